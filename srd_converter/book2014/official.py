@@ -16,6 +16,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind,
 from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
+from srd_converter.book2014.spell_heads import head_fields
 from srd_converter.book_prose import split_lead_in
 from srd_converter.slips import with_texts
 
@@ -23,7 +24,6 @@ R = TypeVar("R", Action, Section)
 Printed = TypeVar("Printed", bound=Record)
 _SPELLS, _ITEMS, _CREATURES = (114, 194), (207, 253), (254, 403)
 _DURATION = re.compile(r"^Duration: ")
-_MATERIAL = re.compile(r"^.*\bComponents: [VS, ]*M \((.*)\)$")
 _HIGHER = re.compile(r"\n\n\*\*At Higher Levels\.\*\* ")
 _RARITY = r"(?:common|uncommon|rare|very rare|legendary|artifact|rarity varies)(?: \([^)]*\))?"
 _TYPE = re.compile(
@@ -55,7 +55,7 @@ _LEGENDARY = re.compile(
 
 
 def spell(record: Spell) -> Spell:
-    """The spell with the book's material, and the book's text if a sentence is missing or changed."""
+    """The spell with the book's head, and the book's text if a sentence is missing or changed."""
     lines = _entries(*_SPELLS).get(fold(record.name), ())
     starts = [n for n, line in enumerate(lines) if _DURATION.match(line.text)]
     if not starts:
@@ -64,8 +64,7 @@ def spell(record: Spell) -> Spell:
     while after < len(lines) and lines[after].text[0].islower():  # a duration that spans two lines
         after += 1
     own, *higher = _HIGHER.split(markdown(lines[after:]))
-    material = _MATERIAL.search(" ".join(line.text for line in lines[: starts[0]]))
-    changes = {"material_text": material[1].replace("— ", "—")} if material else {}
+    changes = head_fields(" ".join(line.text for line in lines[:after]))
     if lacks(record.text, own):
         changes["text"] = own
     if higher and lacks(record.higher_level, higher[0]):

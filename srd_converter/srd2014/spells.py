@@ -16,15 +16,6 @@ _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
 _TIMES = {"1 action": "action", "1 bonus action": "bonus-action", "1 reaction": "reaction"}
 
-# The package lacks the triggers of reactions; these are in our words.
-_REACTIONS = {
-    "counterspell": "a creature you see within 60 feet casts a spell",
-    "feather-fall": "you or a creature within 60 feet falls",
-    "hellish-rebuke": "a creature you see within 60 feet damages you",
-    "shield": "an attack hits you, or magic missile targets you",
-}
-# Both end when triggered, which the package omits.
-_DURATIONS = {"glyph-of-warding": "until dispelled or triggered", "symbol": "until dispelled or triggered"}
 # The package has the price as a length.
 _MATERIALS = {"magic-mouth": "Honeycomb and jade dust for 10 gp, consumed by the spell"}
 # The class lists of the SRD 5.1 where the package's differ.
@@ -60,7 +51,6 @@ def _spell(entry: Entry) -> Spell:
         school=entry.entry("school").index,
         casting_time=_TIMES.get(time, time.replace(" ", "")),
         casting_time_text=time,
-        reaction_condition=_REACTIONS.get(entry.index, ""),
         range=distance,
         range_unit=unit,
         range_text=entry.text("range"),
@@ -70,7 +60,7 @@ def _spell(entry: Entry) -> Spell:
         material_text=material,
         material_cost=material_cost(material),
         material_consumed=material_consumed(material),
-        duration=_DURATIONS.get(entry.index) or entry.text("duration").lower().removeprefix("up to "),
+        duration=entry.text("duration").lower().removeprefix("up to "),
         concentration=entry.flag("concentration"),
         ritual=entry.flag("ritual"),
         classes=_classes(entry),

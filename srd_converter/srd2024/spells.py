@@ -25,6 +25,7 @@ _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.
 _LEAD_IN = re.compile(r"(Using a Higher-Level Spell Slot|Cantrip Upgrade)\.(?!\*)")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
+_ACTION = re.compile(r"^(?:Bonus Action|Reaction|Action)")
 _TIME = re.compile(r"^(\d+) (minute|hour)s?")
 _TYPES = "|".join(DAMAGE_TYPES)
 _DAMAGE = re.compile(
@@ -41,7 +42,7 @@ _PER_SLOT = re.compile(
     r"increases by (?P<more>\d+)d(?P<die>\d+) for (?:each|every) spell slot level above (?P<above>\d)"
 )
 _RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
-_LIMIT = re.compile(r"^(?:Concentration,? )?(?:up to )?", re.IGNORECASE)
+_CONCENTRATION = re.compile(r"^Concentration,? (?:up to )?", re.IGNORECASE)
 _STOP = re.compile(r"^Rules Glossary$")
 
 
@@ -104,7 +105,7 @@ def _spell(entry: _Entry) -> Spell:
         level=level,
         school=(entry.rank["school"] or entry.rank["cantrip"]).lower(),
         casting_time=_time(time),
-        casting_time_text=_in_words(_time(time)),
+        casting_time_text=_in_words(time),
         reaction_condition=_trigger(time),
         range=distance,
         range_unit=unit,
@@ -115,7 +116,7 @@ def _spell(entry: _Entry) -> Spell:
         material_text=material,
         material_cost=material_cost(material),
         material_consumed=material_consumed(material),
-        duration=_LIMIT.sub("", duration).lower(),
+        duration=_CONCENTRATION.sub("", duration).lower(),
         concentration=duration.startswith("Concentration"),
         ritual="Ritual" in time,
         classes=tuple(ref(name.strip()) for name in entry.rank["classes"].split(",")),
@@ -149,14 +150,19 @@ def _time(text: str) -> str:
     return next(key for key in ("bonus-action", "reaction", "action") if text.lower().startswith(key.replace("-", " ")))
 
 
-def _in_words(time: str) -> str:
-    counted = re.fullmatch(r"(\d+)(\D+)", time)
-    return f"{counted[1]} {counted[2]}" if counted else f"1 {time.replace('-', ' ')}"
+def _in_words(text: str) -> str:
+    """``Bonus Action, which you take ...`` -> 1 bonus action, ``1 minute or Ritual`` -> 1 minute."""
+    time = text.partition(",")[0].removesuffix(" or Ritual")
+    return time if time[0].isdigit() else f"1 {_ACTION.sub(_lower, time)}"
+
+
+def _lower(found: re.Match[str]) -> str:
+    return found[0].lower()
 
 
 def _trigger(time: str) -> str:
     """The trigger of a reaction, or of a bonus action that follows a hit."""
-    _, _, trigger = time.partition(", which you take ")
+    _, _, trigger = time.partition(", ")
     return trigger
 
 

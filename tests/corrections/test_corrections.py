@@ -140,4 +140,9 @@ def test_corrected_fields_add_the_keys_that_an_upstream_filter_would_miss() -> N
     assert len(corrected_keys(Kind.SPELL, frozenset({"classes"}))) == 99
     assert "srd_chain-devil" in corrected_keys(Kind.CREATURE, frozenset({"challenge_rating"}))
     assert "srd-2024_octopus" in corrected_keys(Kind.CREATURE, frozenset({"constitution"}))
-    assert corrected_keys(Kind.SPELL, frozenset({"school"})) == frozenset()
+    assert corrected_keys(Kind.SPELL, frozenset({"school"})) == {
+        "srd_mass-cure-wounds",
+        "srd_mass-heal",
+        "srd_revivify",
+    }
+    assert corrected_keys(Kind.SPELL, frozenset({"level"})) == frozenset()

@@ -58,9 +58,18 @@ def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
     assert "| 4 | Gale |" in weather.text
 
 
+def test_the_head_of_a_spell_is_as_printed() -> None:
+    thunderwave = one("v2/spells", served("v2/spells", "srd_thunderwave"), Spell, context())
+    assert "**Range** Self (15-foot cube)" in markdown(thunderwave)
+    assert "range (Open5e says: Self; here as in SRD 5.1)" in markdown(thunderwave)
+    assert one("v2/spells", served("v2/spells", "srd-2024_thaumaturgy"), Spell, context()).duration == "up to 1 minute"
+    growth = one("v2/spells", served("v2/spells", "srd-2024_plant-growth"), Spell, context())
+    assert "**Casting Time** 1 action (Overgrowth) or 8 hours (Enrichment)" in markdown(growth)
+
+
 def test_smites_classes_species_and_boons_are_whole() -> None:
     smite = one("v2/spells", served("v2/spells", "srd-2024_divine-smite"), Spell, context())
-    assert smite.reaction_condition.startswith("immediately after hitting")
+    assert smite.reaction_condition.startswith("which you take immediately after hitting")
     monk = one("v2/classes", served("v2/classes", "srd-2024_monk"), CharacterClass, context())
     assert monk.primary_abilities == ("Dexterity", "Wisdom")
     elf = one("v2/species", served("v2/species", "srd-2024_elf"), Species, context())

@@ -51,7 +51,22 @@ SPELL_DIFFERENCES = {
     ("srd_symbol", "saving_throw"),  # one per symbol; Constitution comes first, Open5e has the last but one
     ("srd_faithful-hound", "attack_roll"),  # the hound bites
     ("srd_inflict-wounds", "attack_roll"),  # a melee spell attack
-}
+    *((f"srd_{key}", "school") for key in ("mass-cure-wounds", "mass-heal", "revivify")),  # conjuration in Open5e
+    # "Up to" is lost, and a day is 24 hours.
+    *(
+        (f"srd_{key}", "duration")
+        for key in ("etherealness", "find-the-path", "forbiddance", "prestidigitation", "project-image", "thaumaturgy")
+    ),
+    # "Self" without the area in brackets.
+    *(
+        (f"srd_{key}", "range")
+        for key in (
+            "antilife-shell", "antimagic-field", "burning-hands", "color-spray", "cone-of-cold", "control-weather",
+            "fear", "globe-of-invulnerability", "gust-of-wind", "lightning-bolt", "prismatic-spray",
+            "speak-with-plants", "spirit-guardians", "sunbeam", "thunderwave", "tiny-hut",
+        )
+    ),
+}  # fmt: skip
 CREATURE_DIFFERENCES = {
     ("srd_chain-devil", "challenge_rating"),  # the book has 8
     ("srd_giant-elk", "armor_class"),  # the book has 14

@@ -16,16 +16,17 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.CREATURE: ("text", "legendary_text", "senses"),
         Kind.CLASS: ("table",),
         Kind.SUBCLASS: ("text",),
-        Kind.SPELL: ("subclasses",),
+        Kind.SPELL: ("casting_time_text", "duration", "range_text", "subclasses"),
     },
     "srd-2024": {
         Kind.CREATURE: ("legendary_text", "traits", "senses"),
-        Kind.SPELL: ("reaction_condition", "subclasses"),
+        Kind.SPELL: ("casting_time_text", "duration", "reaction_condition", "subclasses"),
         Kind.CLASS: ("primary_abilities", "features", "table"),
         Kind.FEAT: ("benefits",),
         Kind.SPECIES: ("text", "traits"),
     },
 }
+_PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
 _FIRST = "SRD 5.1"
 _SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
 Change = tuple[str, object]
@@ -37,9 +38,10 @@ def supplied(record: R) -> R:
 
     For the SRD 5.2: a creature's gear, coven magic and number of legendary actions, the trigger of a smite, a class's
     primary abilities and how to become one, a species' creature type and the names of a boon's benefits. For both: the
-    limits of senses, the level tables of the classes and the subclasses whose own spell list has a spell. For the SRD
-    5.1: introductions to a subclass or a creature, the number of its legendary actions, and texts of weapon
-    properties. Open5e's other values stay; texts are merged after this.
+    limits of senses, the level tables of the classes, the subclasses whose own spell list has a spell, durations and
+    casting times as printed ("Up to 1 hour"). For the SRD 5.1: the area of a range, introductions to a subclass or a
+    creature, the number of its legendary actions, and texts of weapon properties. Open5e's other values stay; texts are
+    merged after this.
     """
     found: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
@@ -75,6 +77,8 @@ def _left_out(record: Record) -> dict[str, Change]:
             change = _limited(said, own)
         elif name == "table":
             change = None if said == own else ("columns without what is gained at each level", own)
+        elif name in _PRINTED:
+            change = None if said == own else (str(said), own)
         else:
             change = None if said else ("nothing", own)
         if change is not None:

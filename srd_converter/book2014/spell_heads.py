@@ -1,0 +1,32 @@
+"""The head of a spell as the SRD 5.1 prints it: school, casting time with its trigger, range, material, duration.
+
+The data package has "Self" for "Self (15-foot cone)", no triggers, and other schools for three spells.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = re.compile(
+    r"^(?P<rank>.+?) Casting Time: (?P<time>[^,]+)(?:, (?P<trigger>.+?))? Range: (?P<range>.+?)"
+    r" Components?: [VS, ]*(?:M \((?P<material>.+)\))?(?: [VSM, ]+)? Duration: (?P<duration>.+)$"
+)
+_SCHOOL = re.compile(r"\b[a-z]+(?= cantrip|$| \(ritual\))|(?<=-level )[a-z]+")
+_CONCENTRATION = re.compile(r"^concentration,? (?:up to )?")
+
+
+def head_fields(head: str) -> dict[str, str]:
+    """The fields of a spell that its printed head has; none if the text is not such a head."""
+    found = _HEAD.match(head)
+    if not found:
+        return {}
+    school = _SCHOOL.search(found["rank"].lower())
+    fields = {
+        "school": school[0] if school else "",
+        "casting_time_text": found["time"],
+        "reaction_condition": found["trigger"] or "",
+        "range_text": found["range"],
+        "material_text": (found["material"] or "").replace("— ", "—"),
+        "duration": _CONCENTRATION.sub("", found["duration"].lower().rstrip(".")).replace("one minute", "1 minute"),
+    }
+    return {name: value for name, value in fields.items() if value}
