@@ -27,6 +27,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
+from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
 
 
@@ -194,6 +195,49 @@ def test_a_list_of_slots_that_contradicts_the_sentence_is_dropped() -> None:
         glow(higher_level="It shines once more for each slot level above 1st.", casting_options=told).casting_options
         == ()
     )
+
+
+def test_a_list_of_slots_follows_the_steps_of_the_sentence() -> None:
+    text = "It sheds 3d6 light."
+    grows = "The damage increases by 1d6 for every two slot levels above 4th."
+    right = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level // 2 + 1}d6") for level in (6, 7, 8))
+    wrong = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level - 1}d6") for level in (5, 6))
+    same = CastingOption(type="slot_level_5", damage_roll="3d6")
+    assert (
+        glow(text=text, damage_roll="3d6", higher_level=grows, casting_options=(*right, same)).casting_options == right
+    )
+    assert glow(text=text, damage_roll="3d6", higher_level=grows, casting_options=wrong).casting_options == ()
+    lasts = "The duration is extended by 1 round for every two slot levels above 3rd."
+    rounds = tuple(CastingOption(type=f"slot_level_{level}", duration=f"{level - 1} rounds") for level in (4, 5, 6))
+    assert glow(duration="2 rounds", higher_level=lasts, casting_options=rounds).casting_options == ()
+    at_one = "With an 8th-level slot, one more creature glows."
+    counts = tuple(CastingOption(type=f"slot_level_{level}", target_count=level - 5) for level in (7, 8, 9))
+    assert glow(higher_level=at_one, casting_options=counts).casting_options == ()
+
+
+def test_a_list_of_slots_is_in_order_and_keeps_the_constant_of_the_damage() -> None:
+    options = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level}d6") for level in (5, 4))
+    record = glow(text="It burns for 3d6 + 4.", damage_roll="3d6 + 4", casting_options=options)
+    assert [one.damage_roll for one in record.casting_options] == ["4d6 + 4", "5d6 + 4"]
+
+
+def test_damage_of_which_the_text_has_nothing_is_none() -> None:
+    text = "It deals 4d6 fire damage and 3d6 cold damage."
+    assert glow(text=text, damage_roll="7d6", damage_types=("fire", "cold")).damage_roll == "7d6"
+    wrong = glow(text=text, damage_roll="4d8", damage_types=("fire", "psychic"))
+    assert (wrong.damage_roll, wrong.damage_types) == ("", ("fire",))
+
+
+def test_concentration_lasts_no_instant() -> None:
+    assert "**Duration** Concentration\n" in markdown(glow(duration="special", concentration=True))
+    assert glow(duration="special").duration == "special"
+
+
+def test_what_higher_slots_do_is_no_part_of_the_text() -> None:
+    record = glow(text="It glows.\n\n_**At Higher Levels**_. It glows twice.")
+    assert (record.text, record.higher_level) == ("It glows.", "It glows twice.")
+    followed = "It glows.\n\n**At Higher Levels.** It glows twice.\n\n## Moth\n\nA beast."
+    assert glow(text=followed).text == followed
 
 
 def test_a_list_of_targets_is_kept_only_where_it_counts_targets_from_the_right_number() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import TypeVar
 
 from lorekeeper_mcp.models import (
     ArmorStats,
-    CastingOption,
     CharacterClass,
     Creature,
     Edition,
@@ -23,7 +21,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources.open5e.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.bonus_repairs import with_bonuses
-from lorekeeper_mcp.sources.open5e.spell_fields import told_fields
+from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
@@ -69,21 +67,6 @@ _RUN_IN = re.compile(
 _NOT_HEAVY = re.compile(r"or has a Strength requirement, [^.]* version of the armor doesn.t")
 _NOT_LOUD = re.compile(rf"{_NOT_HEAVY.pattern}|you don.t have disadvantage on Dexterity \(Stealth\) checks as a result")
 _EMPHASIS = re.compile(r"[*_]+")
-_FEET = re.compile(r"(?<=\d) ?ft\b\.?")
-_LEVELS, _SLOTS = "player_level_", "slot_level_"
-_EACH_SLOT = re.compile(r"(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)", re.IGNORECASE)
-_GROWTH = re.compile(
-    r"(?:damage|healing|hit points?|roll|extra)[^.]*? increases? by (?:an additional )?(\d+)?d(\d+)"
-    r"[^.]*?(?:for (?:each|every)|per) (?:spell )?slot level (?:above|beyond|higher)",
-    re.IGNORECASE,
-)
-_DICE = re.compile(r"(\d+)d(\d+)")
-# The number of targets grows, not of rays or ropes; a spell may also have several without a higher slot.
-_MORE_TARGETS = re.compile(r"\b(?:target|affect|choose|animate)[^.]*? additional\b", re.IGNORECASE)
-_SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|six|ten) (?:[a-z-]+ ){0,2}(?:creatures|targets|objects)\b", re.IGNORECASE
-)
-_CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration", "shape_size", "text")
 
 
 def clean_record(record: R) -> R:
@@ -103,7 +86,7 @@ def clean_record(record: R) -> R:
         case Equipment():
             changes = _equipment(record)
         case Spell():
-            changes = _spell(record) | told_fields(record)
+            changes = spell_changes(record)
     return record.model_copy(update=changes) if changes else record
 
 
@@ -213,69 +196,3 @@ def _lightened(record: Equipment) -> ArmorStats | None:
         return armor
     strength = None if _NOT_HEAVY.search(record.text) else armor.strength_required
     return armor.model_copy(update={"stealth_disadvantage": False, "strength_required": strength})
-
-
-def _spell(record: Spell) -> dict[str, object]:
-    """Remove a target count of one, Open5e's default; keep only the changes in a list by character level."""
-    counted = record.target_count not in (None, 0, 1)
-    material = record.material_text.removesuffix(".")
-    return {
-        "material_text": material[:1].lower() + material[1:],  # none begins with a name
-        "range_text": _FEET.sub(" feet", record.range_text),
-        "target_count": record.target_count if counted else None,
-        "target_type": record.target_type if counted else "",
-        "casting_options": _changes(record, _uncontradicted(record)),
-    }
-
-
-def _uncontradicted(record: Spell) -> tuple[CastingOption, ...]:
-    """The options without those that the spell's own sentence on slots explains or contradicts."""
-    said = f"{record.text} {record.higher_level}"
-    if not _EACH_SLOT.search(said):
-        return record.casting_options
-    dropped: dict[str, object] = {"text": ""}
-    if (found := _GROWTH.search(said)) and not _grows_by(record, (int(found[1] or 1), int(found[2]))):
-        dropped["damage_roll"] = ""
-    if not _MORE_TARGETS.search(said) or (record.target_count in (None, 1) and _SEVERAL.search(record.text)):
-        dropped["target_count"] = None
-    by_slot = {
-        option.type: option.model_copy(update=dropped)
-        for option in record.casting_options
-        if option.type.startswith(_SLOTS)
-    }
-    options = (by_slot.get(option.type, option) for option in record.casting_options)
-    return tuple(option for option in options if option.model_dump(exclude_defaults=True).keys() > {"type"})
-
-
-def _grows_by(record: Spell, increase: tuple[int, int]) -> bool:
-    """Whether each roll in the list of slots is that many dice more than the one before it."""
-    rolls = [option.damage_roll for option in record.casting_options if option.type.startswith(_SLOTS)]
-    given = [[(int(count), int(die)) for count, die in _DICE.findall(roll)] for roll in rolls if roll]
-    first = [(int(count), int(die)) for count, die in _DICE.findall(record.damage_roll)]
-    steps = [first, *given] if first else given
-    return all(_is_step(before, after, increase) for before, after in pairwise(steps))
-
-
-def _is_step(before: list[tuple[int, int]], after: list[tuple[int, int]], increase: tuple[int, int]) -> bool:
-    if [die for _, die in before] != [die for _, die in after]:
-        return False
-    grown = {(now - was, die) for (was, die), (now, _) in zip(before, after, strict=True) if now != was}
-    return grown == {increase}
-
-
-def _changes(record: Spell, options: tuple[CastingOption, ...]) -> tuple[CastingOption, ...]:
-    """The options; of those by character level, only the ones that change a value."""
-    by_level = sorted((option for option in options if option.type.startswith(_LEVELS)), key=_level)
-    now: dict[str, object] = {"damage_roll": record.damage_roll}
-    kept = []
-    for option in by_level:
-        told = {name: value for name in _CHANGED if (value := getattr(option, name)) not in (None, "")}
-        if any(now.get(name) != value for name, value in told.items()):
-            kept.append(option)
-            now |= told
-    return tuple(option for option in options if option not in by_level or option in kept)
-
-
-def _level(option: CastingOption) -> int:
-    number = option.type.removeprefix(_LEVELS)
-    return int(number) if number.isdigit() else 0

@@ -33,7 +33,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters of an escape sequence
     ("](", re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     ("", re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
-    ("- level", re.compile(r"(\d(?:st|nd|rd|th))- (?=level)"), r"\1-"),
+    ("level", re.compile(r"(\d(?:st|nd|rd|th))(?:- )?(?=level)"), r"\1-"),
     ("- ", re.compile(r"\b(disad|addi|main)- (?=vantage|tional|tain)"), r"\1"),  # cut at the end of a line
     (
         "- ",
@@ -98,8 +98,10 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda found: found[0].strip()),
     ("..", re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
     ("#", re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
+    ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
     ("\n#", re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
-    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=[A-Z])"), "\n\n"),
+    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    (", 000", re.compile(r"(?<=\d), (?=000\b)"), ","),  # a5e-ag: "2, 000 pounds"
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     (",", re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
     # above a table: "### Creating Spell Slots (table)"

@@ -1,0 +1,83 @@
+"""Fields of a spell that a program filled in, or that its own text contradicts, with the text's values.
+
+In fields that Open5e filters by, values are only removed: Open5e would not return a record for an added value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.sources.open5e.spell_repairs.slot_lists import changed_options
+
+_FEET = re.compile(r"(?<=\d) ?ft\b\.?")
+_CLAUSE = re.compile(r"(?<=[.;])\s")
+_RESISTED = re.compile(r"\b(?:resistance|immunity) to\b")
+_SHAPES = "cone|cube|cylinder|line|sphere|square"
+_NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
+_NO_LIMITS = ("instantaneous", "special")  # of concentration
+_CUT_SHORT = frozenset({"srd-2014", "srd-2024"})  # texts that the books complete afterwards
+_DICE = re.compile(r"(\d+)d(\d+)")
+_HIGHER = re.compile(r"\n\n[*_]*At Higher Levels[*_.]* (?=[^\n]+\Z)")  # as the last paragraph
+
+
+def spell_changes(record: Spell) -> dict[str, object]:
+    """The fields of a spell to change, with their values."""
+    counted = record.target_count not in _NO_COUNTS
+    material = record.material_text.removesuffix(".")
+    endless = record.concentration and record.duration in _NO_LIMITS
+    changes: dict[str, object] = {
+        "material_text": material[:1].lower() + material[1:],  # none begins with a name
+        "range_text": _FEET.sub(" feet", record.range_text),
+        "target_count": record.target_count if counted else None,
+        "target_type": record.target_type if counted else "",
+        "duration": "" if endless else record.duration,
+        "casting_options": changed_options(record),
+    }
+    return changes | _divided(record) | _area(record) | _damage(record)
+
+
+def _divided(record: Spell) -> dict[str, object]:
+    """The text, and the effect of higher slots that is its last paragraph."""
+    text, *higher = _HIGHER.split(record.text)
+    return {"text": text, "higher_level": higher[0]} if higher and not record.higher_level else {}
+
+
+def _area(record: Spell) -> dict[str, object]:
+    """The shape that the text gives to the area."""
+    if not record.shape_type or not record.shape_size:
+        return {}
+    area = re.compile(rf"\b{record.shape_size:g}-foot(?:-radius)?,? (?:[\d-]+foot-\w+ )?({_SHAPES})\b", re.IGNORECASE)
+    shapes = {shape.lower() for shape in area.findall(record.text)}
+    if len(shapes) != 1 or record.shape_type in shapes:
+        return {}
+    (shape,) = shapes
+    return {"shape_type": "", "shape_size": None} if shape == "square" else {"shape_type": shape}
+
+
+def _damage(record: Spell) -> dict[str, object]:
+    """The damage types without those only resisted, and neither dice nor a further type that the text has not."""
+    dealt = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, record))
+    dice = record.damage_roll
+    if record.document_key not in _CUT_SHORT:
+        said = f"{record.text} {record.higher_level}".lower()
+        dealt = tuple(type_ for type_ in dealt if type_ in said) or dealt
+        rolled = [(int(count), die) for count, die in _DICE.findall(said)]
+        sums = {die: _sums([many for many, other in rolled if other == die]) for _, die in _DICE.findall(dice)}
+        dice = dice if all(int(count) in sums[die] for count, die in _DICE.findall(dice)) else ""
+    return {"damage_types": dealt, "damage_roll": dice}
+
+
+def _sums(counts: list[int]) -> set[int]:
+    """Every sum of some of the numbers: 4d6 fire and 3d6 cold are 7d6."""
+    sums = {0}
+    for count in counts:
+        sums |= {total + count for total in sums}
+    return sums
+
+
+def _is_kept_off(type_: str, record: Spell) -> bool:
+    """Whether every sentence with a damage type gives resistance or immunity to it."""
+    clauses = _CLAUSE.split(f"{record.text} {record.higher_level}".lower())
+    named = [clause for clause in clauses if type_ in clause]
+    return not record.damage_roll and bool(named) and all(_RESISTED.search(clause) for clause in named)
