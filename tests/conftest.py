@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import multiprocessing
 import os
@@ -57,6 +58,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="the recorded Open5e data is absent"))
         elif not IS_RECORDED and SERVED & {*getattr(item, "fixturenames", ()), *_parameters(item)}:
             item.add_marker(pytest.mark.skip(reason=NOT_SERVED))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def garbage_is_recent() -> None:
+    """Exempt what earlier modules left from garbage collection, as the server does with what it has imported.
+
+    Each closing of Milvus collects all garbage, which took a second among the tests' millions of objects.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 _HOMES = itertools.count()
