@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
@@ -46,11 +47,6 @@ class Signals:
     are_equal: bool = False
     asks_for_rules: bool = False
 
-    @property
-    def candidates(self) -> set[str]:
-        """The ids with any signal besides a match of their whole name."""
-        return {*self.cosines, *self.words, *self.passage_words, *self.mentioned}
-
 
 def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS) -> dict[str, float]:
     """Return a score in [0, 1] for each of the entries that has a signal."""
@@ -62,8 +58,22 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     # gain.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_equals if signals.are_equal else weights.srd
-    found: dict[str, float] = {}
-    for id_ in signals.candidates:
+
+    @cache
+    def standing(document_key: str, kind: Kind) -> float:
+        """What a record's book and kind add to its score."""
+        score = weights.ruling * (signals.asks_for_rules and kind in RULING_KINDS)
+        return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
+
+    # Most records of a search with filters have a cosine and no other signal.
+    by_several = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
+    by_several |= signals.without_vector
+    found = {
+        id_: max(0.0, cosine) + standing(entry.document_key, entry.kind)
+        for id_, cosine in signals.cosines.items()
+        if id_ not in by_several and (entry := entries.get(id_)) is not None
+    }
+    for id_ in by_several:
         if (entry := entries.get(id_)) is not None:
             cosine = usual if id_ in signals.without_vector else signals.cosines.get(id_, beyond)
             nearest = max(cosine, signals.passages.get(id_, 0.0))
@@ -72,11 +82,10 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
             score += weights.preferred * (id_ in signals.preferred)
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
-            score += weights.ruling * (signals.asks_for_rules and entry.kind in RULING_KINDS)
-            score += srd * entry.document_key.startswith("srd")
-            meant = id_ in signals.mentioned or id_ in signals.preferred
-            score -= weights.feature * (entry.kind is Kind.FEATURE and not meant)
-            found[id_] = HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / weights.highest))
+            is_meant = id_ in signals.mentioned or id_ in signals.preferred
+            score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
+            found[id_] = score + standing(entry.document_key, entry.kind)
+    found = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / weights.highest)) for id_, score in found.items()}
     for id_, near in signals.named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
