@@ -85,7 +85,8 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             is_meant = id_ in signals.mentioned or id_ in signals.preferred
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
             found[id_] = score + standing(entry.document_key, entry.kind)
-    found = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / weights.highest)) for id_, score in found.items()}
+    highest = weights.highest
+    found = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / highest)) for id_, score in found.items()}
     for id_, near in signals.named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
