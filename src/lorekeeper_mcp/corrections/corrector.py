@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.corrections.corrected_values import describe, listed, plain
@@ -15,13 +15,17 @@ R = TypeVar("R", bound=Record)
 
 def corrected(record: R) -> R:
     """Return the record with every correction that applies to it, each noted in its ``corrections``."""
-    record = _with_renamed_rules(record)
-    rows = applicable(record)
+    record = _mended(_with_renamed_rules(record), [record.id])
+    return _mended(record, _bases(record))  # its own rows may say that it is made of another weapon or armor
+
+
+def _mended(record: R, names: Sequence[str]) -> R:
+    """The record with the corrections that are listed under the names."""
+    rows = _wrong_rows(record, names)
     if not rows:
         return record
     values = record.model_dump()
     notes = []
-    names = _names(record)
     for row in rows:
         holder, name = _holder(values, row.field)
         was = holder.get(name)
@@ -53,19 +57,22 @@ def _right_name(ref: Ref) -> str:
 
 def applicable(record: Record) -> list[CorrectionRow]:
     """Return the corrections whose wrong value the record still has."""
-    rows = [row for name in _names(record) for row in rows_of(name)]
+    return _wrong_rows(record, [record.id, *_bases(record)])
+
+
+def _wrong_rows(record: Record, names: Sequence[str]) -> list[CorrectionRow]:
+    rows = [row for name in names for row in rows_of(name)]
     if not rows:
         return []
     values = record.model_dump()
     return [row for row in rows if _is_wrong(row, values)]
 
 
-def _names(record: Record) -> list[str]:
-    """The ids under which a record's corrections are listed: its own, and that of its base weapon or armor."""
-    names = [record.id]
-    if isinstance(record, Equipment):
-        names += [f"{STATISTICS}:{part.key}" for part in (record.weapon, record.armor) if part is not None]
-    return names
+def _bases(record: Record) -> list[str]:
+    """The names under which corrections of the weapon or armor that a record is made of are listed."""
+    if not isinstance(record, Equipment):
+        return []
+    return [f"{STATISTICS}:{part.key}" for part in (record.weapon, record.armor) if part is not None]
 
 
 def _is_wrong(row: CorrectionRow, values: dict[str, object]) -> bool:

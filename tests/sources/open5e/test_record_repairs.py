@@ -10,7 +10,6 @@ from lorekeeper_mcp.models import (
     Abilities,
     Action,
     ActionType,
-    ArmorStats,
     CastingOption,
     CharacterClass,
     Creature,
@@ -341,16 +340,3 @@ def test_the_name_of_a_line_in_an_action_is_bold() -> None:
     )
     [whole] = moth(actions=(breath,)).actions
     assert whole.text == "It has two breaths:\n\n**Dust Breath.** It breathes dust.\n\n**Light of Lamps.** It glows."
-
-
-@pytest.mark.parametrize(
-    ("text", "strength"),
-    [
-        ("If it imposes disadvantage or has a Strength requirement, the lamp version of the armor doesn't.", None),
-        ("In it you don't have disadvantage on Dexterity (Stealth) checks as a result of wearing it.", 15),
-    ],
-)
-def test_armor_lacks_the_drawbacks_that_its_text_removes(text: str, strength: int | None) -> None:
-    plate = ArmorStats(category="heavy", ac_base=18, strength_required=15, stealth_disadvantage=True)
-    lamp = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Lamp"), armor=plate, text=text))
-    assert lamp.armor == plate.model_copy(update={"stealth_disadvantage": False, "strength_required": strength})

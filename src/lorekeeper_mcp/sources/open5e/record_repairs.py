@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import (
-    ArmorStats,
     CharacterClass,
     Creature,
     Edition,
@@ -64,8 +63,6 @@ _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n)"
     r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
 )
-_NOT_HEAVY = re.compile(r"or has a Strength requirement, [^.]* version of the armor doesn.t")
-_NOT_LOUD = re.compile(rf"{_NOT_HEAVY.pattern}|you don.t have disadvantage on Dexterity \(Stealth\) checks as a result")
 _EMPHASIS = re.compile(r"[*_]+")
 
 
@@ -184,15 +181,5 @@ def _equipment(record: Equipment) -> dict[str, object]:
     return {
         "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(r"\1 \2", record.name)),
         "cost": record.cost or None,
-        "armor": _lightened(record),
         "text": "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text),
     }
-
-
-def _lightened(record: Equipment) -> ArmorStats | None:
-    """The base armor of an item, without the drawbacks that the item's text removes: mithral armor is not noisy."""
-    armor = record.armor
-    if armor is None or not _NOT_LOUD.search(record.text):
-        return armor
-    strength = None if _NOT_HEAVY.search(record.text) else armor.strength_required
-    return armor.model_copy(update={"stealth_disadvantage": False, "strength_required": strength})

@@ -14,6 +14,7 @@ from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
+from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
@@ -81,7 +82,7 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
-    return _noted_once(with_edition_texts(with_book_texts(clean_record(supplied(corrected(served_record))))))
+    return _noted_once(with_edition_texts(with_book_texts(clean_record(supplied(with_base(corrected(served_record)))))))
 
 
 def _noted_once(record: Record) -> Record:

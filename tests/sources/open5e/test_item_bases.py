@@ -1,0 +1,124 @@
+"""The weapon or armor that a magic item is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, Source, WeaponProperty, WeaponStats
+from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
+
+AXE = WeaponStats(name="Axe", key="axe", damage_dice="1d8", damage_type="slashing", is_simple=False, is_ranged=False)
+PLATES = ArmorStats(
+    name="Plates",
+    key="plates",
+    category="heavy",
+    ac_text="18",
+    ac_base=18,
+    strength_required=15,
+    stealth_disadvantage=True,
+)
+SCALES = ArmorStats(name="Scales", key="scales", ac_text="14", ac_base=14, adds_dexterity=True, dexterity_cap=2)
+
+
+def item(text: str = "It glows.", **fields: Any) -> Equipment:
+    given: dict[str, Any] = {"name": "Ember", "category": "weapon", "editions": (Edition.E2014,), **fields}
+    return Equipment(
+        kind=Kind.MAGIC_ITEM,
+        key="fens_ember",
+        document_key="fens",
+        document_name="Fens",
+        document_source=Source.OPEN5E_V2,
+        text=text,
+        **given,
+    )
+
+
+def weapon(text: str, *properties: str) -> WeaponStats:
+    named = tuple(WeaponProperty(name=name) for name in properties)
+    made = with_base(item(text, weapon=AXE.model_copy(update={"properties": named}))).weapon
+    assert made is not None
+    return made
+
+
+def armor(text: str, base: ArmorStats) -> ArmorStats:
+    made = with_base(item(text, category="armor", armor=base)).armor
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        ("You gain a bonus with this axe, which deals cold damage instead of slashing damage.", "cold"),
+        ("The weapon deals cold damage instead of slashing damage.", "cold"),
+        ("The weapon deals cold damage instead of piercing damage.", "slashing"),  # of another weapon
+        ("While it is wet, it deals cold damage instead of slashing damage.", "slashing"),  # not always
+    ],
+)
+def test_the_text_may_say_another_type_of_damage(text: str, damage: str) -> None:
+    assert weapon(text).damage_type == damage
+
+
+def test_the_text_may_add_and_remove_properties() -> None:
+    thrown = weapon(
+        "It has the thrown property with a normal range of 20 feet and a long range of 60 feet.", "Versatile"
+    )
+    assert [(one.name, one.detail) for one in thrown.properties] == [("Thrown", "range 20/60"), ("Versatile", "")]
+    assert (thrown.range, thrown.long_range) == (20.0, 60.0)
+    quick = weapon("It doesn't have the loading property.", "Heavy", "Loading")
+    assert [one.name for one in quick.properties] == ["Heavy"]
+    assert [one.name for one in weapon("It has the light property.", "Light").properties] == ["Light"]
+
+
+def test_the_text_may_remove_the_drawbacks_of_armor() -> None:
+    light = armor(
+        "If the armor normally imposes disadvantage or has a Strength requirement, this version of the armor doesn't.",
+        PLATES,
+    )
+    assert (light.strength_required, light.stealth_disadvantage) == (None, False)
+    quiet = armor("In it you don't have disadvantage on Dexterity (Stealth) checks as a result of wearing it.", PLATES)
+    assert (quiet.strength_required, quiet.stealth_disadvantage) == (15, False)
+    assert armor("It glows.", PLATES) == PLATES
+
+
+def test_the_text_may_raise_the_limit_for_dexterity() -> None:
+    text = (
+        "In medium armor the maximum Dexterity modifier you can add to determine your Armor Class is 3, instead of 2."
+        " In heavy armor the maximum Dexterity modifier you can add to determine your Armor Class is 1, instead of 0."
+    )
+    assert armor(text, SCALES).ac_text == "14 + Dex modifier (max 3)"
+    heavy = armor(text, PLATES)
+    assert (heavy.ac_text, heavy.adds_dexterity, heavy.dexterity_cap) == ("18 + Dex modifier (max 1)", True, 1)
+
+
+def test_the_text_may_say_what_it_weighs() -> None:
+    assert with_base(item("It weighs only 1 pound.", category="armor", armor=PLATES, weight=65.0)).weight == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "made_of"),
+    [
+        ("Ember Half-Plate", {"category": "armor"}, "srd_half-plate"),
+        ("Studded Leather of Embers", {"category": "armor"}, "srd_studded-leather"),
+        ("Emberthrow", {"category_text": "Weapon (javelin)"}, "srd_javelin"),
+        ("Ember", {"category_text": "Weapon (any sword)"}, ""),
+        ("Spearbreaker", {}, ""),
+        ("Club and Dagger", {}, ""),  # which of them?
+        ("Ember Dagger", {"editions": (Edition.A5E,)}, ""),  # whose numbers differ
+        ("Ring of the Dagger", {"category": "ring"}, ""),
+    ],
+)
+def test_an_item_named_after_a_weapon_or_armor_is_made_of_it(name: str, fields: dict[str, Any], made_of: str) -> None:
+    made = with_base(item(name=name, **fields))
+    base = made.weapon or made.armor
+    assert (base.key if base else "") == made_of
+    assert [note.was for note in made.corrections] == (["nothing"] if made_of else [])
+
+
+def test_a_corrected_base_has_the_numbers_of_the_book() -> None:
+    note = Correction(field="weapon.name", was="Whip", source="its own text")
+    made = with_base(item(weapon=AXE.model_copy(update={"name": "Trident"}), corrections=(note,))).weapon
+    assert made is not None
+    assert (made.key, made.damage_dice, made.two_handed_damage) == ("srd_trident", "1d6", "1d8")
