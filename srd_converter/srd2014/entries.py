@@ -89,11 +89,12 @@ def read(module: str) -> tuple[Entry, ...]:
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Join paragraphs to Markdown: blank lines between them, but not inside a table or a list."""
+    """Join paragraphs to Markdown: blank lines between them, but not inside a table, a list or a sentence."""
     text, previous = "", ""
     for line in (stripped for raw in lines if (stripped := raw.strip())):
         together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
-        text += f"{'' if not text else chr(10) if together else chr(10) * 2}{line}"
+        continues = line[0].islower() and previous[-1:].isalnum() and not previous.startswith(("|", "- ", "#"))
+        text += f"{'' if not text else ' ' if continues else chr(10) if together else chr(10) * 2}{line}"
         previous = line
     return text
 

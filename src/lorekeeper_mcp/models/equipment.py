@@ -65,7 +65,7 @@ class Equipment(Record):
     category: str = ""  # key: ring, adventuring-gear, weapon
     category_text: str = ""  # as printed, if it is more specific: Weapon (any sword)
     cost: float | None = None
-    cost_unit: str = ""  # the unit of a service's cost: 1 day, 1 mile
+    cost_unit: str = ""  # the unit of a service's cost: day, mile
     weight: float | None = None
     size: str = ""
     weapon: WeaponStats | None = None

@@ -145,7 +145,7 @@ def _equipment(thing: Equipment) -> _Found:
 
 
 def cost(thing: Equipment) -> str:
-    """``15 gp``; for a service ``2 gp per 1 day``."""
+    """``15 gp``; for a service ``2 gp per day``."""
     amount = gold(thing.cost) if thing.cost is not None else ""
     return f"{amount} per {thing.cost_unit}" if amount and thing.cost_unit else amount
 

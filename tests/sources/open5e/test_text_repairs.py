@@ -51,6 +51,27 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "benefits:\n\n- **Glow.** It glows.\n- **Dim.** It dims.",
         ),
         ("Table: Lamps\n\n| Lamp |\n|---|\n| Oil |", "**Lamps**\n\n| Lamp |\n|---|\n| Oil |"),
+        ("__**Table: Lamps**__\n\n## Table: Moths", "**Lamps**\n\n**Moths**"),
+        ("## **Magic**\n\nIt glows.", "## Magic\n\nIt glows."),
+        ("**_Glow._** It glows. _**Dim**_. It dims.", "***Glow.*** It glows. ***Dim.*** It dims."),
+        ("It has two:\n\n  ***Glow.*** It glows.", "It has two:\n\n***Glow.*** It glows."),
+        (
+            "Roll. (Lamp Oil#^moth)\n\n| dice: 1d6 | Lamp |\n|---|---|\n| 1 | \\- |",
+            "Roll.\n\n| 1d6 | Lamp |\n|---|---|\n| 1 | - |",
+        ),
+        (
+            "| d4 | Lamp |\n|---|---|\n| 1 | Oil Lamp\\|Oil/Wax Lamp\\|Wax lamp |",
+            "| d4 | Lamp |\n|---|---|\n| 1 | Oil/Wax lamp |",
+        ),
+        ("It holds:\n- 2 lamps - 3 moths", "It holds:\n- 2 lamps\n- 3 moths"),
+        ("a + 1 bonus to lamps at 2mph", "a +1 bonus to lamps at 2 mph"),
+        ("It dims.\nOld Lamp (Rare). It glows.", "It dims.\n\n**Old Lamp (Rare).** It glows."),
+        ("once th_e Old Lamp_ dims, cast the _glow s_pell", "once the _Old Lamp_ dims, cast the _glow_ spell"),
+        ("| Lamp | Oil |\n| -------- | :------: |\n| 1 | 2 |", "| Lamp | Oil |\n| --- | :---: |\n| 1 | 2 |"),
+        (
+            "| d4 | Lamp | |\n|---|---|---|\n| 1 | Oil | ] |\n| 2 | Wax | | | d4 | Moth |\n|---|---|\n| 1 | Dusk |",
+            "| d4 | Lamp |\n| --- | --- |\n| 1 | Oil |\n| 2 | Wax |\n\n| d4 | Moth |\n|---|---|\n| 1 | Dusk |",
+        ),
         ("It becomes a _1 rapier_ and a _2 lamp_.", "It becomes a _+1 rapier_ and a _+2 lamp_."),
         (
             "It has two:\n* It glows.\n* It dims. \nOnce it has, it rests.",

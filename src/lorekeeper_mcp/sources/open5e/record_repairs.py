@@ -61,7 +61,7 @@ _MOST_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned
 # The name of a property within the paragraph of the one before, as most of vom's are.
 _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n)"
-    r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,5}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
+    r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,7}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
 )
 _EMPHASIS = re.compile(r"[*_]+")
 

@@ -55,9 +55,10 @@ def _apart(rows: list[str]) -> list[list[str]]:
 def _without_empty_column(rows: list[str]) -> list[str]:
     """The rows without a last column that has no head and no words."""
     table = [_cells(row) for row in rows]
-    if len(table[0]) < 3 or table[0][-1] or any(len(row[-1]) > 1 and not _RULE.fullmatch(row[-1]) for row in table):
-        return rows
     width = len(table[0]) - 1
+    last = [row[width] for row in table if len(row) > width]
+    if width < 2 or table[0][-1] or any(len(cell) > 1 and not _RULE.fullmatch(cell) for cell in last):
+        return rows
     return [f"| {' | '.join(row[:width])} |" for row in table]
 
 
@@ -73,7 +74,7 @@ def _headed(rows: list[str]) -> list[str]:
         if _DIE.fullmatch(_cells(body[0])[0]):  # the die is the head of its table
             return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
         return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
-    return [re.sub(r"[—–]+", "---", row) if number in ruled else row for number, row in enumerate(rows)]
+    return [re.sub(r"[-—–]{2,}|[—–]", "---", row) if number in ruled else row for number, row in enumerate(rows)]
 
 
 def _labelled(rows: list[str]) -> list[str]:

@@ -28,6 +28,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*</?(?:p|ul|ol|div)[^>]*>\s*", re.IGNORECASE), "\n\n"),
     (_TAG, ""),
 )
+_RARITY = "(?:Common|Uncommon|Rare|Very Rare|Legendary)"
 # Each with characters that any match contains: a search for those first takes a tenth of the time.
 _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     ("", re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters of an escape sequence
@@ -64,10 +65,10 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("--", re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
     ("--", re.compile(r"(?<=[a-z])--(?=[a-z])"), "—"),
     ("foot", re.compile(r"\b(\d+)foot\b"), r"\1-foot"),
-    ("", re.compile(r"\b(\d+)(minutes?|rounds?|hours?|days|feet|miles?)\b"), r"\1 \2"),
+    ("", re.compile(r"\b(\d+)(minutes?|rounds?|hours?|days|feet|miles?|mph)\b"), r"\1 \2"),
     ("\ufffd", re.compile(r"(?<=\d)\ufffd(?=\d)"), "–"),
     ("with o", re.compile(r"\bwith o\b(?! clock)"), "without"),  # tob3: half of "w/o" was spelled out
-    ("\\", re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)"), ""),  # a5e: "roll a d20\."
+    ("\\", re.compile(r"(?<=[\w+])\\(?=[.\]])|\\(?=\[)|(?<= )\\(?=- )"), ""),  # a5e: "roll a d20\."
     ("", re.compile(r"\b(\d[\d,]*)(gp|sp|cp|ep|pp)\b"), r"\1 \2"),
     ("", re.compile(r"\b(the|to|for|of|DC) \1\b"), r"\1"),
     ("", re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
@@ -112,7 +113,20 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n -", re.compile(r"(?m)^ -  ?(?=\S)"), "- "),
     ("***.", re.compile(r"(?<=\w\))\*\*\*\."), ".***"),
     ("\n***", re.compile(r"(?<=[^\n])\n(?=\*\*\*[A-Z][^*\n]*\*\*\*)"), "\n\n"),
-    ("Table: ", re.compile(r"(?m)^Table: ([^\n]+)$"), r"**\1**"),  # srd-2024: above a class's spells
+    # srd-2024, a5e: __**Table: Cube of Force**__
+    ("Table: ", re.compile(r"(?m)^(?:__|#{1,6} )?\**Table: ([^*_\n]+?)\**(?:__)?[ \t]*$"), r"**\1**"),
+    ("**", re.compile(r"(?m)^(#{1,6}) \*\*([^*\n]+)\*\*[ \t]*$"), r"\1 \2"),
+    ("\n ", re.compile(r"(?m)^ {1,3}(?=\*{2,3}\w)"), ""),
+    # vom: the notes that its texts were taken from
+    ("dice: ", re.compile(r"(?<=\| )dice: (?=\dd)"), ""),
+    ("#^", re.compile(r" ?\( ?[\w ]+#\^\w+\)"), ""),
+    ("\\|", re.compile(r"[A-Z][\w' -]*\\\|(?=[A-Z])"), ""),
+    ("\n- ", re.compile(r"(?m)^- \d[^\n]* - \d[^\n]*$"), lambda found: found[0].replace(" - ", "\n- ")),
+    ("+ ", re.compile(r"\+ (?=\d bonus\b)"), "+"),
+    (")", re.compile(rf"(?m)\s*^([A-Z][\w’' ]{{3,40}} \({_RARITY}\))\. "), r"\n\n**\1.** "),
+    # a5e: emphasis that begins or ends within a word
+    ("_", re.compile(r"\b([a-z]+)_([a-z]{1,2}) (?=[A-Z][^_\n]*_)"), r"\1\2 _"),
+    ("_", re.compile(r"_([^_\n]+?) +([a-z]{1,2})_([a-z]+)\b"), r"_\1_ \2\3"),
     ("_", re.compile(r"(?<![\w(])_(?=[1-3] [a-z][a-z ]+_)"), "_+"),  # a5e: "a _1 rapier_"
     ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
     ("—", re.compile(r"(?<=\w)(?:— (?=[a-z])| —(?=\w))"), "—"),  # where the book ends a line, or the blank slipped
@@ -120,6 +134,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("Attack:+", re.compile(r"(?<=Attack:)\+ ?(?=\d+ to hit)"), " +"),  # srd-2014, tob-2023
     ("***", re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     ("***", re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),
+    ("**", re.compile(r"(?:_\*\*|\*\*_)(?=[^\s*_])([^*_\n]*[^\s*_])(?:\*\*_|_\*\*)(\.?)"), r"***\1\2***"),
 )
 _LINK_LEFT = re.compile(r"\bsrd:([a-z][a-z-]*[a-z])")
 _EMPHASIS: tuple[tuple[re.Pattern[str], str], ...] = (  # a5e: "__levitate_ , and _fly ._"

@@ -34,7 +34,7 @@ def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
         **head,
         category="service",
         cost=coercion.number(served.get("cost")),
-        cost_unit=coercion.text(served.get("detail")).removeprefix("per "),
+        cost_unit=coercion.text(served.get("detail")).removeprefix("per ").removeprefix("1 "),
     )
 
 
