@@ -11,18 +11,14 @@ from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read
 from srd_converter.srd2014.names import equipment_ref, key_of
 
 _GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}
-# The weight is for a bag of twenty; the package has the price of a single one.
-_COSTS = {"caltrops": 1.0}
+# Caltrops: the weight is for a bag of twenty, the package has the price of a single one. Barding costs four times as
+# much as armor.
+_COSTS = {"caltrops": 1.0, "barding-ring-mail": 120.0}
 _VEHICLES = {"Mounts and Other Animals": "mount", "Waterborne Vehicles": "waterborne-vehicle"}
 _GEAR = {"ammunition": "ammunition", "equipment-packs": "equipment-pack"}
 _CATEGORIES = {
     **dict.fromkeys(("disguise-kit", "forgery-kit", "herbalism-kit", "poisoners-kit"), "tools"),
     **dict.fromkeys(("carriage", "cart", "chariot", "sled", "wagon"), "land-vehicle"),
-    "rod": "rod",
-    "staff": "staff",
-    "wand": "wand",
-    "yew-wand": "wand",
-    "signet-ring": "ring",
     "stabling-1-day": "service",
     "poison-basic-vial": "poison",
 }
@@ -55,7 +51,7 @@ def _item(entry: Entry, weapon: WeaponStats | None, armor: ArmorStats | None) ->
         name=named.name,
         text=_text(entry),
         category=category,
-        category_text=_category_text(entry),
+        category_text=entry.text("tool_category"),
         cost=cost,
         weight=weight,
         weapon=weapon,
@@ -76,14 +72,6 @@ def _category(entry: Entry) -> str:
     return _GEAR.get(entry.entry("gear_category").index, kind)
 
 
-def _category_text(entry: Entry) -> str:
-    """The narrower category in the book's tables: Artisan's Tools. That of weapons and armor is in their statistics."""
-    if entry.has("weapon_category") or entry.has("armor_category"):
-        return ""
-    narrow = ("tool_category", "vehicle_category")
-    return next((entry.text(key) for key in narrow if entry.has(key)), entry.entry("gear_category").name)
-
-
 def _price(entry: Entry) -> tuple[float | None, float | None]:
     """Gold pieces and pounds of one piece; a thing without its own price (a censer) has no weight either.
 
@@ -102,7 +90,9 @@ def _text(entry: Entry) -> str:
     """The description, then the tables' facts about a mount, a ship or a bundle."""
     speed, bundle = entry.entry("speed"), entry.integer("quantity")
     facts = [
-        f"Speed: {speed.text('quantity')} {speed.text('unit')}." if speed.has("quantity") else "",
+        f"Speed: {speed.text('quantity')} {speed.text('unit').replace('ft/round', 'ft')}."
+        if speed.has("quantity")
+        else "",
         f"Carrying capacity: {entry.text('capacity')}" if entry.has("capacity") else "",
         f"Sold by {bundle}: {_bundle(entry)}." if bundle else "",
     ]

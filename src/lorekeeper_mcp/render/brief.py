@@ -133,7 +133,7 @@ def _creature(creature: Creature) -> _Found:
 def _equipment(thing: Equipment) -> _Found:
     return {
         "category": category(thing),
-        "rarity": thing.rarity_text or words(thing.rarity),
+        "rarity": thing.rarity_text.lower() or words(thing.rarity),
         "requires_attunement": thing.requires_attunement,
         "cost": cost(thing) if thing.cost is not None else None,
         "value": value(thing),

@@ -33,7 +33,7 @@ def equipment(record: Equipment) -> str:
 
 def _header(record: Equipment) -> str:
     kind = record.category_text or category(record) or words(record.kind)
-    rarity = record.rarity_text or words(record.rarity)
+    rarity = record.rarity_text.lower() or words(record.rarity)
     attunement = ""
     if record.requires_attunement:
         attunement = f" ({record.attunement_text or 'requires attunement'})"

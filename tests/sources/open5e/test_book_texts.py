@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Reference, Rule, Species, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Reference, Rule, Species, Spell
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
@@ -39,6 +39,14 @@ def test_the_books_text_is_used_if_nothing_is_added(said: str) -> None:
 def test_additional_text_of_open5e_is_kept() -> None:
     said = f"{_OWN}\n\nNobody who has fallen may try again before the next new moon."
     assert merge(said, _OWN) == said
+
+
+def test_figures_of_the_book_are_in_the_text() -> None:
+    assert merge("A small boat that moths row.", "Speed: 1½ mph. Crew: 1.") == "Speed: 1½ mph. Crew: 1."
+    assert (
+        merge("Oil of which moths drink. It is in a jar.", "Storage: Jar")
+        == "Oil of which moths drink. It is in a jar."
+    )
 
 
 def test_a_text_with_its_table_is_formatted_as_in_the_book() -> None:
@@ -186,6 +194,13 @@ def test_a_form_of_an_item_has_its_own_paragraph() -> None:
         name = form.name.partition("(")[2].rstrip(")").replace("Stead", "Steed")
         assert f"{name} (" in form.text, form.key
         assert form.text.count(" (Rare)") + form.text.count(" (Very Rare)") + form.text.count(" (Uncommon)") == 1
+
+
+def test_a_magic_item_among_mundane_ones_has_its_rarity() -> None:
+    magic = srd.record_of("magic-item:srd-2024_ioun-stone")
+    assert isinstance(magic, Equipment)
+    item = with_book_texts(magic.model_copy(update={"kind": Kind.ITEM, "rarity_text": "", "requires_attunement": None}))
+    assert (item.rarity_text, item.requires_attunement) == (magic.rarity_text, True)
 
 
 @needs_recorded

@@ -64,6 +64,12 @@ def test_thrown_and_shot_weapons_have_ranges(srd: Mapping[str, Record]) -> None:
     assert (bow.range, bow.long_range) == (150.0, 600.0)
 
 
+def test_barding_costs_four_times_as_much_as_armor(srd: Mapping[str, Record]) -> None:
+    for name in ("ring-mail", "chain-mail", "plate"):
+        barding, armor = thing(srd, f"item:srd_barding-{name}"), thing(srd, f"armor:srd_{name}")
+        assert (barding.cost, barding.weight) == ((armor.cost or 0) * 4, (armor.weight or 0) * 2)
+
+
 def test_a_net_has_its_own_rule(srd: Mapping[str, Record]) -> None:
     net = thing(srd, "weapon:srd_net").weapon
     assert net is not None
@@ -76,7 +82,7 @@ def test_a_net_has_its_own_rule(srd: Mapping[str, Record]) -> None:
     [
         ("abacus", "adventuring-gear"), ("thieves-tools", "tools"), ("disguise-kit", "tools"), ("camel", "mount"),
         ("cart", "land-vehicle"), ("galley", "waterborne-vehicle"), ("explorers-pack", "equipment-pack"),
-        ("arrow-bow", "ammunition"), ("shield", "shield"), ("poison-basic", "poison"), ("wand", "wand"),
+        ("arrow-bow", "ammunition"), ("shield", "shield"), ("poison-basic", "poison"), ("yew-wand", "adventuring-gear"),
     ],
 )  # fmt: skip
 def test_categories_have_open5es_keys(srd: Mapping[str, Record], key: str, category: str) -> None:
@@ -101,7 +107,7 @@ def test_packs_list_what_is_in_them(srd: Mapping[str, Record]) -> None:
 
 def test_mounts_have_speed_and_load(srd: Mapping[str, Record]) -> None:
     text = thing(srd, "item:srd_camel").text
-    assert "50 ft/round" in text
+    assert "Speed: 50 ft." in text
     assert "480 lb." in text
 
 

@@ -125,10 +125,19 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
-        return record
+        return _as_magic(record)
     told = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
     note = Correction(field="text", was=f"a text of {len(record.text)} characters", source=source)
     return record.model_copy(update={"text": "\n\n".join(told), "corrections": (*record.corrections, note)})
+
+
+def _as_magic(record: R) -> R:
+    """An item that Open5e also files under mundane ones, with what the book says of its magic."""
+    own = srd.record_of(f"{Kind.MAGIC_ITEM}:{record.key}")
+    if not isinstance(own, Equipment):
+        return record
+    fields = ("rarity", "rarity_text", "requires_attunement", "attunement_text")
+    return record.model_copy(update={name: getattr(own, name) for name in fields})
 
 
 def _as_its_form(record: R, source: str) -> R:
@@ -159,7 +168,8 @@ def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> 
         # The book's pages have lost some tables' columns.
         return _set_as(said, own) if "\n|" in said and "|" not in own else own
     known = _letters(said)
-    adds = all(_letters(one) in known for one in _pieces(own))
+    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(said)}  # a list of short facts
+    adds = all(_letters(one) in known for one in _pieces(own)) and not figures
     return said if adds else own
 
 
