@@ -12,6 +12,7 @@ _HEAD = re.compile(
     r" Components?: [VS, ]*(?:M \((?P<material>.+)\))?(?: [VSM, ]+)? Duration: (?P<duration>.+)$"
 )
 _SCHOOL = re.compile(r"\b[a-z]+(?= cantrip|$| \(ritual\))|(?<=-level )[a-z]+")
+_SPLIT = re.compile(r"(?<=—) |(?<=[a-z]-) (?=[a-z])")  # where the book ends a line
 _CONCENTRATION = re.compile(r"^concentration,? (?:up to )?")
 
 
@@ -26,7 +27,7 @@ def head_fields(head: str) -> dict[str, str]:
         "casting_time_text": found["time"],
         "reaction_condition": found["trigger"] or "",
         "range_text": found["range"],
-        "material_text": (found["material"] or "").replace("— ", "—"),
+        "material_text": _SPLIT.sub("", found["material"] or ""),
         "duration": _CONCENTRATION.sub("", found["duration"].lower().rstrip(".")).replace("one minute", "1 minute"),
     }
     return {name: value for name, value in fields.items() if value}

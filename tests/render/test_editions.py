@@ -7,6 +7,7 @@ import pytest
 from lorekeeper_mcp.models import (
     Abilities,
     Background,
+    CharacterClass,
     Creature,
     Edition,
     EditionText,
@@ -17,7 +18,9 @@ from lorekeeper_mcp.models import (
     Source,
     Species,
     Spell,
+    TableColumn,
 )
+from lorekeeper_mcp.models.options import FEATURES_COLUMN
 from tests.record_pages import markdown
 from tests.render.test_pages import common
 
@@ -41,6 +44,12 @@ def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, hea
     page = markdown(spell)
     assert head in page
     assert f"{more} It glows more." in page
+
+
+@pytest.mark.parametrize(("edition", "row"), [(Edition.E2014, "| 1st | 2 |"), (Edition.E2024, "| 1 | 2 |")])
+def test_a_class_table_counts_levels_as_its_edition(edition: Edition, row: str) -> None:
+    table = (TableColumn(name="Features", type=FEATURES_COLUMN, cells={1: "2"}),)
+    assert row in markdown(CharacterClass(**common(Kind.CLASS, "Moth Keeper"), table=table, editions=(edition,)))
 
 
 def test_only_the_2024_ability_table_has_saves() -> None:

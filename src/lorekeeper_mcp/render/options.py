@@ -10,6 +10,7 @@ from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
     CharacterFeature,
+    Edition,
     Feat,
     Feature,
     FeatureType,
@@ -82,8 +83,10 @@ def _lined(text: str) -> str:
 
 
 def _table(record: CharacterClass) -> str:
+    """The table by level, which is 1 in books of the 2024 rules and 1st in others."""
     names, rows = record.level_table()
-    return table(["Level", *names], [[ordinal(level), *cells] for level, cells in rows]) if rows else ""
+    written = str if record.editions == (Edition.E2024,) else ordinal
+    return table(["Level", *names], [[written(level), *cells] for level, cells in rows]) if rows else ""
 
 
 def _feature(one: Feature) -> str:

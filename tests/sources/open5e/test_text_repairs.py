@@ -160,6 +160,14 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "By mocking a moth within range that can see you, you make it",
         ),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
+        (
+            "Moths - pale ones - fly 1, 000 feet with a 9thlevel slot.",
+            "Moths—pale ones—fly 1,000 feet with a 9th-level slot.",
+        ),
+        (
+            "It glows.\n  *Lamp* is a spell.\n ## Lamps \n\nMore.",
+            "It glows.\n\n*Lamp* is a spell.\n\n## Lamps\n\nMore.",
+        ),
     ],
 )
 def test_typesetting_errors_are_repaired(served: str, clean: str) -> None:
@@ -191,6 +199,7 @@ def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
         "\\*Stat blocks stand elsewhere.",
         "Two- or three-winged moths fly by light- and darkness.",
         "- a lamp\n- a moth\n\nand nothing else",
+        "It fell (50 feet - the way up), with 100, 200 or 300 moths.",
     ],
 )
 def test_a_correct_value_stays(text: str) -> None:

@@ -104,6 +104,9 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=\*?[A-Z])"), "\n\n"),
     (", 000", re.compile(r"(?<=\d), (?=000\b)"), ","),  # a5e-ag: "2, 000 pounds"
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
+    ("\n>", re.compile(r"(?m)^>(?=[^\s>])"), "> "),  # srd-2024: a box of several paragraphs
+    ("\n\n>", re.compile(r"(?m)^(>[^\n]*)\n\n(?=>)"), r"\1\n>\n"),
+    (" - ", re.compile(r"(?<=[a-z])(?<!feet) - (?=[a-z])|(?<=\*\*) - (?=[A-Z])"), "—"),
     (",", re.compile(r",[ \t]*(?=\n\s*[-*•]|\n\n|\Z)"), ""),
     # above a table: "### Creating Spell Slots (table)"
     ("(table)", re.compile(r"(?m)^(?:#{1,6} )?\**([A-Z][^|\n*#]*?) \(table\)\**[ \t]*\n\s*(?=\|)"), r"**\1**\n\n"),
