@@ -77,7 +77,7 @@ def _lost(record: Record, back: Record | None) -> dict[str, object]:
     found = _comparable(back.model_copy(update={"url": ""}))
     changed = {name: value for name, value in there.items() if _named(found.get(name)) != _named(value)}
     fields = type(record).model_fields
-    return changed | {name: fields[name].get_default() for name in found.keys() - there.keys()}
+    return changed | {name: fields[name].get_default() for name in found if name not in there}
 
 
 def _comparable(record: Record) -> dict[str, object]:
