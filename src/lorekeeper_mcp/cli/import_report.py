@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import sys
 from collections.abc import Sequence
 
-from lorekeeper_mcp.cli.lookup import tell
+from lorekeeper_mcp.cli.lookup import print_json, tell
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
@@ -18,8 +16,7 @@ _ALWAYS = ("read", "imported")
 def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
     """Print the table to stdout and the reasons for skipped items to stderr; with JSON everything to stdout."""
     if as_json:
-        data = {"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]}
-        sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+        print_json({"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]})
         return
     rows = [row for report in reports for row in report.rows]
     if rows:

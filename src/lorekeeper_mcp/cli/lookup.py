@@ -27,7 +27,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
         tell(called.text)
         return 1
     if as_json:
-        _print_json(called.structured)
+        print_json(called.structured)
     elif not sys.stdout.isatty():
         sys.stdout.write(called.text + "\n")
     elif tool == "list_documents":
@@ -51,7 +51,7 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
         tell(called.text)
         return 1
     if as_json:
-        _print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
+        print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
     elif found and sys.stdout.isatty():
         _print_entity(found[0], called.licenses)
     elif found:
@@ -60,11 +60,8 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
         suggestions = ", ".join(f"{one['name']} ({one['key']})" for one in near)
         caveat = "" if called.structured["complete"] else f" {called.structured['hint']}"
         where = "Nothing" if called.structured["complete"] else "Nothing stored here"
-        advice = (
-            f"; nearest: {suggestions}."
-            if suggestions
-            else f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
-        )
+        advice = f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
+        advice = f"; nearest: {suggestions}." if suggestions else advice
         tell(f"{where} has the key or name {key!r}{advice}{caveat}")
         return 1
     return 0
@@ -87,7 +84,8 @@ def _as_name(key: str) -> str:
     return key.rpartition("_")[2].replace("-", " ")
 
 
-def _print_json(answer: Mapping[str, object]) -> None:
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print an answer as JSON."""
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from lorekeeper_mcp.cli.lookup import print_json
 from lorekeeper_mcp.cli.runner import carry_out
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
@@ -51,7 +51,7 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
             if group in synced.fetched:
                 bars.update(task, completed=synced.fetched[group], total=synced.fetched[group])
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(synced), indent=2) + "\n")
+        print_json(_as_json(synced))
     else:
         _show(synced, kinds)
     return int(bool(synced.unanswered))

@@ -16,24 +16,16 @@ from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.render.brief import Facts, phrases
+from lorekeeper_mcp.sources.json_values import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
 _PIPE = 500  # columns if the output is not a terminal: nothing wraps
 _GAP = 2  # columns between two columns
 _LABEL = 9  # columns of a label
 _COLOURS = {
-    "spell": "magenta",
-    "creature": "red",
-    "magic-item": "yellow",
-    "weapon": "cyan",
-    "armor": "cyan",
-    "item": "cyan",
-    "class": "green",
-    "subclass": "green",
-    "feature": "green",
-    "species": "green",
-    "background": "green",
-    "feat": "green",
+    **{"spell": "magenta", "creature": "red", "magic-item": "yellow"},
+    **dict.fromkeys(("weapon", "armor", "item"), "cyan"),
+    **dict.fromkeys(("class", "subclass", "feature", "species", "background", "feat"), "green"),
 }
 _OTHER = "blue"
 _NO_VALUE = frozenset({"", "—", "-"})  # cells
@@ -158,9 +150,8 @@ class _Table(TableElement):
             yield table.fit(options.max_width)
             return
         for first, *others in table.cells:
-            facts = [
-                f"{head} {cell}" for head, cell in zip(heads[1:], others, strict=False) if str(cell) not in _NO_VALUE
-            ]
+            pairs = zip(heads[1:], others, strict=False)
+            facts = [f"{head} {cell}" for head, cell in pairs if str(cell) not in _NO_VALUE]
             yield Text.assemble((str(first), "bold"), f"  {' · '.join(facts)}")
 
 
@@ -209,8 +200,7 @@ def _as_commands(text: str) -> str:
 
 
 def _passages(result: Result) -> list[str]:
-    listed = result.get("passages")
-    sections = [(str(one["heading"]), str(one["text"])) for one in listed] if isinstance(listed, list) else []
+    sections = [(str(one["heading"]), str(one["text"])) for one in objects(result.get("passages"))]
     return [f"**{heading}**\n\n{text}" if heading else text for heading, text in sections]
 
 
@@ -237,17 +227,9 @@ def results_table(results: Sequence[Result]) -> Rows:
 
 def documents_table(answer: Mapping[str, object]) -> Rows:
     """Return a table of documents: key, name, edition, license, number of entries."""
-    table = Rows(
-        [
-            Column("key", "bold cyan"),
-            Column("name"),
-            Column("rules"),
-            Column("license"),
-            Column("count", is_number=True),
-        ]
-    )
-    listed = answer.get("documents")
-    for one in listed if isinstance(listed, list) else []:
+    plain = map(Column, ("name", "rules", "license"))
+    table = Rows([Column("key", "bold cyan"), *plain, Column("count", is_number=True)])
+    for one in objects(answer.get("documents")):
         cells = [str(one.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
         table.add(*cells[:3], _short_license(cells[3]), str(one.get("entity_count") or ""))
     return table

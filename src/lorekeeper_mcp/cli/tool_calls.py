@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command_client import OwnerCard, OwnerLostError, call_tool, living_owner
+from lorekeeper_mcp.sources.json_values import mapping, objects
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Called:
     @property
     def results(self) -> list[Mapping[str, object]]:
         """Return the results of a search; none if it failed."""
-        return self._listed("results")
+        return objects(self.structured.get("results"))
 
     @property
     def licenses(self) -> dict[str, str]:
@@ -33,11 +34,9 @@ class Called:
     @property
     def documents(self) -> list[dict[str, str]]:
         """Return the documents of the results."""
-        return [{name: str(value or "") for name, value in one.items()} for one in self._listed("documents")]
-
-    def _listed(self, name: str) -> list[Mapping[str, object]]:
-        found = self.structured.get(name)
-        return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+        return [
+            {name: str(value or "") for name, value in one.items()} for one in objects(self.structured.get("documents"))
+        ]
 
 
 Call = Callable[[str, Mapping[str, object]], Awaitable[Called]]
@@ -67,11 +66,8 @@ async def calling(settings: Settings) -> AsyncIterator[Call]:
 
 def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Called:
     found = call_tool(owner, tool, arguments)
-    blocks, structured = found.get("content"), found.get("structuredContent")
-    texts = (
-        [str(block.get("text", "")) for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
-    )
-    return Called("\n".join(texts), structured if isinstance(structured, dict) else {}, found.get("isError") is True)
+    texts = (str(block.get("text", "")) for block in objects(found.get("content")))
+    return Called("\n".join(texts), mapping(found.get("structuredContent")), found.get("isError") is True)
 
 
 @contextlib.asynccontextmanager

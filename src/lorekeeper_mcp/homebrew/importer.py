@@ -179,11 +179,8 @@ def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
     id_ = file_id(source.data, source.name)
     plans = {}
     for book in prepared.books:
-        others = [
-            file
-            for file in current.get(book.key, ())
-            if file.id != id_ and not (source.path and file.card.path == source.path)
-        ]
+        others = (file for file in current.get(book.key, ()) if file.id != id_)
+        others = (file for file in others if not source.path or file.card.path != source.path)
         parts = [(file, read_file(shelf, file, kept).get(book.key, [])) for file in others]
         own = book.records()
         paths = {one.record.id: one.path for one in book.items if one.record is not None}
@@ -262,20 +259,8 @@ def _rows(book: ImportedBook, items: Iterable[ImportedItem], change: BookDiff) -
 
 
 def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int, *, unknown: bool) -> SectionReport:
-    imported, updated, unchanged, skipped = (
-        counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")
-    )
-    return SectionReport(
-        book,
-        section,
-        imported + updated + unchanged + skipped,
-        imported,
-        updated,
-        unchanged,
-        skipped,
-        removed,
-        not unknown,
-    )
+    fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
+    return SectionReport(book, section, sum(fates.values()), **fates, removed=removed, known=not unknown)
 
 
 def _gone(change: BookDiff) -> Counter[str]:
