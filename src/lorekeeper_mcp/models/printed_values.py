@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import re
 
+from lorekeeper_mcp.models.creature import Action, ActionType
 from lorekeeper_mcp.models.spell import CastingOption, Spell
 
+ACTION_HEADINGS = {
+    ActionType.ACTION: "Actions",
+    ActionType.BONUS_ACTION: "Bonus Actions",
+    ActionType.REACTION: "Reactions",
+    ActionType.LEGENDARY_ACTION: "Legendary Actions",
+    ActionType.MYTHIC_ACTION: "Mythic Actions",
+    ActionType.LAIR_ACTION: "Lair Actions",
+}
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
@@ -32,6 +41,26 @@ def gold(cost: float) -> str:
         if abs(cost / worth - round(cost / worth)) < 1e-6 and cost:
             return f"{cost / worth:,.0f} {coin}"
     return f"{number(cost)} gp"
+
+
+def ordinal(value: int) -> str:
+    """``1st``, ``2nd``, ``3rd``, ``4th``."""
+    ending = "th" if 10 < value % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return f"{value}{ending}"
+
+
+def components(spell: Spell) -> str:
+    """``V, S, M``."""
+    given = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
+    return ", ".join(letter for letter, needed in given if needed)
+
+
+def action_name(action: Action) -> str:
+    """The name of an action with its limits and its cost: ``Breath (Recharge 5–6)``."""
+    cost = action.legendary_cost or 1
+    notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
+    suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
+    return f"{action.name} ({suffix})" if suffix else action.name
 
 
 def what_is_rolled(spell: Spell) -> str:

@@ -2,162 +2,41 @@
 
 from __future__ import annotations
 
-SCHOOLS = (
-    "abjuration",
-    "conjuration",
-    "divination",
-    "enchantment",
-    "evocation",
-    "illusion",
-    "necromancy",
-    "transmutation",
-    "transformation",  # one spell of Level Up
+# Transformation is the school of one spell of Level Up.
+SCHOOLS = tuple(
+    "abjuration conjuration divination enchantment evocation illusion necromancy transmutation transformation".split()
 )
-DAMAGE_TYPES = (
-    "acid",
-    "bludgeoning",
-    "cold",
-    "fire",
-    "force",
-    "lightning",
-    "necrotic",
-    "piercing",
-    "poison",
-    "psychic",
-    "radiant",
-    "slashing",
-    "thunder",
+DAMAGE_TYPES = tuple(
+    "acid bludgeoning cold fire force lightning necrotic piercing poison psychic radiant slashing thunder".split()
 )
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan", "titanic")
-CREATURE_TYPES = (
-    "aberration",
-    "beast",
-    "celestial",
-    "construct",
-    "dragon",
-    "elemental",
-    "fey",
-    "fiend",
-    "giant",
-    "humanoid",
-    "monstrosity",
-    "ooze",
-    "plant",
-    "undead",
+CREATURE_TYPES = tuple(
+    "aberration beast celestial construct dragon elemental fey fiend giant humanoid monstrosity"
+    " ooze plant undead".split()
 )
-CREATURE_SUBTYPES = (
-    "angel",
-    "demon",
-    "devil",
-    "dinosaur",
-    "dwarf",
-    "elf",
-    "genie",
-    "gnoll",
-    "gnome",
-    "goblinoid",
-    "golem",
-    "human",
-    "kobold",
-    "lizardfolk",
-    "lycanthrope",
-    "merfolk",
-    "orc",
-    "sahuagin",
-    "shapechanger",
-    "titan",
+CREATURE_SUBTYPES = tuple(
+    "angel demon devil dinosaur dwarf elf genie gnoll gnome goblinoid golem human kobold lizardfolk lycanthrope"
+    " merfolk orc sahuagin shapechanger titan".split()
 )
-CONDITIONS = (
-    "blinded",
-    "charmed",
-    "deafened",
-    "exhaustion",
-    "frightened",
-    "grappled",
-    "incapacitated",
-    "invisible",
-    "paralyzed",
-    "petrified",
-    "poisoned",
-    "prone",
-    "restrained",
-    "stunned",
-    "unconscious",
+CONDITIONS = tuple(
+    "blinded charmed deafened exhaustion frightened grappled incapacitated invisible paralyzed petrified poisoned"
+    " prone restrained stunned unconscious".split()
 )
-SKILLS = (
-    "acrobatics",
-    "animal-handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight-of-hand",
-    "stealth",
-    "survival",
+SKILLS = tuple(
+    "acrobatics animal-handling arcana athletics deception history insight intimidation investigation medicine"
+    " nature perception performance persuasion religion sleight-of-hand stealth survival".split()
 )
 FEAT_TYPES = ("origin", "general", "fighting-style", "epic-boon")
 RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
-ITEM_CATEGORIES = (
-    "adventuring-gear",
-    "ammunition",
-    "armor",
-    "equipment-pack",
-    "land-vehicle",
-    "mount",
-    "poison",
-    "potion",
-    "ring",
-    "rod",
-    "scroll",
-    "service",
-    "shield",
-    "spellcasting-focus",
-    "staff",
-    "tools",
-    "trade-good",
-    "wand",
-    "waterborne-vehicle",
-    "weapon",
-    "wondrous-item",
+ITEM_CATEGORIES = tuple(
+    "adventuring-gear ammunition armor equipment-pack land-vehicle mount poison potion ring rod scroll service"
+    " shield spellcasting-focus staff tools trade-good wand waterborne-vehicle weapon wondrous-item".split()
 )
 ARMOR_CATEGORIES = ("light", "medium", "heavy")
-WEAPON_PROPERTIES = (
-    "finesse",
-    "light",
-    "heavy",
-    "reach",
-    "thrown",
-    "versatile",
-    "two-handed",
-    "ammunition",
-    "loading",
-    "special",
-)
+WEAPON_PROPERTIES = tuple("finesse light heavy reach thrown versatile two-handed ammunition loading special".split())
 MASTERIES = ("cleave", "graze", "nick", "push", "sap", "slow", "topple", "vex")
 GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}  # the gp value of each coin
-SRD_CLASSES = (
-    "barbarian",
-    "bard",
-    "cleric",
-    "druid",
-    "fighter",
-    "monk",
-    "paladin",
-    "ranger",
-    "rogue",
-    "sorcerer",
-    "warlock",
-    "wizard",
-)
+SRD_CLASSES = tuple("barbarian bard cleric druid fighter monk paladin ranger rogue sorcerer warlock wizard".split())
 SRD_RACES = ("dragonborn", "dwarf", "elf", "gnome", "half-elf", "half-orc", "halfling", "human", "tiefling")  # of 2014
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 ABILITY_BY_ABBREVIATION = {name[:3]: name for name in ABILITIES}

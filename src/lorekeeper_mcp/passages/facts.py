@@ -17,7 +17,14 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.printed_values import casting_changes, challenge_rating, gold, what_is_rolled, words
+from lorekeeper_mcp.models.printed_values import (
+    casting_changes,
+    challenge_rating,
+    components,
+    gold,
+    what_is_rolled,
+    words,
+)
 
 Pairs = list[tuple[str, str]]
 
@@ -49,29 +56,23 @@ def higher_slots(record: Spell) -> str:
 
 def _spell(spell: Spell) -> list[Pairs]:
     level = f"Level {spell.level} {words(spell.school)}" if spell.level else f"{words(spell.school).title()} cantrip"
-    letters = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
-    components = ", ".join(letter for letter, needed in letters if needed)
+    letters = components(spell)
     time = spell.casting_time_text or words(spell.casting_time)
     duration = spell.duration.removeprefix("up to ") if spell.concentration else spell.duration
-    classes, subclasses = (
-        ", ".join(dict.fromkeys(ref.name for ref in refs)) for refs in (spell.classes, spell.subclasses)
-    )
-    area = (
-        f"{spell.shape_size:g}-{'foot' if spell.shape_unit == 'feet' else spell.shape_unit}" if spell.shape_size else ""
-    )
+    classes, subclasses = (dict.fromkeys(ref.name for ref in refs) for refs in (spell.classes, spell.subclasses))
+    unit = "foot" if spell.shape_unit == "feet" else spell.shape_unit
+    area = f"{spell.shape_size:g}-{unit}" if spell.shape_size else ""
+    damage = " ".join(part for part in (spell.damage_roll, ", ".join(spell.damage_types)) if part)
     return [
         [
             ("", f"{level}{' (ritual)' if spell.ritual else ''}"),
             ("Casting Time", ", ".join(part for part in (time, spell.reaction_condition) if part)),
             ("Range", spell.range_text),
-            ("Components", f"{components} ({spell.material_text})" if spell.material_text else components),
+            ("Components", f"{letters} ({spell.material_text})" if spell.material_text else letters),
             ("Duration", f"Concentration, up to {duration}" if spell.concentration else duration),
-            ("Classes", classes),
-            ("Subclasses", subclasses),
-            (
-                what_is_rolled(spell).capitalize(),
-                " ".join(part for part in (spell.damage_roll, ", ".join(spell.damage_types)) if part),
-            ),
+            ("Classes", ", ".join(classes)),
+            ("Subclasses", ", ".join(subclasses)),
+            (what_is_rolled(spell).capitalize(), damage),
             ("Saving Throw", spell.saving_throw.capitalize()),
             ("Area", f"{area} {spell.shape_type}".strip() if spell.shape_type else ""),
         ]
@@ -82,18 +83,14 @@ def _creature(creature: Creature) -> list[Pairs]:
     scores = {name: getattr(creature.abilities, name) for name in Abilities.model_fields}
     abilities = ", ".join(f"{name[:3].upper()} {s} ({(s - 10) // 2:+d})" for name, s in scores.items() if s is not None)
     size = creature.size_text or words(creature.size).capitalize()
+    what = f"{size} {creature.type_text or creature.type}".strip()
     speed = ", ".join(f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft." for mode, feet in creature.speed.items())
     points = f" ({creature.experience_points:,} XP)" if creature.experience_points is not None else ""
     rating = challenge_rating(creature.challenge_rating)
     defenses = creature.defenses
     return [
         [
-            (
-                "",
-                ", ".join(
-                    p for p in (f"{size} {creature.type_text or creature.type}".strip(), creature.alignment) if p
-                ),
-            ),
+            ("", ", ".join(part for part in (what, creature.alignment) if part)),
             ("CR", f"{rating}{points}" if rating else ""),
             ("AC", _noted(creature.armor_class, creature.armor_text)),
             ("HP", _noted(creature.hit_points, creature.hit_dice)),
@@ -140,6 +137,7 @@ def _equipment(thing: Equipment) -> Pairs:
     weapon, armor = thing.weapon, thing.armor
     properties = [f"{p.name} ({p.detail})" if p.detail else p.name for p in weapon.properties] if weapon else []
     training = weapon.proficiency if weapon else ""
+    per = f" per {thing.cost_unit}" if thing.cost_unit else ""
     far = f"/{weapon.long_range:g}" if weapon and weapon.long_range else ""
     what = thing.category_text or words(thing.category) or words(thing.kind)
     attunement = thing.attunement_text or ("requires attunement" if thing.requires_attunement else "")
@@ -147,10 +145,7 @@ def _equipment(thing: Equipment) -> Pairs:
         ("", what.capitalize() if training in what.lower() else f"{training} {what}".capitalize()),
         ("Rarity", thing.rarity_text or words(thing.rarity)),
         ("", attunement),
-        (
-            "Cost",
-            "" if thing.cost is None else gold(thing.cost) + (f" per {thing.cost_unit}" if thing.cost_unit else ""),
-        ),
+        ("Cost", "" if thing.cost is None else f"{gold(thing.cost)}{per}"),
         ("Weight", f"{thing.weight:g} lb." if thing.weight else ""),
         ("Damage", f"{weapon.damage_dice} {words(weapon.damage_type)}".strip() if weapon else ""),
         ("Range", f"{weapon.range:g}{far} ft." if weapon and weapon.range else ""),

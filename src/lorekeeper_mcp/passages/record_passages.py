@@ -19,19 +19,11 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
+from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name
 from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
 from lorekeeper_mcp.passages.markdown_blocks import LONGEST, Block, blocks
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
 from lorekeeper_mcp.text import label
-
-_ACTIONS = {
-    ActionType.ACTION: "Actions",
-    ActionType.BONUS_ACTION: "Bonus Actions",
-    ActionType.REACTION: "Reactions",
-    ActionType.LEGENDARY_ACTION: "Legendary Actions",
-    ActionType.MYTHIC_ACTION: "Mythic Actions",
-    ActionType.LAIR_ACTION: "Lair Actions",
-}
 
 
 def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage, ...]:
@@ -96,16 +88,12 @@ def _own(record: Record) -> Iterator[Block]:
 
 def _creature(record: Creature) -> Iterator[Block]:
     yield from _sections(record.traits, PassageKind.TRAIT)
-    for type_, heading in _ACTIONS.items():
+    for type_, heading in ACTION_HEADINGS.items():
         if type_ is ActionType.LEGENDARY_ACTION and record.legendary_text:
             yield from (_below((heading,), block) for block in blocks(record.legendary_text))
         for action in record.actions:
             if action.type is type_:
-                cost = action.legendary_cost or 1
-                notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
-                suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
-                name = f"{action.name} ({suffix})" if suffix else action.name
-                yield from _entry((heading,), name, action.text, PassageKind.ACTION)
+                yield from _entry((heading,), action_name(action), action.text, PassageKind.ACTION)
 
 
 def _sections(sections: Iterable[Section], kind: PassageKind) -> Iterator[Block]:

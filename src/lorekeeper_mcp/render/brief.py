@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.printed_values import challenge_rating, gold, words
+from lorekeeper_mcp.models.printed_values import challenge_rating, components, gold, words
 from lorekeeper_mcp.render.format import ability, caster, first_sentence, pounds
 from lorekeeper_mcp.render.summaries import fitting_sentence, gist
 from lorekeeper_mcp.text import fold
@@ -66,12 +66,6 @@ def index_line(record: Record, found: Facts) -> str:
 def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
     """The facts as short phrases, without the summary."""
     return [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
-
-
-def components(spell: Spell) -> str:
-    """``V, S, M``."""
-    given = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
-    return ", ".join(letter for letter, needed in given if needed)
 
 
 def speed(creature: Creature) -> str:

@@ -6,21 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition, Source
-from lorekeeper_mcp.models.printed_values import challenge_rating, number, words
+from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, challenge_rating, number, words
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.format import signed, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
 _REVISED = "srd-2024"
-_HEADINGS = {
-    ActionType.ACTION: "Actions",
-    ActionType.BONUS_ACTION: "Bonus Actions",
-    ActionType.REACTION: "Reactions",
-    ActionType.LEGENDARY_ACTION: "Legendary Actions",
-    ActionType.MYTHIC_ACTION: "Mythic Actions",
-    ActionType.LAIR_ACTION: "Lair Actions",
-}
 
 
 def creature(record: Creature) -> str:
@@ -28,19 +20,17 @@ def creature(record: Creature) -> str:
     return page(
         f"*{_header(record)}*",
         labels(
-            [
-                ("Armor Class", _with_note(record.armor_class, _armor(record))),
-                ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
-                ("Speed", speed(record)),
-                ("Initiative", signed(record.initiative_bonus) if record.initiative_bonus is not None else ""),
-            ]
+            ("Armor Class", _with_note(record.armor_class, _armor(record))),
+            ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
+            ("Speed", speed(record)),
+            ("Initiative", signed(record.initiative_bonus) if record.initiative_bonus is not None else ""),
         ),
         _abilities(record),
-        labels(_numbers(record)),
+        labels(*_numbers(record)),
         body(record.text),
         *(entry(trait.name, trait.text) for trait in record.traits),
-        *(_actions(record, kind, heading) for kind, heading in _HEADINGS.items()),
-        labels(_rest(record)),
+        *(_actions(record, kind, heading) for kind, heading in ACTION_HEADINGS.items()),
+        labels(*_rest(record)),
     )
 
 
@@ -126,12 +116,7 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
 
 def _senses(record: Creature) -> str:
     senses = record.senses
-    ranges = {
-        "blindsight": senses.blindsight,
-        "darkvision": senses.darkvision,
-        "tremorsense": senses.tremorsense,
-        "truesight": senses.truesight,
-    }
+    ranges = {name: getattr(senses, name) for name in ("blindsight", "darkvision", "tremorsense", "truesight")}
     parts = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
     if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
         parts.append(f"passive Perception {senses.passive_perception}")
@@ -147,14 +132,8 @@ def _actions(record: Creature, kind: ActionType, heading: str) -> str:
 
 
 def _action(action: Action, others: Sequence[Action]) -> str:
-    cost = action.legendary_cost or 1
-    notes = [action.uses, action.limited_to_form, f"Costs {cost} Actions" if cost > 1 else ""]
-    suffix = "; ".join(note for note in notes if note and note.lower() not in action.name.lower())
     attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action, others) else ""
-    return entry(
-        f"{action.name} ({suffix})" if suffix else action.name,
-        " ".join(part for part in (action.text, attacks) if part),
-    )
+    return entry(action_name(action), " ".join(part for part in (action.text, attacks) if part))
 
 
 def _says_numbers(action: Action, others: Sequence[Action]) -> bool:

@@ -16,17 +16,15 @@ def equipment(record: Equipment) -> str:
     Books print no statistics for magic items; those of the base item are added below the text.
     """
     is_magic = record.kind is Kind.MAGIC_ITEM
-    worth = labels([("Worth", _worth(record)), ("Weight", _weight(record))]) if is_magic else ""
-    statistics = labels([*_weapon(record), *_armor(record.armor, record), ("Size", _size(record))])
+    worth = labels(("Worth", _worth(record)), ("Weight", _weight(record))) if is_magic else ""
+    statistics = labels(*_weapon(record), *_armor(record.armor, record), ("Size", _size(record)))
     return page(
         f"*{_header(record)}*",
         *((body(record.text), statistics, worth) if is_magic else (statistics, body(record.text))),
         *(_property(prop, record) for prop in (record.weapon.properties if record.weapon else ())),
         labels(
-            [
-                ("Contents", ", ".join(ref.name for ref in record.contents)),
-                ("Variants", ", ".join(ref.name for ref in record.variants)),
-            ]
+            ("Contents", ", ".join(ref.name for ref in record.contents)),
+            ("Variants", ", ".join(ref.name for ref in record.variants)),
         ),
     )
 

@@ -9,7 +9,6 @@ from lorekeeper_mcp.models import Ref
 from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 
-_ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 _MARKS = re.compile(r"[*_#`>]+|\[([^\[\]]*)\]\([^()\n]*\)")
 _RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
@@ -17,11 +16,6 @@ _STOP = re.compile(r"[.!?](?=\s|$)")
 _SHORTEST = 22  # characters of a sentence that says something: "Hazard." does not
 # Abbreviations whose full stop does not end a sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
-
-
-def ordinal(value: int) -> str:
-    """``1st``, ``2nd``, ``3rd``, ``4th``."""
-    return _ORDINALS.get(value, f"{value}th")
 
 
 def ability(key: str) -> str:

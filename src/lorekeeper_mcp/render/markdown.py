@@ -21,7 +21,7 @@ def label(name: str, value: str) -> str:
     return f"**{name}** {value}" if value else ""
 
 
-def labels(pairs: Iterable[tuple[str, str]]) -> str:
+def labels(*pairs: tuple[str, str]) -> str:
     """Labelled lines, one per line."""
     return "  \n".join(line for name, value in pairs if (line := label(name, value)))
 

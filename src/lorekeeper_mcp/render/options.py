@@ -18,9 +18,9 @@ from lorekeeper_mcp.models import (
     Source,
     Species,
 )
-from lorekeeper_mcp.models.printed_values import words
+from lorekeeper_mcp.models.printed_values import ordinal, words
 from lorekeeper_mcp.render.brief import owner
-from lorekeeper_mcp.render.format import caster, named, ordinal, title
+from lorekeeper_mcp.render.format import caster, named, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 
@@ -38,22 +38,20 @@ def character_class(record: CharacterClass) -> str:
     return page(
         f"*{_header(record)}*",
         labels(
-            [
-                ("Hit Dice", f"1{record.hit_dice} per level" if record.hit_dice else ""),
-                ("Hit Points at 1st Level", record.hit_points_at_1st_level),
-                ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
-                ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
-                ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
-                ("Spellcasting", caster(record.caster_type)),
-                ("Subclass", record.flavor if record.subclass_of is None else ""),
-            ]
+            ("Hit Dice", f"1{record.hit_dice} per level" if record.hit_dice else ""),
+            ("Hit Points at 1st Level", record.hit_points_at_1st_level),
+            ("Hit Points at Higher Levels", record.hit_points_at_higher_levels),
+            ("Primary Abilities", ", ".join(title(name) for name in record.primary_abilities)),
+            ("Saving Throws", ", ".join(title(name) for name in record.saving_throws)),
+            ("Spellcasting", caster(record.caster_type)),
+            ("Subclass", record.flavor if record.subclass_of is None else ""),
         ),
         body(record.text),
         _table(record),
         *_unless_featured(record),
         *(_feature(one) for one in record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
-        labels([("Subclasses", named(record.subclasses))]),
+        labels(("Subclasses", named(record.subclasses))),
     )
 
 
@@ -128,13 +126,11 @@ def species(record: Species) -> str:
     above = [trait for trait in ordered if "Creature Type" in traits and trait.name in _FACTS]
     return page(
         f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
-        labels(
-            [("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)]
-        ),
+        labels(("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)),
         *(_titled_entry(trait) for trait in above),
         body(record.text),
         *(_titled_entry(trait) for trait in ordered if trait not in above),
-        labels([("Lineages", named(record.lineages))]),
+        labels(("Lineages", named(record.lineages))),
     )
 
 
@@ -160,7 +156,7 @@ def feat(record: Feat) -> str:
     kind = (record.type or "Feat") if own else f"{record.type} feat"
     return page(
         f"*{kind}*",
-        labels([("Prerequisite", record.prerequisite)]),
+        labels(("Prerequisite", record.prerequisite)),
         body(record.text),
         "\n".join(f"- {_FURTHER_LINE.sub(_INDENTED, body(benefit))}" for benefit in record.benefits),
     )

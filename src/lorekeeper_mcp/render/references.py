@@ -17,7 +17,7 @@ def reference(record: Record, edition: Edition | None) -> str:
     picture = _picture(record) if isinstance(record, Reference) else []
     if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
-    return page(f"*{_header(record)}*", labels(facts), _members(record), _texts(record, edition), labels(picture))
+    return page(f"*{_header(record)}*", labels(*facts), _members(record), _texts(record, edition), labels(*picture))
 
 
 def _header(record: Record) -> str:
@@ -83,17 +83,15 @@ def document(record: Document) -> str:
     return page(
         "*Document*",
         labels(
-            [
-                ("Also called", record.display_name if record.display_name != record.name else ""),
-                ("Publisher", record.publisher),
-                ("Author", record.author),
-                ("Published", record.published.isoformat() if record.published else ""),
-                ("Game system", record.game_system),
-                ("Type", record.type.lower()),
-                ("License", record.license),
-                ("Units", ", ".join(part for part in (record.distance_unit, record.weight_unit) if part)),
-                ("Link", record.permalink),
-            ]
+            ("Also called", record.display_name if record.display_name != record.name else ""),
+            ("Publisher", record.publisher),
+            ("Author", record.author),
+            ("Published", record.published.isoformat() if record.published else ""),
+            ("Game system", record.game_system),
+            ("Type", record.type.lower()),
+            ("License", record.license),
+            ("Units", ", ".join(part for part in (record.distance_unit, record.weight_unit) if part)),
+            ("Link", record.permalink),
         ),
         body(record.text),
         record.attribution,

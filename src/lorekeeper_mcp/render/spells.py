@@ -7,9 +7,16 @@ from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.models import CastingOption, Edition, Spell
-from lorekeeper_mcp.models.printed_values import casting_changes, gold, number, what_is_rolled, words
-from lorekeeper_mcp.render.brief import components
-from lorekeeper_mcp.render.format import ordinal, title
+from lorekeeper_mcp.models.printed_values import (
+    casting_changes,
+    components,
+    gold,
+    number,
+    ordinal,
+    what_is_rolled,
+    words,
+)
+from lorekeeper_mcp.render.format import title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 from lorekeeper_mcp.text import fold
 
@@ -19,19 +26,17 @@ def spell(record: Spell) -> str:
     return page(
         f"*{_header(record)}*",
         labels(
-            [
-                ("Casting Time", _casting_time(record)),
-                ("Range", record.range_text),
-                ("Components", _components(record)),
-                ("Duration", _duration(record)),
-                ("Classes", ", ".join(dict.fromkeys(ref.name for ref in record.classes))),
-                ("Subclasses", ", ".join(dict.fromkeys(ref.name for ref in record.subclasses))),
-            ]
+            ("Casting Time", _casting_time(record)),
+            ("Range", record.range_text),
+            ("Components", _components(record)),
+            ("Duration", _duration(record)),
+            ("Classes", ", ".join(dict.fromkeys(ref.name for ref in record.classes))),
+            ("Subclasses", ", ".join(dict.fromkeys(ref.name for ref in record.subclasses))),
         ),
         body(record.text),
         entry(_higher(record), record.higher_level) if record.higher_level else "",
         "\n".join(_options(record.casting_options, what_is_rolled(record))),
-        labels(_facts(record)),
+        labels(*_facts(record)),
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.imported import ItemError
 
-_TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
+_TYPES = "|".join(DAMAGE_TYPES)
 _DAMAGE = re.compile(
     rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
 )

@@ -11,8 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from lorekeeper_mcp.models import Record, model_of
-from lorekeeper_mcp.models.printed_values import gold
-from lorekeeper_mcp.render.format import ordinal
+from lorekeeper_mcp.models.printed_values import gold, ordinal
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from tests.record_pages import markdown
 from tests.recorded import endpoints, load, needs_recorded

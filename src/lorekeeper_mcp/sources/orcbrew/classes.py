@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref, Section
+from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
@@ -17,7 +18,6 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     counted,
     counts,
     listed,
-    ordinal,
     scalar,
     selected_keys,
     titled,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, GOLD
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword, Plain
 
@@ -69,12 +70,6 @@ def brief(value: Plain) -> str:
     """Return a scalar that is short enough for a pattern; a longer field is not what its name says."""
     text = scalar(value)
     return text if len(text) <= 200 else ""
-
-
-def ordinal(level: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
-    ending = "th" if 10 < level % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(level % 10, "th")
-    return f"{level}{ending}"
 
 
 def counted(thing: str, count: int) -> str:

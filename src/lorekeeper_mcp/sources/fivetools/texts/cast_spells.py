@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred
 from lorekeeper_mcp.sources.json_values import mapping
 
-_OFTEN = {
-    "daily": "day",
-    "rest": "rest",
-    "restLong": "long rest",
-    "weekly": "week",
-    "monthly": "month",
-    "yearly": "year",
-}
+_OFTEN = {"daily": "day", "rest": "rest", "restLong": "long rest", "weekly": "week", "monthly": "month",
+          "yearly": "year"}  # fmt: skip
 CAST = frozenset(_OFTEN) | {
     "charges", "chargesItem", "constant", "footerEntries", "headerEntries", "hidden", "legendary", "name", "recharge",
     "ritual", "spells", "type", "will",
 }  # fmt: skip
 """The fields that become lines."""
-_ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 
 
 def text(one: Mapping[str, object], markdown: Callable[[object], str]) -> str:
@@ -62,7 +56,7 @@ def _level(level: str, spec: Mapping[str, object]) -> str:
 
 
 def _ordinal(level: str) -> str:
-    return _ORDINALS.get(level, f"{level}th")
+    return ordinal(int(level)) if level.isdigit() else f"{level}th"
 
 
 def _line(what: str, spells: object) -> str:
