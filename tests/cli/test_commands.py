@@ -35,8 +35,8 @@ def test_search_as_json(served: Path) -> None:
     assert [one["name"] for one in found["results"]] == ["Fireball", "Delayed Blast Fireball"]
 
 
-def test_show_prints_the_whole_entity(seeded: Path) -> None:
-    done = run(seeded, "show", "srd_fireball")
+def test_show_prints_the_whole_entity(served: Path) -> None:
+    done = run(served, "show", "srd_fireball")
     assert done.returncode == 0
     assert done.stdout.startswith("# Fireball\n")
     assert "8d6" in done.stdout

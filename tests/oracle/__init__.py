@@ -5,7 +5,7 @@ Nothing here uses the code under test: a filter that the server maps wrongly is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
 
 from tests.corrected_json import corrected
 from tests.oracle.cases import Case, Raw, Test, document, fold
@@ -52,27 +52,31 @@ TOOLS: dict[str, tuple[dict[str, str], dict[str, Test], list[Case]]] = {
 }
 
 
-def records(tool: str) -> Iterator[Raw]:
+@functools.cache
+def records(tool: str) -> tuple[Raw, ...]:
     """Every recorded record that a tool may return, with its kind under ``_type``.
 
-    Creatures and spells have their version 1 data under ``_v1``.
+    Creatures and spells have their version 1 data under ``_v1``. Do not change the returned records.
     """
+    found = []
     for endpoint, kind in TOOLS[tool][0].items():
         older = archive() if endpoint == "v2/creatures" else older_spells() if endpoint == "v2/spells" else {}
         for record in corrected(endpoint):
             type_ = kind or ("subclass" if record["subclass_of"] else "class")
-            yield {**record, "_type": type_, "_v1": older.get(record["key"], {})}
+            found.append({**record, "_type": type_, "_v1": older.get(record["key"], {})})
+    return tuple(found)
 
 
 def expected(tool: str, *wanted: Case, completed: bool = True) -> set[tuple[str, str]]:
     """(kind, key) of every recorded record that all the cases select, if not ``completed`` as version 2 has it."""
-    tests = TOOLS[tool][1]
-    selected = [record if completed else {**record, "_v1": {}} for record in records(tool)]
-    return {
-        (record["_type"], record["key"])
-        for record in selected
-        if all(tests[case.argument](record, case.meant) for case in wanted)
-    }
+    return set.intersection(*(set(_selected(tool, case, completed)) for case in wanted))
+
+
+@functools.cache  # several tests ask for each case, and pairs ask for it many times
+def _selected(tool: str, case: Case, completed: bool) -> frozenset[tuple[str, str]]:
+    test = TOOLS[tool][1][case.argument]
+    seen = records(tool) if completed else [{**record, "_v1": {}} for record in records(tool)]
+    return frozenset((record["_type"], record["key"]) for record in seen if test(record, case.meant))
 
 
 __all__ = ["TOOLS", "Case", "Raw", "document", "expected", "fold", "records"]

@@ -12,7 +12,7 @@ Raw = dict[str, Any]
 Test = Callable[[Raw, Any], bool]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # what a case selects is remembered by its identity: a value may be a list
 class Case:
     """A value for an argument, and the value it is compared with."""
 
