@@ -315,7 +315,7 @@ def test_values_that_are_no_blocks_are_named() -> None:
     for given in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
         [book] = formats.read(json.dumps(given).encode(), "x").books
         told = [(one.path, one.reason) for one in book.items if not one.record]
-        assert told == [("x › monsters › block 2", "it is no list of fields")]
+        assert told == [("x › monsters › block 2", "it is not a list of fields")]
 
 
 @pytest.mark.parametrize(

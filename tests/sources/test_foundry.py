@@ -347,7 +347,7 @@ def test_a_pack_with_a_document_in_each_line_is_read_and_a_broken_line_is_named(
     pack = "\n".join([json.dumps(NPC), '{"name": ', json.dumps(SPELL)])
     items = [item for book in formats.read(pack.encode(), "x").books for item in book.items]
     assert sorted(item.record.name for item in items if item.record) == ["Marsh Moth", "Moth Burst"]
-    assert [item.reason for item in items if item.reason] == ["it is no document of the dnd5e system"]
+    assert [item.reason for item in items if item.reason] == ["it is not a document of the dnd5e system"]
 
 
 def test_a_source_says_the_edition_and_the_licence() -> None:

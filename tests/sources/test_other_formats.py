@@ -318,7 +318,7 @@ def test_an_item_that_yields_no_record_is_named() -> None:
     assert len(told) == 3
     assert "only shows" in told[0]
     assert "aliases" in told[1]
-    assert "no YAML" in told[2]
+    assert "not valid YAML" in told[2]
     assert set(records("note")) == {"Dusk Moth", "Fen Toad"}
     assert reasons(json.dumps(FOUNDRY).encode()) == ['documents of the type "macro-like" are not known']
     assert "no level" in reasons(json.dumps([{**INITIATIVE_SPELL, "Level": None}]).encode())[0]
@@ -445,8 +445,8 @@ extends: Gnarl
     assert toad is not None
     assert toad.text == "A toad.\n\nOf the fens."
     assert [item.reason for item in items[2:]] == [
-        'it only shows "Fen Toad" and says nothing of its own',
-        'it refers to "Gnarl", which is in no file here, not in the SRD and not stored',
+        'it only shows "Fen Toad" and has no content of its own',
+        'it refers to "Gnarl", which is not in these files, the SRD or the store',
     ]
 
 

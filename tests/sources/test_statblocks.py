@@ -74,9 +74,9 @@ def test_an_invisible_character_does_not_cost_the_block() -> None:
 def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     given = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
     assert [items(block(f"name: A\n{one}"))[0].reason for one in given] == [
-        "it is no YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
+        "it is not valid YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
         "; a text that begins with * needs quotes",
-        "it is no YAML: mapping values are not allowed in this context at line 2, column 26 of the block",
+        "it is not valid YAML: mapping values are not allowed in this context at line 2, column 26 of the block",
         "it has YAML aliases, which are not read; a text that begins with * needs quotes",
         "it has brackets where a field's name belongs; put the text in quotes",
     ]
@@ -110,14 +110,14 @@ def test_a_stored_original_is_kept_with_the_note() -> None:
     kept = Originals(kept=asked.used)  # as the library returns it, without the record
     assert creature(note, kept) == made
     lost = Originals()
-    assert "which is in no file here" in items(note, lost)[0].reason
+    assert "which is not in these files" in items(note, lost)[0].reason
     assert lost.missing == ["Fen Toad".lower()]
 
 
 def test_a_block_is_no_original_of_itself() -> None:
     before = creature(block("name: Gnarl\nsource: Fens\nac: 12"))
     note = block("monster: Gnarl\nsource: Fens\nhp: 5")
-    assert "which is in no file here" in items(note, Originals(record=record_among([before])))[0].reason
+    assert "which is not in these files" in items(note, Originals(record=record_among([before])))[0].reason
 
 
 def test_large_circular_extensions_are_read_quickly() -> None:

@@ -82,7 +82,7 @@ def serve(
     """Serve MCP over stdin and stdout, as clients start it, or over HTTP."""
     if transport == "stdio":
         if host is not None or port is not None:
-            raise typer.BadParameter("--host and --port go with --transport http.")
+            raise typer.BadParameter("--host and --port require --transport http.")
         _serve_stdio(context.find_root().params)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
@@ -129,7 +129,7 @@ def config(
 def search(
     context: typer.Context,
     query: Annotated[
-        list[str] | None, typer.Argument(help="Plain words, a name, or a * pattern; may be left out with filters.")
+        list[str] | None, typer.Argument(help="Plain words, a name, or a * pattern; optional with filters.")
     ] = None,
     types: Types = None,
     document: Documents = None,

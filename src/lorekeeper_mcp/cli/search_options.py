@@ -75,7 +75,7 @@ def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) 
         only = {"content_types": list(types)} if types else {}
         return Call("search_all", {"query": search, **only, **_without(shared, "sort")})
     if not search and not given and not types:
-        raise typer.BadParameter("Say what to look for: words, a name, or options such as --level 3 --type spell.")
+        raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     if len(fitting) != 1:
         raise typer.BadParameter(_unfitting(given, fitting, types))
     tool, selected = choices[fitting[0]]

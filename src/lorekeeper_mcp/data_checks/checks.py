@@ -31,7 +31,7 @@ CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
     "passive perception against skill": creatures.check_perception,
     "saving throws against scores": creatures.check_saving_throws,
     "values out of bounds": creatures.check_bounds,
-    "attack against its sentence": creatures.check_attacks,
+    "attack against its text": creatures.check_attacks,
     "names of actions": creatures.check_action_names,
     "creature without actions": creatures.check_has_actions,
 }

@@ -81,5 +81,5 @@ def check_repetition(record: Record) -> Iterator[str]:
         for paragraph in text.split("\n"):
             plain = fold(paragraph)
             if len(plain) >= _PARAGRAPH and plain in seen:
-                yield f"{field} says twice {paragraph.strip()[:40]!r}"
+                yield f"{field} repeats {paragraph.strip()[:40]!r}"
             seen.add(plain)

@@ -75,7 +75,7 @@ async def report(repository: Repository, settings: Settings) -> Report:
     entries = list(repository.entries())
     lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
     refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}
-    offline = "not asked: LOREKEEPER_OFFLINE is set"
+    offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await repository.maintenance.upstream_fault()
     store = await repository.cache.store_location()
     return Report(
@@ -137,7 +137,7 @@ def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | N
         return Missing(list=path, why=f"Open5e {refused}: the shorter list was rejected; accept it with {_ACCEPT}")
     match status.state:
         case FetchState.STALE:
-            why = f"stale; {status.reason or 'renewed when it is next asked for'}"
+            why = f"stale; {status.reason or 'refreshed when it is next requested'}"
         case FetchState.OFFLINE:
             why = "never fetched, and LOREKEEPER_OFFLINE is set"
         case FetchState.FAILED:

@@ -196,8 +196,8 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     near = [
         value for value, _, _ in process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)
     ]
-    allowed = f"near it: {', '.join(near)}" if near else f"there is, for example, {', '.join(sorted(values)[:8])}"
-    return f'Nothing stored here has {applied.filter.argument} "{unknown[:60]}"; {allowed}.'
+    allowed = f"near it: {', '.join(near)}" if near else f"known values include {', '.join(sorted(values)[:8])}"
+    return f'No stored record has {applied.filter.argument} "{unknown[:60]}"; {allowed}.'
 
 
 def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:

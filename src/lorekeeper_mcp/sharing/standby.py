@@ -58,7 +58,7 @@ class Standby:
         except (StoreError, OSError) as error:
             await self._copy.aclose()
             raise StoreUnavailableError(silence_of(card)) from error
-        notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this is from a copy of it."
+        notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this answer is from a copy."
         settings = settings.model_copy(update={"milvus_db_path": copy})
         self.repository = LazyRepository(settings, self._activity, patient=self._patient, notice=notice)
         self._copy.push_async_callback(self.repository.aclose)

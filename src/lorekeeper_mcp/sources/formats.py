@@ -26,7 +26,7 @@ _OF_JSON: tuple[tuple[Callable[[object], object], Callable[[object, str, Origina
 )
 _MOST_PARTS = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
 _OF_HTML = 4  # values that an HTML tag or reference counts as, by the time it takes to read
-_TOO_DEEP = "The file is nested deeper than any homebrew."
+_TOO_DEEP = "The file is nested too deeply to be homebrew."
 
 
 def read(data: bytes, name: str, originals: Originals | None = None) -> ImportedFile:
@@ -112,7 +112,7 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
             return replace(found, invisible=found.invisible + invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
-    return ImportedFile(fault="The file is JSON, but none of a format of homebrew that is known here.", foreign=True)
+    return ImportedFile(fault="The file is JSON, but not in a known homebrew format.", foreign=True)
 
 
 def _items(parsed: list[object] | dict[object, object]) -> int:

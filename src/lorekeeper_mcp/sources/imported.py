@@ -200,7 +200,7 @@ class BookBuilder:
         except ItemError as error:
             self.skip(book, section, path, str(error))
         except (ValidationError, TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
-            self.skip(book, section, path, f"its fields are not as the format has them ({type(error).__name__})")
+            self.skip(book, section, path, f"its fields do not fit the format ({type(error).__name__})")
         else:
             self._add(book, section, record, edition, license_)
 

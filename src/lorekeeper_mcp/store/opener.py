@@ -55,7 +55,7 @@ def _open_temporary(encoder: str, memory: MemoryMirror, find_vectors: FindVector
         opened.temporary = folder
         return opened
     raise StoreUnavailableError(
-        "Nothing can be stored here, not even temporarily: make room, or name another folder with --db-path."
+        "Nothing can be stored here, not even temporarily: free some space, or choose another folder with --db-path."
     ) from fault
 
 

@@ -130,7 +130,7 @@ class StoreSession(Generic[W_co]):
             self.writer.fill()
         except (StoreError, OSError) as error:
             if not self._closing:
-                log.warning("Milvus could not be filled, which is tried again after the next write: %s", error)
+                log.warning("Milvus could not be filled; the next write tries again: %s", error)
 
     async def _tried(self, work: Callable[[W_co], T], pool: Executor | None = None) -> T:
         for attempt in range(_REOPENINGS + 1):

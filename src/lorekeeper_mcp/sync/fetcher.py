@@ -57,7 +57,7 @@ class Fetcher:
     async def upstream_error(self) -> str:
         """Send the smallest possible request to Open5e, and return why it failed; "" if it succeeded."""
         if self._client is None:
-            return "is not asked: LOREKEEPER_OFFLINE is set"
+            return "is not contacted: LOREKEEPER_OFFLINE is set"
         try:
             await self._client.probe()
         except UpstreamError as error:
@@ -129,7 +129,7 @@ class Fetcher:
         failure = self.ledger.recent_failure(asked) or ""
         if known:
             fresh = self.ledger.is_fresh(known)
-            reason = "" if fresh else "is not asked: LOREKEEPER_OFFLINE is set" if self._client is None else failure
+            reason = "" if fresh else "is not contacted: LOREKEEPER_OFFLINE is set" if self._client is None else failure
             return FetchStatus(
                 request, FetchState.FRESH if fresh else FetchState.STALE, known.at, reason, known.unreadable
             )

@@ -195,7 +195,7 @@ class Ingestor:
 
     async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
-            raise UpstreamError("is not asked: LOREKEEPER_OFFLINE is set")
+            raise UpstreamError("is not contacted: LOREKEEPER_OFFLINE is set")
         async for served, total in self._client.pages(request):
             context = await self._context(request)
             yield await asyncio.to_thread(_adapt_all, request.path, served, context), total

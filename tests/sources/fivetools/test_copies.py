@@ -63,7 +63,7 @@ def test_several_fields_are_set_at_once() -> None:
 
 @pytest.mark.parametrize(("mods", "reason"), [
     ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is not known'),
-    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is no ability"),
+    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is not an ability"),
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is not known"),
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is not known"),
 ])  # fmt: skip

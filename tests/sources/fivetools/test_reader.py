@@ -232,7 +232,7 @@ def test_a_copy_is_resolved_from_another_file() -> None:
     alone, beside = (
         formats.read(json.dumps(copy).encode(), "x", others) for others in (Originals(), Originals(lambda: [FILE]))
     )
-    assert "in no file here" in alone.books[0].items[0].reason
+    assert "not in these files" in alone.books[0].items[0].reason
     found = beside.books[0].items[0].record
     assert isinstance(found, Creature)
     assert (found.name, found.armor_class, found.hit_points) == ("Pale Moth", 13, 5)
@@ -252,7 +252,7 @@ def test_every_loss_is_reported() -> None:
     items = [one for book in books().values() for one in book.items]
     skipped = {one.path: one.reason for one in items if one.reason}
     assert skipped == {
-        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is in no file here, not in the SRD and not stored',
+        "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is not in these files, the SRD or the store',
         "foundryMonster": "1 entry is data for another program",
     }
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
@@ -263,16 +263,16 @@ def test_every_loss_is_reported() -> None:
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"spell": [item("X", school="V")]}, "no level"),
-    ({"spell": ["X"]}, "no object"),
+    ({"spell": ["X"]}, "not an object"),
     ({"monster": [{"source": SOURCE}]}, "no name"),
-    ({"monster": "x"}, "no list"),
-    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "in no file here"),
+    ({"monster": "x"}, "not a list"),
+    ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "not in these files"),
     ({"feat": [item("X", _copy={"name": "Y"}), item("Y", _copy={"name": "X"})]}, "copy of itself"),
     ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "not known"),
     (
         {"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "replaceTxt", "replace": "(a+)+$", "with": ""}}}),
                   item("Y", entries=["a" * 50])]},
-        "too intricate",
+        "too complex",
     ),
 ]  # fmt: skip
 
@@ -291,7 +291,7 @@ def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], 
         (data()[:-200], "line 1"),
         (b'{"a": ' * 100_000, "deep"),
         (b'{"_meta": {"sources": []}, "feat": [' + b"[" * 900 + b"]" * 900 + b"]}", ""),
-        (b'{"name": "package", "version": "1"}', "none of a format"),
+        (b'{"name": "package", "version": "1"}', "not in a known"),
     ],
     ids=["cut off", "nested", "nested item", "other JSON"],
 )

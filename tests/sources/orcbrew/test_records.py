@@ -235,7 +235,7 @@ def test_unknown_items_become_rules() -> None:
 def test_skipped_items_have_a_path_and_a_reason() -> None:
     found = skips("wrapped")
     assert found["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
-    assert found["Moths of Amberfen › subclasses › orphan"] == "it does not say of which class it is"
+    assert found["Moths of Amberfen › subclasses › orphan"] == "it does not name its class"
     assert "a number" in found["Moths of Amberfen › spells › odd"]
     assert "disabled" in found["Shut Book › feats › closed"]
     assert len(found) == 5

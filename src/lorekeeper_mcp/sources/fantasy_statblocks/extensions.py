@@ -66,14 +66,14 @@ class Extensions:
             return values
         names = dict.fromkeys(_linked(shown(one)) for one in listed(values[field]))
         if depth == 0 and not any(name not in SHOWING and name not in (*_TAKING, "source") for name in values):
-            raise ItemError(f'it only shows "{", ".join(names)[:60]}" and says nothing of its own')
+            raise ItemError(f'it only shows "{", ".join(names)[:60]}" and has no content of its own')
         made: Block = {}
         for name in names:
             original = self._original(name, values, book, depth)
             if original is None:
                 if values.get("stats") or field == "note":
                     return values  # complete except for values that it does not repeat, whose original it names
-                raise ItemError(f'it refers to "{name[:60]}", which is in no file here, not in the SRD and not stored')
+                raise ItemError(f'it refers to "{name[:60]}", which is not in these files, the SRD or the store')
             made = _changed(made, original)
         taking = [one for one in _TAKING if one == field or one != "note"]
         return _changed(made, {name: value for name, value in values.items() if name not in taking})

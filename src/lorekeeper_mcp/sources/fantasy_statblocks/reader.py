@@ -28,7 +28,7 @@ from lorekeeper_mcp.sources.stat_block import (
     unread,
 )
 
-_NO_FIELDS = "it is no list of fields"
+_NO_FIELDS = "it is not a list of fields"
 _UNNAMED = "Fantasy Statblocks"
 _HEADERS = {"mythic_actions": "mythic_description"}
 _TEXTS = ("desc", "text", "entries", "traits")
@@ -104,7 +104,7 @@ def _values(block: str) -> Block | str:
     except ItemError as error:
         return str(error)
     except yaml.YAMLError as error:
-        return f"it is no YAML: {_fault(error)}"
+        return f"it is not valid YAML: {_fault(error)}"
     return values if isinstance(values, dict) else _NO_FIELDS
 
 

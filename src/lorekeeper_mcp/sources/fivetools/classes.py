@@ -33,7 +33,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     subclass = head["kind"] is Kind.SUBCLASS
     parent = str(fields.take("className") or "") if subclass else ""
     if subclass and not parent:
-        raise ItemError("it does not say of which class it is")
+        raise ItemError("it does not name its class")
     parent_source = str(fields.take("classSource") or "") if subclass else ""
     dice, casting = mapping(fields.take("hd")), str(fields.look("casterProgression") or "")
     if casting in _CASTERS:

@@ -44,7 +44,7 @@ class MissingOriginalError(CopyError):
         self.wanted = wanted
         source = f" ({wanted['source']})" if wanted.get("source") else ""
         super().__init__(
-            f'it is a copy of "{wanted.get("name")}"{source}, which is in no file here, not in the SRD and not stored'
+            f'it is a copy of "{wanted.get("name")}"{source}, which is not in these files, the SRD or the store'
         )
 
 
@@ -116,7 +116,7 @@ def _template(wanted: object, templates: Mapping[str, Sequence[Item]]) -> Mappin
     named = templates.get(str(mapping(wanted).get("name", "")).lower(), [])
     found = next((one for one in named if _is_meant(one, mapping(wanted))), None)
     if found is None:
-        raise CopyError(f'its template "{mapping(wanted).get("name")}" is in no file here')
+        raise CopyError(f'its template "{mapping(wanted).get("name")}" is not in these files')
     return mapping(found.get("apply"))
 
 

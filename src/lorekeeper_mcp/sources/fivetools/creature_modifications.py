@@ -35,7 +35,7 @@ def list_of(item: Item, name: str) -> list[object]:
     """Return the list in a field, created if missing. Raises CopyError if the field is not a list."""
     value = item.setdefault(name, [])
     if not isinstance(value, list):
-        raise CopyError(f'its modification is for a list, and "{name}" is none')
+        raise CopyError(f'its modification is for a list, and "{name}" is not one')
     return value
 
 
@@ -123,7 +123,7 @@ def _variable(text: str, item: Item) -> str:
 def _modifier(item: Item, code: str) -> int:
     score = whole(item.get(code[:3]))
     if code[:3] not in _ABILITIES:
-        raise CopyError(f'its variable is of "{code[:20]}", which is no ability')
+        raise CopyError(f'its variable is of "{code[:20]}", which is not an ability')
     return ((score if score is not None else 10) - 10) // 2
 
 

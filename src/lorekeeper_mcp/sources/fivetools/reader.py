@@ -138,7 +138,7 @@ class _Reader:
             if section in NOT_CONTENT:
                 continue
             if not isinstance(values, list):
-                self._skip(self._name, section, section, "it is no list of items")
+                self._skip(self._name, section, section, "it is not a list of items")
                 continue
             if section.startswith("foundry") or section == "roll20Spell":
                 told = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
@@ -179,7 +179,7 @@ class _Reader:
         expanded = self._expanded(section, values)
         for at, one in enumerate(expanded):
             if not isinstance(one, dict):
-                self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is no object")
+                self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is not an object")
                 continue
             stands_elsewhere = (
                 (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._in_lore)
@@ -223,7 +223,7 @@ class _Reader:
             first = error.errors(include_url=False, include_input=False)[0]
             self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-            self._skip(book, plural, path, f"its fields are not as the format has them ({type(error).__name__})")
+            self._skip(book, plural, path, f"its fields do not fit the format ({type(error).__name__})")
         else:
             self._taken.add(record.key)
             self._add(book, ImportedItem(plural, path, record))

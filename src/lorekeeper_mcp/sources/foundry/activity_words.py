@@ -141,7 +141,7 @@ def _profiles(listed: object, *, cr: bool) -> str:
             f"at level {low or 0}–{high}" if high else f"from level {low}" if low else "",
         ]
         told = names.joined(count, name or kinds, f"({kinds})" if name and kinds else "", *more, by=" ")
-        found.append(told or ("a creature that this file does not hold" if one.get("uuid") else ""))
+        found.append(told or ("a creature that this file does not contain" if one.get("uuid") else ""))
     return names.joined(*found, by="; ")
 
 

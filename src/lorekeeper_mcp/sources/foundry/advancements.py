@@ -121,7 +121,7 @@ def _items(settings: Mapping[str, object]) -> str:
     named = [f"{name} (optional)" if is_optional else name for name, is_optional in given_names if name]
     others = len(listed) - len(named)
     if others:
-        named.append(f"{others} {'more ' if named else ''}that this file does not hold")
+        named.append(f"{others} {'more ' if named else ''}that this file does not contain")
     told = ", ".join(named)
     return f"{told}{', ' if told else ''}optional" if settings.get("optional") is True else told
 
@@ -131,7 +131,7 @@ def _among(settings: Mapping[str, object]) -> str:
     given, limit = settings.get("pool"), part(settings, "restriction")
     listed = given if isinstance(given, list) else []
     named = [name for one in objects(given) if (name := text(one, "name"))]
-    others = f"{len(listed) - len(named)} {'more ' if named else ''}that this file does not hold"
+    others = f"{len(listed) - len(named)} {'more ' if named else ''}that this file does not contain"
     level = limit.get("level")
     at = f"level {words(level)}" if level not in (None, "") else ""
     allowed = (

@@ -61,7 +61,7 @@ def _members(given: object) -> str:
             named.append(f"{f'{count} ' if count not in ('', '1') else ''}{name}{rolled}")
         else:
             others += int(amount_) if (amount_ := number(amount.get("value"))) else 1
-    return ", ".join([*named, *([f"{others} that this file does not hold"] if others else [])])
+    return ", ".join([*named, *([f"{others} that this file does not contain"] if others else [])])
 
 
 def _rule(one: Mapping[str, object], book: str, section: str, chapter: str, told: str) -> Rule:

@@ -84,7 +84,7 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     subclass = one["type"] == "subclass"
     parent = text(system, "classIdentifier")
     if subclass and not parent:
-        raise ItemError("it does not say of which class it is")
+        raise ItemError("it does not name its class")
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
     dice, spells = part(system, "hd"), part(system, "spellcasting")
     casting = text(spells, "progression")
@@ -156,7 +156,7 @@ def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth:
         return ", or ".join(f"({chr(ord('a') + at % 26)}) {text_}" for at, text_ in enumerate(told))
     if kind == "linked":
         several = "items" if count not in ("", "1") else "an item"
-        named = text(one, "name") or f"{several} that this file does not hold"
+        named = text(one, "name") or f"{several} that this file does not contain"
     elif kind == "currency" or key in _COINS:
         return f"{count or 1} {key}"
     else:

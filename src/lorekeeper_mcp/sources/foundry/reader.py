@@ -116,7 +116,7 @@ def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], s
 def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
     books = reading.books
     if not _is_document(one):
-        books.skip(name, "foundry", path, "it is no document of the dnd5e system")
+        books.skip(name, "foundry", path, "it is not a document of the dnd5e system")
         return
     system = part(one, "system") or part(one, "data")
     book, called = _book(system) or name, text(one, "name") or path

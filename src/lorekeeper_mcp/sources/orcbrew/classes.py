@@ -38,7 +38,7 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
     subclass = head["kind"] is Kind.SUBCLASS
     parent = fields.text("class") if subclass else ""
     if subclass and not parent:
-        raise ItemError("it does not say of which class it is")
+        raise ItemError("it does not name its class")
     die = fields.integer("hit-die")
     profs = fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")

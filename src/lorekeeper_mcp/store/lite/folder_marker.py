@@ -29,7 +29,7 @@ _LITE_FILES = frozenset(
 _CHUNK = 1 << 20  # bytes
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
 _INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
-_ADVICE = "Nothing there was touched; name another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
+_ADVICE = "Nothing there was changed; choose another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
 
 
 def check_path(path: Path) -> None:

@@ -73,7 +73,7 @@ def _open_checked(path: Path, file: Path, mirror: MemoryMirror) -> None:
         is_whole = pool.submit(lambda: known in (None, checksum(rows.content())))
         mirror.open(rows)
         if not is_whole.result():
-            raise RowFileDamagedError("It does not have its checksum.")
+            raise RowFileDamagedError("It does not match its checksum.")
 
 
 def _replace_row_file(path: Path, encoder: str, file: Path) -> str:

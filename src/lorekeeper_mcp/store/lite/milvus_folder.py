@@ -32,7 +32,7 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
     known = integrity.read().milvus
     integrity.update(milvus=None)
     if known is not None and known != checksum(milvus_content(path)):
-        log.warning("Milvus' files in %s are not as they were written, and are made again.", path)
+        log.warning("Milvus' files in %s were changed or damaged, and are being rebuilt.", path)
         delete_milvus_files(path)
     try:
         run_milvus("fill", path, encoder, rows.path, stop)
@@ -42,7 +42,7 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
         if stop.is_set():
             raise
         rows.check()  # so the fault is not there
-        log.warning("Milvus in %s is filled again: %s", path, error)
+        log.warning("Milvus in %s is being refilled: %s", path, error)
         delete_milvus_files(path)
         run_milvus("fill", path, encoder, rows.path, stop)
     integrity.update(milvus=checksum(milvus_content(path)))
@@ -58,7 +58,7 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
         raise OlderFormatError("Milvus has no collections of this version of LoreKeeper.")
     known = IntegrityFile(path).read().milvus
     if known is None or known != checksum(milvus_content(path)):
-        raise StoreError("Milvus' files do not have their checksum.")
+        raise StoreError("Milvus's files do not match their checksum.")
     work = path / _WORK
     shutil.rmtree(work, ignore_errors=True)
     try:

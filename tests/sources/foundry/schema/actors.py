@@ -202,13 +202,13 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('details.xp.value', 500, '***Experience points.*** 500'),
         ('attributes.movement', {'land': 30, 'water': 0, 'air': 0, 'units': 'ft'}, '***Movement.*** land 30 feet'),
         ('attributes.travel', {'pace': 'slow', 'paces': {'land': '24'}, 'speeds': {'land': '3'}, 'units': 'mi'}, '***Travel.*** 3 miles an hour by land, 24 miles a day by land, slow pace'),
-        ('members', [{'actor': 'aB3dE5gH7jK9mN1p', 'quantity': {'value': 3}}], '***Members.*** 3 that this file does not hold'),
+        ('members', [{'actor': 'aB3dE5gH7jK9mN1p', 'quantity': {'value': 3}}], '***Members.*** 3 that this file does not contain'),
         ('primaryVehicle', 'aB3dE5gH7jK9mN1p', '— an id'),
         ('type.value', 'party', '***Type.*** party'),
         ('currency', {'gp': 40}, '***Currency.*** 40 gp'),
     ],
     'encounter': [
-        ('members', [{'uuid': 'Actor.aB3dE5gH7jK9mN1p', 'quantity': {'value': 3, 'formula': '1d4'}}], '***Members.*** 3 that this file does not hold'),
+        ('members', [{'uuid': 'Actor.aB3dE5gH7jK9mN1p', 'quantity': {'value': 3, 'formula': '1d4'}}], '***Members.*** 3 that this file does not contain'),
         ('description.full', '<p>zq</p>', 'zq'),
     ],
 }

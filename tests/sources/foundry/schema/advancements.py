@@ -48,7 +48,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
     'ItemChoice': [
         ('configuration.choices', {'1': {'count': 2, 'replacement': False}, '5': {'count': 1, 'replacement': True}}, '***Advancement.*** - Level 3: Choice: choose 2 at level 1; choose 1 at level 5 and may replace one'),
         ('configuration.allowDrops', True, '— a switch of the application'),
-        ('configuration.pool', [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'sort': 1}], '***Advancement.*** - Level 3: Choice: 1 that this file does not hold'),
+        ('configuration.pool', [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'sort': 1}], '***Advancement.*** - Level 3: Choice: 1 that this file does not contain'),
         ('configuration', {'type': 'spell', 'restriction': {'level': 'available', 'list': ['class:wizard'], 'school': ['evo']}}, '***Advancement.*** - Level 3: Choice: spells: any level with a slot, Wizard, evocation'),
         ('configuration', {'type': 'feat', 'restriction': {'type': 'class', 'subtype': 'fightingStyle'}}, '***Advancement.*** - Level 3: Choice: feats: Fighting Style'),
         ('configuration.spell', {'ability': ['int', 'wis'], 'method': 'innate', 'prepared': 2, 'uses': {'max': '1', 'per': 'lr', 'requireSlot': True}}, '***Advancement.*** - Level 3: Choice: cast as innate, always prepared, Intelligence or Wisdom, 1/long rest, with a spell slot'),
@@ -56,9 +56,9 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('value', {'added': {'1': {'aB3dE5gH7jK9mN1p': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p'}}}, '— chosen by a character'),
     ],
     'ItemGrant': [
-        ('configuration', {'items': [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': False}], 'optional': False}, '***Advancement.*** - Level 3: Grant: 1 that this file does not hold'),
+        ('configuration', {'items': [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': False}], 'optional': False}, '***Advancement.*** - Level 3: Grant: 1 that this file does not contain'),
         ('configuration.optional', True, '***Advancement.*** - Level 3: Grant: optional'),
-        ('configuration.items', [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': True}], '***Advancement.*** - Level 3: Grant: 1 that this file does not hold'),
+        ('configuration.items', [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': True}], '***Advancement.*** - Level 3: Grant: 1 that this file does not contain'),
         ('configuration.spell', {'ability': ['cha'], 'preparation': 'always', 'uses': {'max': '1', 'per': 'lr'}}, '***Advancement.*** - Level 3: Grant: cast as always prepared, Charisma, 1/long rest'),
     ],
     'ModifyItem': [('configuration.changes', [{'_id': 'aB3dE5gH7jK9mN1p', 'identifiers': ['zq-sword']}], '***Advancement.*** - Level 3: Changed items: zq sword')],

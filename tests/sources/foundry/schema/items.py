@@ -95,7 +95,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('save', {'ability': 'con', 'dc': 13, 'scaling': 'flat'}, '***Save.*** DC 13 Constitution saving throw'),
         ('damage.parts', [['1d6 + @abilities.str.mod', 'fire']], '***Damage.*** 1d6 + Strength modifier fire'),
         ('formula', '@classes.monk.levels', '***Formula.*** monk level'),
-        ('advancement', [{'type': 'ItemGrant', 'title': 'Zq', 'configuration': {'items': [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': False}], 'optional': True, 'spell': {'ability': ['int'], 'preparation': 'always', 'uses': {'max': '1', 'per': 'lr', 'requireSlot': True}}}}], '***Advancement.*** - Zq: 1 that this file does not hold, optional; cast as always prepared, Intelligence, 1/long rest, with a spell slot'),
+        ('advancement', [{'type': 'ItemGrant', 'title': 'Zq', 'configuration': {'items': [{'uuid': 'Compendium.x.y.Item.aB3dE5gH7jK9mN1p', 'optional': False}], 'optional': True, 'spell': {'ability': ['int'], 'preparation': 'always', 'uses': {'max': '1', 'per': 'lr', 'requireSlot': True}}}}], '***Advancement.*** - Zq: 1 that this file does not contain, optional; cast as always prepared, Intelligence, 1/long rest, with a spell slot'),
     ],
     'weapon': [
         ('type', {'value': 'simpleR', 'baseItem': 'shortbow'}, '*Simple ranged weapon*'),
@@ -210,7 +210,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
             {'_id': 'dB3dE5gH7jK9mN1p', 'group': 'bB3dE5gH7jK9mN1p', 'sort': 4, 'type': 'weapon', 'count': 1, 'key': 'martialM', 'requiresProficiency': True},
             {'_id': 'eB3dE5gH7jK9mN1p', 'group': 'aB3dE5gH7jK9mN1p', 'sort': 5, 'type': 'currency', 'count': 50, 'key': 'gp'},
             {'_id': 'fB3dE5gH7jK9mN1p', 'group': None, 'sort': 6, 'type': 'focus', 'key': 'arcane'},
-        ], '(a) 2 items that this file does not hold, any martial melee weapon (if proficient), or (b) 50 gp'),
+        ], '(a) 2 items that this file does not contain, any martial melee weapon (if proficient), or (b) 50 gp'),
         ('wealth', '5d4*10', '5d4 × 10 gp'),
     ],
     'subclass': [

@@ -42,16 +42,16 @@ class Pattern:
         for one in self.repeated:
             steps *= 1 + max((len(run[0]) for run in one.finditer(text)), default=0)
             if steps > _MOST:
-                raise PatternError(f'its pattern "{self.compiled.pattern[:60]}" is too intricate for its text')
+                raise PatternError(f'its pattern "{self.compiled.pattern[:60]}" is too complex for its text')
 
 
 def pattern(text: str, flags: str) -> Pattern:
     """Compile a pattern. Raises PatternError."""
     if len(text) > _LONGEST or _UNBOUNDED.search(text):
-        raise PatternError(f'its pattern "{text[:60]}" is too intricate')
+        raise PatternError(f'its pattern "{text[:60]}" is too complex')
     options = re.IGNORECASE if "i" in flags else 0
     try:
         runs = tuple(re.compile(f"{found[1]}+", options) for found in _REPEATED.finditer(text))
         return Pattern(re.compile(text, options), runs)
     except re.error as error:
-        raise PatternError(f'its pattern "{text[:60]}" is none: {error}') from None
+        raise PatternError(f'its pattern "{text[:60]}" is invalid: {error}') from None
