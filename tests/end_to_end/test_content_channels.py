@@ -76,7 +76,7 @@ NO_KEYS = {"hover"}  # brackets of a record's own text
 
 
 def compare(answer: Any) -> int:
-    """Compare the two halves; return the number of results."""
+    """Compare the two channels; return the number of results."""
     text, structured = answer.content[0].text, answer.structured_content
     results, head = structured["results"], text.partition("\n\n")[0]
     assert str(structured["total"]) in head
@@ -104,7 +104,7 @@ def compare(answer: Any) -> int:
         if "text" not in result and "passages" not in result and (facts := result.get("summary")):
             key = re.compile(rf"\[{re.escape(result['key'])}[\]; ]")
             assert sum(bool(key.search(one)) and facts in one for one in text.splitlines()) == 1
-    # and back: every word and number of the text is in the structured half
+    # and back: every word and number of the text is in the structured content
     known = words(" ".join(value for _, value in every_leaf(structured))) | words(" ".join(every_name(structured)))
     assert told - known - FRAME - {str(len(results))} == set()
     return len(results)
@@ -123,7 +123,7 @@ def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
 
 
 def every_leaf(value: object) -> Iterator[tuple[str, str]]:
-    """All values in a structured half."""
+    """All values in structured content."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from ((name, text) for _, text in every_leaf(inner))

@@ -1,4 +1,4 @@
-"""The setting for the halves of an answer, over every tool, in both eras."""
+"""The setting for the channels of an answer, for every tool, in both protocol versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms of an answer: what is in which half, in which order, within which budget."""
+"""The forms of an answer: what is in which channel, in which order, within which budget."""
 
 from __future__ import annotations
 

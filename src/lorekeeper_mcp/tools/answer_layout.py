@@ -23,7 +23,7 @@ _FITTING_PASSAGES = 6  # passages of a long record printed first if the search h
 
 @dataclass(frozen=True)
 class Budget:
-    """A number of characters for an answer's text and for its structured half."""
+    """A number of characters for an answer's text and for its structured content."""
 
     text: int
     structured: int
@@ -43,7 +43,7 @@ _CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
 _BOOK = Budget(130, 230)  # a book in the list of documents
 _RELATED_NAME = 70  # a name in the text
 _IDENTITY = 700  # the structured fields of a whole record besides its text
-_EMPTY_ENVELOPE = 150  # the structured half without results, books and hint
+_EMPTY_ENVELOPE = 150  # the structured content without results, books and hint
 _STATE_LINES = 150  # the text's first and last line
 _UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
 
@@ -95,7 +95,7 @@ def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
 
 
 def _room(hits: Sequence[Hit], budget: Budget) -> int:
-    """The characters that a budget leaves for the texts of some records, which the structured half escapes."""
+    """The characters that a budget leaves for the texts of some records, which the structured content escapes."""
     books, around = len(_books(hits)), len(hits) * _IDENTITY
     text = budget.text - books * _BOOK.text - around // 4
     return min(text, int(_UNESCAPED_SHARE * (budget.structured - books * _BOOK.structured - around)))

@@ -1,6 +1,6 @@
-"""The halves of an answer that are sent, and the schemas of the structured half.
+"""The channels of an answer (text, structured content, or both), and the schemas of structured content.
 
-Clients show the model only one half, some the text and some the structured content, and do not say which.
+Clients show the model only one channel, some the text and some the structured content, and do not say which.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ DOCUMENTS_SCHEMA = _object(
 
 
 def select_channels(result: ToolResult, output: Output) -> ToolResult:
-    """Return the halves of an answer that the server's settings select.
+    """Return the channels of an answer that the server's settings select.
 
     The protocol requires a text beside structured content; if the text is not selected, it only says where to look.
     """

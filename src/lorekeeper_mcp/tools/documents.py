@@ -15,7 +15,7 @@ _NONE = "No documents found in cache"
 
 
 def documents_result(found: Sequence[DocumentSummary], *, as_text: bool) -> ToolResult:
-    """Return every document with its counts. The text half is the same JSON, or with ``as_text`` one line for each."""
+    """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each."""
     structured = {
         "documents": [dataclasses.asdict(one) for one in found],
         "total": len(found),

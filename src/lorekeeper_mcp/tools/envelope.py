@@ -15,7 +15,7 @@ _LONGEST_HINT = 600  # characters
 
 
 def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolResult:
-    """Return the page in both halves, with as many whole results as the budget allows.
+    """Return the page in both channels, with as many whole results as the budget allows.
 
     ``question`` is the hash of the question for the cursor.
     """

@@ -1,4 +1,4 @@
-"""One result in both halves of an answer: as a line, a whole record, its passages, or its name alone."""
+"""One result in both channels of an answer: as a line, a whole record, its passages, or its name alone."""
 
 from __future__ import annotations
 
