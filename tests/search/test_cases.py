@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
-from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from tests.search.entries import entry
@@ -25,7 +25,7 @@ BOOK = [
 
 def named(search: str) -> list[tuple[str, set[str]]]:
     entries = {one.id: one for one in BOOK}
-    found = case_mentions(search, [(name_index_of(BOOK), entries)])
+    found = case_mentions(search, [(build_name_index(BOOK), entries)])
     return [(one.name, {entries[id_].name for id_ in one.ids}) for one in found]
 
 

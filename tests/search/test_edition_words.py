@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, extract_edition
 from tests.search.entries import entry
 
@@ -30,7 +30,7 @@ def test_an_edition_in_a_question_is_extracted(search: str, left: str, edition: 
 
 
 def test_a_year_in_a_name_is_no_edition() -> None:
-    names = name_index_of([entry("Armistice 2014", kind=Kind.SPELL), entry("2024", kind=Kind.SPELL)])
+    names = build_name_index([entry("Armistice 2014", kind=Kind.SPELL), entry("2024", kind=Kind.SPELL)])
     assert names.has_name_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
     assert not names.has_name_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)
     assert not names.has_name_in("grappled in 2024", EDITION_WORDS)

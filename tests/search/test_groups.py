@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.search.groups import Group, group_keys_of, grouped
+from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of
 from lorekeeper_mcp.search.names.name_changes import rows
-from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
@@ -17,7 +17,7 @@ from tests.srd import srd_records
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
-    return grouped(entries, scores or {}, None if apart else group_keys_of(entries))[0]
+    return group_entries(entries, scores or {}, None if apart else group_keys_of(entries))[0]
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_a_limit_returns_the_first_of_all_groups(scored: int) -> None:
     # Two members of the first group have a score, and neighbouring groups have equal scores.
     scores = {one.id: 0.5 - 0.1 * (number // 3) for number, one in enumerate(entries[::2][:scored])}
     same = group_keys_of(entries)
-    every, total = grouped(entries, scores, same)
+    every, total = group_entries(entries, scores, same)
     assert len(every) == total == 12
     for first in range(1, total + 2):
-        assert grouped(entries, scores, same, first) == (every[:first], total)
+        assert group_entries(entries, scores, same, first) == (every[:first], total)
 
 
 def test_an_entry_whose_name_changed_is_one_result_the_newest_first() -> None:
@@ -120,7 +120,7 @@ def test_every_changed_name_is_that_of_a_record() -> None:
 
 
 def test_each_of_two_names_leads_to_both_entries() -> None:
-    found = name_index_of([
+    found = build_name_index([
         entry("Thug", kind=Kind.CREATURE, document="srd-2014"), entry("Tough", kind=Kind.CREATURE, document="srd-2024"),
         entry("Tough", kind=Kind.CREATURE, document="tob"),
     ])  # fmt: skip
@@ -137,7 +137,7 @@ def test_a_rule_stands_before_the_environment_of_the_same_name() -> None:
 
 def test_within_one_book_variants_are_still_one_and_books_stand_apart() -> None:
     entries = [entry(f"Gale Brand ({kind})", book) for book in ("srd-2014", "vom") for kind in ("Rapier", "Whip")]
-    found, total = grouped(entries, {}, group_keys_of(entries), by_document=True)
+    found, total = group_entries(entries, {}, group_keys_of(entries), by_document=True)
     assert total == 2
     assert [(group.entry.document_key, len(group.variants), group.also_in) for group in found] == [
         ("srd-2014", 1, ()),

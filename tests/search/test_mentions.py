@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import mentions, rest
-from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.mentions import find_mentions, text_beside_names
+from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import find_names, parse_question
 from tests.search.entries import entry
@@ -19,11 +19,11 @@ OWNED = [
 ]
 NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Misty Step", "Counterspell")
 ENTRIES = [entry("Restrained", kind=Kind.CONDITION), *(entry(name, kind=Kind.SPELL) for name in NAMES)]
-KNOWN = [(name_index_of(ENTRIES), {one.id for one in ENTRIES})]
+KNOWN = [(build_name_index(ENTRIES), {one.id for one in ENTRIES})]
 
 
 def named(question: str) -> list[str]:
-    return [one.name for one in mentions(question, KNOWN)]
+    return [one.name for one in find_mentions(question, KNOWN)]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_part_beside_the_names_is_embedded_separately() -> None:
     question = "misty step past a guard who readies an attack"
     whole, left = parse_question(question, KNOWN).texts
     assert whole == question
-    assert left == rest(question, mentions(question, KNOWN)) == "past guard readies attack"
+    assert left == text_beside_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_a_verb_names_only_spells_of_the_srds() -> None:
         dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
         dataclasses.replace(entry("Soaked", kind=Kind.CONDITION), id="condition:soaked"),
     ]
-    known = [(name_index_of(entries), {one.id for one in entries})]
-    assert [one.name for one in mentions("how do I reckon what I morph into", known)] == ["morph"]
-    assert [one.name for one in mentions("is reckon better", known)] == ["reckon"]
-    assert [one.name for one in mentions("can soaked creatures crawl", known)] == ["soaked"]
+    known = [(build_name_index(entries), {one.id for one in entries})]
+    assert [one.name for one in find_mentions("how do I reckon what I morph into", known)] == ["morph"]
+    assert [one.name for one in find_mentions("is reckon better", known)] == ["reckon"]
+    assert [one.name for one in find_mentions("can soaked creatures crawl", known)] == ["soaked"]
 
 
 def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
-    known = [(name_index_of(OWNED), {one.id for one in OWNED})]
+    known = [(build_name_index(OWNED), {one.id for one in OWNED})]
     assert [one.name for one in find_names("marshal rally", known, lambda _: 0).mentions] == ["rally"]
     assert [one.name for one in find_names("marshal", known, lambda _: 0).mentions] == ["marshal"]
 
@@ -98,11 +98,11 @@ def test_a_single_word_name_leaves_no_separate_rest() -> None:
 def test_a_rare_word_after_can_is_a_name() -> None:
     known = [
         (
-            name_index_of(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),
+            build_name_index(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),
             {one.id for one in entries},
         )
     ]
-    assert [one.name for one in mentions("can I quillify myself", known, lambda _: True)] == ["quillify"]
-    assert mentions("can I quillify myself", known, lambda _: False) == []
+    assert [one.name for one in find_mentions("can I quillify myself", known, lambda _: True)] == ["quillify"]
+    assert find_mentions("can I quillify myself", known, lambda _: False) == []
     assert [one.name for one in find_names("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
     assert find_names("can I quillify myself", known, lambda _: 300).mentions == ()

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.name_index import name_index_of
+from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.name_match import correct_spelling, match_name, similar_names, split_joined_names
 from tests.search.entries import entry
 
@@ -26,7 +26,7 @@ KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
 
 
 def best(search: str) -> str:
-    found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    found = match_name(search, build_name_index(KNOWN), {one.id for one in KNOWN})
     if found.exact:
         return next(one.name for one in KNOWN if one.id in found.exact)
     return next((one.name for one in KNOWN if one.id == max(found.fuzzy, key=lambda id_: found.fuzzy[id_])), "")
@@ -63,7 +63,7 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 )
 def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(search: str, near: list[str]) -> None:
     known = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
-    close = match_name(search, name_index_of(known), {one.id for one in known}).fuzzy
+    close = match_name(search, build_name_index(known), {one.id for one in known}).fuzzy
     assert [one.name for one in known if close.get(one.id) == max(close.values())] == near
 
 
@@ -71,7 +71,7 @@ def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(sear
     "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
 )
 def test_questions_are_not_recognised_as_names(search: str) -> None:
-    found = match_name(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    found = match_name(search, build_name_index(KNOWN), {one.id for one in KNOWN})
     assert not found.exact
     assert not found.is_confident
 
@@ -79,31 +79,31 @@ def test_questions_are_not_recognised_as_names(search: str) -> None:
 def test_a_record_with_the_name_ranks_before_one_with_the_slug() -> None:
     bearing = entry("Ward", kind=Kind.RULE)
     slugged = dataclasses.replace(entry("Old Ward", kind=Kind.RULE), key="srd-2024_magic_ward")
-    found = match_name("ward", name_index_of([slugged, bearing]), {slugged.id, bearing.id})
+    found = match_name("ward", build_name_index([slugged, bearing]), {slugged.id, bearing.id})
     assert found.exact == {bearing.id}
 
 
 def test_a_name_with_added_kind_words_ranks_below_an_exact_name() -> None:
-    assert match_name("hobble stats", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
-    assert not match_name("hobble spell", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
-    assert not match_name("hobble", name_index_of(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert match_name("hobble stats", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert not match_name("hobble spell", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert not match_name("hobble", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
 
 
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
 def test_unknown_text_may_resemble_a_name(search: str, names: set[str]) -> None:
-    found = similar_names(search, name_index_of(KNOWN), {one.id for one in KNOWN})
+    found = similar_names(search, build_name_index(KNOWN), {one.id for one in KNOWN})
     assert {one.name for one in KNOWN if one.id in found} == names
 
 
 def test_unknown_words_are_corrected_to_words_of_names() -> None:
     assert (
-        correct_spelling("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], name_index_of(KNOWN))
+        correct_spelling("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], build_name_index(KNOWN))
         == "adult boreal wyrms lair"
     )
 
 
 def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
-    names = name_index_of(
+    names = build_name_index(
         [entry(name, kind=Kind.SPELL) for name in ("Lights of the Fen", "Light", "Big Hut", "Forest")]
     )
     assert correct_spelling("lightest and biggest forset", ["lightest", "biggest", "forset"], names) == (
@@ -112,11 +112,15 @@ def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
 
 
 def test_a_name_written_as_one_word_is_split() -> None:
-    names = [name_index_of([entry("Reed Shape", kind=Kind.FEATURE)]), name_index_of([entry("Reed", kind=Kind.SPELL)])]
+    names = [
+        build_name_index([entry("Reed Shape", kind=Kind.FEATURE)]),
+        build_name_index([entry("Reed", kind=Kind.SPELL)]),
+    ]
     assert split_joined_names("May she reedshape in a fight?", names) == "may she reed shape in a fight"
     assert split_joined_names("May she Reed in a fight?", names) == "May she Reed in a fight?"
     assert (
-        split_joined_names("reedshape", [*names, name_index_of([entry("Reedshape", kind=Kind.SPELL)])]) == "reedshape"
+        split_joined_names("reedshape", [*names, build_name_index([entry("Reedshape", kind=Kind.SPELL)])])
+        == "reedshape"
     )
 
 
@@ -134,7 +138,7 @@ REEDS = [
 
 
 def named(search: str) -> set[str]:
-    return set(match_name(search, name_index_of(REEDS), {one.id for one in REEDS}).exact)
+    return set(match_name(search, build_name_index(REEDS), {one.id for one in REEDS}).exact)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ def test_plurals_of_names_and_inflected_rule_names_match(search: str, place: int
 def test_a_rule_name_matches_in_any_inflection() -> None:
     known = [entry("Bending a Long Reed", kind=Kind.RULE), entry("Bend Reeds", kind=Kind.SPELL)]
     ids = {one.id for one in known}
-    assert match_name("bend a long reed", name_index_of(known), ids).exact == {known[0].id}
+    assert match_name("bend a long reed", build_name_index(known), ids).exact == {known[0].id}
 
 
 def test_a_language_has_no_plural() -> None:
@@ -172,7 +176,7 @@ def test_a_language_has_no_plural() -> None:
 
 def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
     bearing, renamed = entry("Utilize", kind=Kind.RULE), entry("Use an Object", "srd-2014", Kind.RULE)
-    both = name_index_of([renamed, bearing])
+    both = build_name_index([renamed, bearing])
     found = match_name("utilize", both, {renamed.id, bearing.id})
     assert found.exact == {bearing.id}
     assert renamed.id in found.fuzzy

@@ -7,14 +7,16 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.mentions import Mention
 from lorekeeper_mcp.search.outcomes import Scored
-from lorekeeper_mcp.search.question import Named, parse_question
+from lorekeeper_mcp.search.question import QuestionNames, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from tests.search.entries import entry
 
 REED, WATER, BOTH = (entry(name, kind=Kind.RULE) for name in ("Reed", "Water", "Reed and Water"))
-NAMED = Named((Mention("reed", 0, 1, frozenset({REED.id})), Mention("water", 2, 3, frozenset({WATER.id}))), True, False)
+NAMED = QuestionNames(
+    (Mention("reed", 0, 1, frozenset({REED.id})), Mention("water", 2, 3, frozenset({WATER.id}))), True, False
+)
 
 
 def ranked(scores: dict[str, float]) -> Ranking:
@@ -54,7 +56,7 @@ def test_named_records_rank_near_the_top() -> None:
         unambiguous=False,
         is_list=False,
     )
-    named = Named((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
+    named = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
     query = Query(Family.RULES, frozenset({Kind.RULE}), "does a reed grow in marshes")
     ranking = rank_outcomes([outcome], parse_question(query.search, ()), named, query, {})
     assert REED in [group.entry for group in ranking.groups[:10]]

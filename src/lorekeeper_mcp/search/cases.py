@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, mentions
+from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, find_mentions
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.text import fold
@@ -39,11 +39,11 @@ def is_case(search: str) -> bool:
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
     """The names in a case, without its participants, and the rule terms in it in any inflection.
 
-    ``names`` is the same argument as in ``mentions``.
+    ``names`` is the same argument as in ``find_mentions``.
     """
     found = [
         one
-        for one in mentions(search, names)
+        for one in find_mentions(search, names)
         if stem(one.name) not in _NO_TERMS and not any(_kind(id_) in _ACTORS for id_ in one.ids)
     ]
     # "An invisible stalker" names a creature; the question may still be about its condition, "invisible".

@@ -17,8 +17,8 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
-from lorekeeper_mcp.search.hints import NO_MODEL, all_hints
-from lorekeeper_mcp.search.names.mentions import weight
+from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
+from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import (
     NameMatch,
@@ -32,11 +32,11 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
-from lorekeeper_mcp.search.question import Named, Question, find_names, parse_question
+from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.score_merge import asks_for_all, kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
-from lorekeeper_mcp.search.signals import gather_signals, words_found
+from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -97,8 +97,8 @@ class SearchEngine:
         if is_pattern(search) or is_case(search):
             return search
         search = split_joined_names(search, [one.names for one in indexes])
-        counted = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
-        unknown = [word for word in counted[0] if not any(frequencies[word] for frequencies in counted)]
+        frequencies = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
+        unknown = [word for word in frequencies[0] if not any(of_family[word] for of_family in frequencies)]
         for index in indexes if unknown else ():
             if (text := correct_spelling(search, unknown, index.names)) != fold(search):
                 return text
@@ -113,29 +113,30 @@ class SearchEngine:
 
     # -- candidates, signals, score
 
-    async def search(self, queries: Sequence[Query], inquiry: Inquiry, asked: Query) -> Ranking:
-        """Rank the records of each query's family. ``asked`` has what all queries share, and the requested page."""
+    async def search(self, queries: Sequence[Query], inquiry: Inquiry, requested: Query) -> Ranking:
+        """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
         question = inquiry.question
         candidates = await asyncio.gather(*map(self._candidates, queries))
-        counted = await asyncio.gather(
+        frequencies = await asyncio.gather(
             *(
                 self._cache.index.word_frequencies(one.family, question.search if question.has_text else "")
                 for one in candidates
             )
         )
-        named = self._named(question, candidates, counted)
+        named = self._named(question, candidates, frequencies)
         vectors: tuple[Vector, ...] = ()
         if not question.has_text or self._by_key(question, candidates):
             by_words = [WordHits()] * len(queries)
         else:
             vectors, by_words = await asyncio.gather(
-                asyncio.shield(inquiry.vectors), asyncio.gather(*(self._by_words(question, of) for of in candidates))
+                asyncio.shield(inquiry.vectors),
+                asyncio.gather(*(self._by_words(question, family_search) for family_search in candidates)),
             )
-        searches = map(FamilySearch, queries, candidates, by_words, counted)
+        searches = map(FamilySearch, queries, candidates, by_words, frequencies)
         resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
         outcomes = await asyncio.gather(*(self._outcome(one, resolved) for one in searches))
-        together = sum(map(Counter, counted), Counter[str]())
-        return self._ranking(queries, outcomes, resolved, together, asked)
+        all_frequencies = sum(map(Counter, frequencies), Counter[str]())
+        return self._ranking(queries, outcomes, resolved, all_frequencies, requested)
 
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
@@ -148,7 +149,7 @@ class SearchEngine:
         return {one.id: scored_passages(one, edition, near.get(one.id, {}), ranking.words) for one in known}
 
     async def _by_words(self, question: Question, candidates: Candidates) -> WordHits:
-        return await words_found(self._cache.index, candidates.family, question.subject, question.phrases)
+        return await search_keywords(self._cache.index, candidates.family, question.subject, question.phrases)
 
     async def _candidates(self, query: Query) -> Candidates:
         where = query.record_filter()
@@ -171,59 +172,59 @@ class SearchEngine:
         return [(self._indexes.of(one.family).names, one.entries) for one in candidates]
 
     def _named(
-        self, question: Question, candidates: Sequence[Candidates], counted: Sequence[Mapping[str, int]]
-    ) -> Named:
+        self, question: Question, candidates: Sequence[Candidates], frequencies: Sequence[Mapping[str, int]]
+    ) -> QuestionNames:
         if not question.has_text:
-            return Named((), names_only=False, may_have_filters=True)
+            return QuestionNames((), names_only=False, may_have_filters=True)
         return find_names(
             question.search,
             self._names(candidates),
-            lambda name: sum(frequencies.get(name, 0) for frequencies in counted),
+            lambda name: sum(of_family.get(name, 0) for of_family in frequencies),
         )
 
     def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
         return any(is_key(question.search, names, among) for names, among in self._names(candidates))
 
-    async def _outcome(self, of: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
-        question, entries = resolved.question, of.candidates.entries
+    async def _outcome(self, family_search: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
+        question, entries = resolved.question, family_search.candidates.entries
         if is_pattern(question.search):
             return by_pattern(question.search, entries.values())
         if not question.has_text:
             return Listed(entries)
-        match = match_name(question.search, self._indexes.of(of.query.family).names, entries)
+        match = match_name(question.search, self._indexes.of(family_search.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
-        reading = self._reading(of, resolved, match)
-        narrowed, parsed = await self._narrowed(of.candidates, reading)
-        of, reading = replace(of, candidates=narrowed), replace(reading, parsed=parsed)
-        signals = await gather_signals(self._cache.index, of, resolved, reading)
+        reading = self._reading(family_search, resolved, match)
+        narrowed, parsed = await self._narrowed(family_search.candidates, reading)
+        family_search, reading = replace(family_search, candidates=narrowed), replace(reading, parsed=parsed)
+        signals = await gather_signals(self._cache.index, family_search, resolved, reading)
         how, known = Relevance.STRONG, 1.0
         if narrowed.entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
-            known = sum(map(bool, of.frequencies.values())) / max(1, len(of.frequencies))
-            how = await self._relevance(of.query, signals, resolved.vectors, known)
+            known = sum(map(bool, family_search.frequencies.values())) / max(1, len(family_search.frequencies))
+            how = await self._relevance(family_search.query, signals, resolved.vectors, known)
         if how is Relevance.NONE:
-            return by_spelling(question.search, self._indexes.of(of.query.family).names, narrowed.entries)
+            return by_spelling(question.search, self._indexes.of(family_search.query.family).names, narrowed.entries)
         ranked = narrowed.entries
-        if how is Relevance.WEAK and not of.query.is_restricted:
+        if how is Relevance.WEAK and not family_search.query.is_restricted:
             ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known)}
         return Scored(
             ranked,
             scores(signals, ranked),
             reading.match.exact,
-            tuple(self._hints(of.query, reading, resolved)),
+            tuple(self._hints(family_search.query, reading, resolved)),
             how,
             unambiguous=not resolved.is_only_family and parsed.unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
         )
 
-    def _reading(self, of: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
+    def _reading(self, family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
         """How the family reads the question: names, and filters if the question can be about this family."""
-        question, named, query = resolved.question, resolved.named, of.query
+        question, named, query = resolved.question, resolved.named, family_search.query
         kinds = kinds_mentioned(question.search)
         # "A creature that can charm" does not ask for spells.
         is_meant = resolved.is_only_family or not kinds or bool(kinds & query.kinds)
-        bearers = [of.candidates.entries[id_] for id_ in match.exact]
+        bearers = [family_search.candidates.entries[id_] for id_ in match.exact]
         # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
         is_other = bool(kinds) and not any(one.kind in kinds or one.folded == fold(question.search) for one in bearers)
         reads_filters = (is_other or not bearers) and named.may_have_filters and is_meant
@@ -237,7 +238,7 @@ class SearchEngine:
         if match.is_confident or of_characters:
             parsed = ParsedQuery()
         parsed = replace(parsed, names_kind=bool(kinds) and kinds <= query.kinds)
-        mentioned = {id_: weight(one, of.frequencies) for one in named.mentions for id_ in one.ids}
+        mentioned = {id_: mention_weight(one, family_search.frequencies) for one in named.mentions for id_ in one.ids}
         return Reading(match, parsed, kinds, mentioned)
 
     def _hints(self, query: Query, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
@@ -265,16 +266,16 @@ class SearchEngine:
         queries: Sequence[Query],
         outcomes: Sequence[Outcome],
         resolved: ResolvedQuestion,
-        counted: Mapping[str, int],
-        asked: Query,
+        frequencies: Mapping[str, int],
+        requested: Query,
     ) -> Ranking:
         question, named = resolved.question, resolved.named
-        same = self._indexes.group_keys(query.family for query in queries)
-        ranking = rank_outcomes(outcomes, question, named, asked, same)
-        hints = all_hints(
-            self._cache, queries, outcomes, question, named, asked, empty=not ranking.groups, indexes=self._indexes
+        group_keys = self._indexes.group_keys(query.family for query in queries)
+        ranking = rank_outcomes(outcomes, question, named, requested, group_keys)
+        hints = build_hints(
+            self._cache, queries, outcomes, question, named, requested, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=resolved.vectors, words=weigh_words(question.subject, counted))
+        return replace(ranking, hints=hints, vectors=resolved.vectors, words=weigh_words(question.subject, frequencies))
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 
@@ -24,7 +24,7 @@ class ResolvedQuestion:
     """
 
     question: Question
-    named: Named
+    named: QuestionNames
     vectors: tuple[Vector, ...]
     is_only_family: bool
 

@@ -46,22 +46,22 @@ class Group:
     others: tuple[Entry, ...] = ()
 
 
-def grouped(
+def group_entries(
     entries: Sequence[Entry],
     scores: Mapping[str, float],
-    same: Mapping[str, GroupKey] | None,
-    first: int | None = None,
+    group_keys: Mapping[str, GroupKey] | None,
+    count: int | None = None,
     *,
     by_document: bool = False,
 ) -> tuple[list[Group], int]:
     """Return the groups, best first and unscored ones last by name, and their total count.
 
-    Returns at most ``first`` groups, or all if it is None; it has to be at least one. If ``same`` is None, each record
-    is its own group. With ``by_document``, an entity in two documents is two results; its variants within one document
-    are still one.
+    Returns at most ``count`` groups, or all if it is None; it has to be at least one. If ``group_keys`` is None, each
+    record is its own group. With ``by_document``, an entity in two documents is two results; its variants within
+    one document are still one.
     """
     # An entry stored after the index was built has no group key yet, and is a group of its own.
-    one_of = {} if same is None else same
+    one_of = {} if group_keys is None else group_keys
     ids = [entry.id for entry in entries]
     things = list(map(one_of.get, ids, ids))
     if by_document:
@@ -72,28 +72,27 @@ def grouped(
     for id_, score in scores.items():
         one = one_of.get(id_, id_)
         best[one] = max(score, best.get(one, 0.0))
-    if first is not None and len(best) >= first:
-        least = heapq.nlargest(first, best.values())[-1]
+    if count is not None and len(best) >= count:
+        least = heapq.nlargest(count, best.values())[-1]
         best = {one: score for one, score in best.items() if score >= least}
-        return _in_order(_groups(_members(things, entries, best), scores))[:first], total
+        return _in_order(_groups(_members(things, entries, best), scores))[:count], total
     ranked = _in_order(_groups(_members(things, entries, best), scores))
     unscored = _members(things, entries, set(things) - best.keys())
-    return [*ranked, *_by_name(unscored, None if first is None else first - len(ranked))], total
+    return [*ranked, *_by_name(unscored, None if count is None else count - len(ranked))], total
 
 
 def sorted_groups(
-    entries: Sequence[Entry], same: Mapping[str, GroupKey], sort: Sort, first: int, *, by_document: bool = False
+    entries: Sequence[Entry], group_keys: Mapping[str, GroupKey], sort: Sort, count: int, *, by_document: bool = False
 ) -> tuple[list[Group], int]:
-    """Return at most ``first`` groups in a given order, those without a value last, and their total count."""
-    groups, total = grouped(entries, {}, same, by_document=by_document)  # by name
+    """Return at most ``count`` groups in a given order, those without a value last, and their total count."""
+    groups, total = group_entries(entries, {}, group_keys, by_document=by_document)  # by name
     if sort.column == "name":
-        return (groups[::-1] if sort.is_descending else groups)[:first], total
+        return (groups[::-1] if sort.is_descending else groups)[:count], total
     values = {group.entry.id: _number(group.entry, sort.column) for group in groups}
     known = [group for group in groups if values[group.entry.id] >= 0]
     unknown = [group for group in groups if values[group.entry.id] < 0]
-    return [*sorted(known, key=lambda group: values[group.entry.id], reverse=sort.is_descending), *unknown][
-        :first
-    ], total
+    known.sort(key=lambda group: values[group.entry.id], reverse=sort.is_descending)
+    return [*known, *unknown][:count], total
 
 
 def _number(entry: Entry, column: str) -> float:
@@ -129,14 +128,14 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
     return sorted(groups, key=place)
 
 
-def _by_name(things: Iterable[list[Entry]], first: int | None) -> list[Group]:
+def _by_name(things: Iterable[list[Entry]], count: int | None) -> list[Group]:
     """Groups without a score, by name. Only the first ones are built, since building thousands is the slow part."""
 
     def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
         stands = members[0] if len(members) == 1 else min(members, key=_document_rank)
         return stands.folded, _document_rank(stands)
 
-    wanted = sorted(things, key=place) if first is None else heapq.nsmallest(first, things, key=place)
+    wanted = sorted(things, key=place) if count is None else heapq.nsmallest(count, things, key=place)
     return _groups(wanted, {})
 
 
@@ -171,8 +170,8 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
         found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{own or entry.id}"
         members[_member(found[entry.id], entry)] += 1
     # Two records with the same kind, name and document are two things: the rules have several called Size or Speed.
-    several = {same for (same, *_), count in members.items() if count > 1 and _FAMILY not in same}
-    return {id_: id_ if same in several else same for id_, same in found.items()}
+    several = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
+    return {id_: id_ if key in several else key for id_, key in found.items()}
 
 
 def _variant_name(entry: Entry) -> VariantName:
@@ -182,12 +181,12 @@ def _variant_name(entry: Entry) -> VariantName:
     return VariantName(entry.folded)
 
 
-def _member(same: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
+def _member(group_key: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
     """A key to count members by: an embedded record and the Open5e record that replaces it are not two members.
 
     Embedded rules and Open5e's share their ids; if the ids differ, they are two rules.
     """
-    return same, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
+    return group_key, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
@@ -230,12 +229,12 @@ def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, 
     """The entity's entries in the SRDs of other editions; third-party entries of that name may be other things."""
     if chosen.document_key not in _SRD_FIRST:
         return ()
-    first: dict[Edition, Entry] = {}
+    newest: dict[Edition, Entry] = {}
     for entry in by_rank:
         may_be = entry.document_key in _SRD_FIRST and entry.kind is chosen.kind and _is_same_name(entry, chosen)
         if may_be and entry.edition not in (None, chosen.edition):
-            first.setdefault(entry.edition, entry)
-    return tuple(first.values())
+            newest.setdefault(entry.edition, entry)
+    return tuple(newest.values())
 
 
 def _is_same_name(entry: Entry, other: Entry) -> bool:

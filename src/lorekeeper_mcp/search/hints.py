@@ -19,7 +19,7 @@ from lorekeeper_mcp.search.names.missing_names import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
-from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
@@ -41,13 +41,13 @@ _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these r
 _SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, where it is not "type"
 
 
-def all_hints(
+def build_hints(
     cache: Cache,
     queries: Sequence[Query],
     outcomes: Sequence[Outcome],
     question: Question,
-    named: Named,
-    asked: Query,
+    named: QuestionNames,
+    requested: Query,
     *,
     empty: bool,
     indexes: FamilyIndexes,
@@ -71,12 +71,12 @@ def all_hints(
     # If a pattern matches in some families, do not mention the others.
     if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
         hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
-    if missing := _missing_names(asked, question, outcomes, named, indexes):
+    if missing := _missing_names(requested, question, outcomes, named, indexes):
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
     if empty:
-        hints += empty_hints(cache, queries, everything=not any(one is asked for one in queries))
+        hints += empty_hints(cache, queries, everything=not any(one is requested for one in queries))
     return tuple(dict.fromkeys(hints))
 
 
@@ -86,7 +86,7 @@ def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _missing_names(
-    asked: Query, question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes
+    requested: Query, question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes
 ) -> tuple[str, ...]:
     """Names in the search that no record has: the whole question, its subject, or parts of it."""
 
@@ -95,7 +95,7 @@ def _missing_names(
 
     if not question.has_text or _is_named(outcomes):
         return ()
-    parts = missing_names(asked.search, named.mentions, is_held)
+    parts = missing_names(requested.search, named.mentions, is_held)
     whole = _missing_name(question, outcomes, named, indexes)
     is_whole = whole and set(map(fold, parts)) <= {book_name(fold(whole))} and not is_held(whole)
     return (whole,) if is_whole else parts
@@ -106,7 +106,7 @@ def _is_named(outcomes: Sequence[Outcome]) -> bool:
     return any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
 
 
-def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Named, indexes: FamilyIndexes) -> str:
+def _missing_name(question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes) -> str:
     """The subject of the question, or the whole, if it looks like a name; otherwise ""."""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
@@ -163,9 +163,9 @@ def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: s
 def missing_names_hint(names: Sequence[str], books: int) -> str:
     """Say that nothing has the names in a search; shorthand is spelled out."""
     quoted = []
-    for asked in (name[:60].strip() for name in names[:_NEAR]):
-        meant = book_name(fold(asked))
-        quoted.append(f'"{meant.title()}" ({asked})' if meant != fold(asked) else f'"{asked}"')
+    for name in (name[:60].strip() for name in names[:_NEAR]):
+        meant = book_name(fold(name))
+        quoted.append(f'"{meant.title()}" ({name})' if meant != fold(name) else f'"{name}"')
     return f"No entry is called {' or '.join(quoted)} in the {books} books here."
 
 
@@ -219,12 +219,12 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
         fewer["documents"] = [replace(query, documents=None) for query in queries]
     if len(fewer) < 2:
         return []
-    asked = {str(kind) for query in queries for kind in query.kinds}
-    found = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, asked))]
+    kinds = {str(kind) for query in queries for kind in query.kinds}
+    found = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
     return [f"No record matches all filters{'; ' if found else ''}{', '.join(found)}."]
 
 
-def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collection[str]) -> str:
+def _count(cache: Cache, argument: str, queries: Sequence[Query], kinds: Collection[str]) -> str:
     """``without type there are 30 (magic-item)``; "" if there are none either."""
     found = Counter(
         str(entry.kind)
@@ -233,5 +233,5 @@ def _count(cache: Cache, argument: str, queries: Sequence[Query], asked: Collect
     )
     if not found:
         return ""
-    other = ", ".join(sorted(found.keys() - asked))
+    other = ", ".join(sorted(found.keys() - kinds))
     return f"without {argument} there are {found.total()}{f' ({other})' if other else ''}"

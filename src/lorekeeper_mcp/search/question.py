@@ -10,7 +10,7 @@ from itertools import pairwise
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
-from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, mentions, rest, sentences
+from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, find_mentions, sentences, text_beside_names
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
@@ -67,7 +67,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Named:
+class QuestionNames:
     """The names in a question, whether it consists of names alone, and whether the rest may be parsed for filters."""
 
     mentions: tuple[Mention, ...]
@@ -76,13 +76,13 @@ class Named:
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
-    """Parse a question; ``names`` is the same argument as in ``mentions``."""
+    """Parse a question; ``names`` is the same argument as in ``find_mentions``."""
     if is_pattern(search) or not fold(search):
         return Question(search, search, ())
     parts = sentences(search)
     if not parts:
-        found = mentions(search, names)
-        left = rest(search, found)
+        found = find_mentions(search, names)
+        left = text_beside_names(search, found)
         # A single word may be a name by chance: "something that guards against fire" is not about guards.
         is_named = any(one.several_words for one in found)
         parts = [left] if is_named and len(left.split()) >= _FEWEST_WORDS else []
@@ -92,16 +92,16 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 
 def find_names(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]
-) -> Named:
+) -> QuestionNames:
     """Return the names of matching entries in a question: several things, or one and something beside it.
 
     ``frequency`` is how many passages use a word.
     """
     if is_case(search):
-        return Named(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
+        return QuestionNames(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
     words = fold(search).split()
-    found = _without_facts(mentions(search, names, lambda word: frequency(word) <= _RARE), words)
-    left = rest(search, found).split()
+    found = _without_facts(find_mentions(search, names, lambda word: frequency(word) <= _RARE), words)
+    left = text_beside_names(search, found).split()
     only = (
         bool(found)
         and (not left or _asks_for_facts(left, found))
@@ -116,7 +116,7 @@ def find_names(
     # "What can a ... do" means the condition by its name, however common the word is.
     meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
     named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
-    return Named(tuple(named), only, not only)
+    return QuestionNames(tuple(named), only, not only)
 
 
 def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Mention]:

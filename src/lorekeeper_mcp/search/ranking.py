@@ -11,12 +11,12 @@ from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.groups import Group, GroupKey, grouped, sorted_groups
+from lorekeeper_mcp.search.groups import Group, GroupKey, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import QueryWords
-from lorekeeper_mcp.search.question import Named, Question
+from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
 from lorekeeper_mcp.store.memory.catalog import Entry
@@ -54,9 +54,13 @@ NOTHING = Ranking()
 
 
 def rank_outcomes(
-    outcomes: Sequence[Outcome], question: Question, named: Named, asked: Query, same: Mapping[str, GroupKey]
+    outcomes: Sequence[Outcome],
+    question: Question,
+    named: QuestionNames,
+    requested: Query,
+    group_keys: Mapping[str, GroupKey],
 ) -> Ranking:
-    """Order and group the outcomes. ``same`` maps each id to its group key."""
+    """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
     scored = [one for one in outcomes if isinstance(one, Scored)]
     keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
     # A question that consists of filters of one family alone asks for no other family.
@@ -69,27 +73,27 @@ def rank_outcomes(
     if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
-    by_document = asked.documents is not None or asked.edition is not None
-    sort = asked.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
+    by_document = requested.documents is not None or requested.edition is not None
+    sort = requested.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
     is_list = not question.has_text or sort is not None or any(one.is_list for one in scored)
     if keyed:
         entries = keyed
-    elif ranked and (asked.sort is not None or not is_list) and not asked.is_restricted:
-        things = set(map(same.get, ranked, ranked))
-        entries = [entry for of_family in matched for entry in _entries_of(things, of_family, same)]
+    elif ranked and (requested.sort is not None or not is_list) and not requested.is_restricted:
+        things = set(map(group_keys.get, ranked, ranked))
+        entries = [entry for of_family in matched for entry in _entries_of(things, of_family, group_keys)]
     else:
         entries = [entry for of_family in matched for entry in of_family.values()]
-    first = asked.offset + asked.limit + _EXTRA_GROUPS
+    count = requested.offset + requested.limit + _EXTRA_GROUPS
     if sort is not None and not keyed:
-        groups, total = sorted_groups(entries, same, sort, first, by_document=by_document)
+        groups, total = sorted_groups(entries, group_keys, sort, count, by_document=by_document)
     else:
-        groups, total = grouped(entries, ranked, None if keyed else same, first, by_document=by_document)
+        groups, total = group_entries(entries, ranked, None if keyed else group_keys, count, by_document=by_document)
     form = _form(question, named, frozenset(exact), is_list=is_list)
     parts = {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids}
     return Ranking(tuple(groups), total, form, frozenset(exact), parts)
 
 
-def _with_named(ranked: Mapping[str, float], named: Named) -> dict[str, float]:
+def _with_named(ranked: Mapping[str, float], named: QuestionNames) -> dict[str, float]:
     """The scores, with one record per name in the question near the top, however distant its text is."""
     highest = nlargest(_NAMED_AMONG, ranked.values())
     best = (max(one.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for one in named.mentions)
@@ -103,13 +107,13 @@ def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozens
 
 
 def _entries_of(
-    things: Container[GroupKey], entries: Mapping[str, Entry], same: Mapping[str, GroupKey]
+    things: Container[GroupKey], entries: Mapping[str, Entry], group_keys: Mapping[str, GroupKey]
 ) -> Iterator[Entry]:
     """The entries of some groups. No Python loop: each question goes through all records."""
-    return compress(entries.values(), map(things.__contains__, map(same.get, entries, entries)))
+    return compress(entries.values(), map(things.__contains__, map(group_keys.get, entries, entries)))
 
 
-def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named) -> dict[str, float]:
+def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:
     """Scores of the exact matches: one thing, or several in the order of the question."""
     found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
     # A full match ranks above one without the word for its kind.
@@ -125,14 +129,14 @@ def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: Named
     return found
 
 
-def _is_one_misspelt(scored: Iterable[Scored], named: Named) -> bool:
+def _is_one_misspelt(scored: Iterable[Scored], named: QuestionNames) -> bool:
     """Whether the whole question is a misspelt name: "food an water" does not name two things."""
     mentioned = frozenset(id_ for one in named.mentions for id_ in one.ids)
     near = (id_ for one in scored for id_, score in one.scores.items() if score >= _MISSPELT)
     return any(id_ not in mentioned for id_ in near)
 
 
-def _form(question: Question, named: Named, exact: frozenset[str], *, is_list: bool) -> Form:
+def _form(question: Question, named: QuestionNames, exact: frozenset[str], *, is_list: bool) -> Form:
     if exact:
         return NameForm(len(exact))
     if is_list:

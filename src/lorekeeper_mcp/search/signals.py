@@ -19,7 +19,7 @@ _PASSAGES = 60  # passages by words whose records become candidates
 _OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whole
 
 
-async def words_found(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
+async def search_keywords(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
     """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
     records, passages = await asyncio.gather(
         index.by_words(family, search, phrases, 5 * _WINDOW), index.passages_by_words(family, search, 5 * _PASSAGES)
@@ -27,14 +27,16 @@ async def words_found(index: SearchIndex, family: Family, search: str, phrases: 
     return WordHits(records, passages)
 
 
-async def gather_signals(index: SearchIndex, of: FamilySearch, resolved: ResolvedQuestion, reading: Reading) -> Signals:
+async def gather_signals(
+    index: SearchIndex, family_search: FamilySearch, resolved: ResolvedQuestion, reading: Reading
+) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
-    candidates, entries, parsed = of.candidates, of.candidates.entries, reading.parsed
-    restricted = of.query.is_restricted or bool(parsed.filters)  # every candidate is wanted, however distant
+    candidates, entries, parsed = family_search.candidates, family_search.candidates.entries, reading.parsed
+    restricted = family_search.query.is_restricted or bool(parsed.filters)  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
     cosines, preferred = await _by_meaning(index, candidates, resolved.vectors, parsed, window)
-    words = dict(_first((hit for hit in of.words.records if hit[0] in entries), _WINDOW))
-    by_passages = ((id_, score) for id_, _, score in of.words.passages if id_ in entries)
+    words = dict(_first((hit for hit in family_search.words.records if hit[0] in entries), _WINDOW))
+    by_passages = ((id_, score) for id_, _, score in family_search.words.passages if id_ in entries)
     passage_words = dict(reversed(_first(by_passages, _PASSAGES)))  # each record's best passage
     near = dict(list(cosines.items())[:_WINDOW]) if restricted else cosines
     ids = {*near, *words, *passage_words, *reading.mentioned} & entries.keys()

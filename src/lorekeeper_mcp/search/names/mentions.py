@@ -61,7 +61,7 @@ class Mention:
         return " " in self.name
 
 
-def mentions(
+def find_mentions(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_rare: Callable[[str], bool] = lambda _: False
 ) -> list[Mention]:
     """Return the names in a question in order; of overlapping names, the longest.
@@ -121,7 +121,7 @@ def _owners(id_: str, found: Iterable[Mention]) -> list[str]:
     return [other for other in keys if kind == Kind.FEATURE and key.startswith(f"{other}_")]
 
 
-def rest(search: str, named: Iterable[Mention]) -> str:
+def text_beside_names(search: str, named: Iterable[Mention]) -> str:
     """The words of a question beside the names in it and connecting words; "" if there are none."""
     words = fold(search).split()
     for one in named:
@@ -135,7 +135,7 @@ def sentences(search: str) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
+def mention_weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
     """How likely a name is meant, from 0 to 1: lower for a word that many texts use, 1 for several words."""
     if mention.several_words:
         return 1.0

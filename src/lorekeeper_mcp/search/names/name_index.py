@@ -86,7 +86,7 @@ class NameIndex:
         return tuple(id_ for id_ in ids.get(name, ()) if id_ in among)
 
 
-def name_index_of(entries: Iterable[Entry]) -> NameIndex:
+def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     """Build the index of the names of some entries."""
     by_name, by_key, by_slug, terms, led_to = (dict[str, tuple[str, ...]]() for _ in range(5))
     by_word = defaultdict[str, set[str]](set)
@@ -129,7 +129,7 @@ class FamilyIndex:
     @cached_property
     def names(self) -> NameIndex:
         """The index of all names."""
-        return name_index_of(self.entries.values())
+        return build_name_index(self.entries.values())
 
     @cached_property
     def group_keys(self) -> Mapping[str, GroupKey]:
