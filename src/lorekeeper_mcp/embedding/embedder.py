@@ -42,7 +42,7 @@ _BATCH = 8  # small batches of similar length are a fifth faster on a CPU than l
 _FEW = 32  # so many texts are embedded without torch sooner than torch is imported
 
 
-class _Loaded(Generic[T]):
+class _LazyModel(Generic[T]):
     """A part of a model, loaded once on first use; a failed load is cached and re-raised."""
 
     def __init__(self, name: str, load: Callable[[Path], T]) -> None:
@@ -59,7 +59,7 @@ class _Loaded(Generic[T]):
                 raise EmbeddingUnavailableError(self.fault)
             if self.value is None:
                 try:
-                    self.value = self._checked(model_path(self._name))
+                    self.value = self._load_and_check(model_path(self._name))
                 except EmbeddingUnavailableError as error:
                     self.fault = str(error)
                     raise
@@ -69,7 +69,7 @@ class _Loaded(Generic[T]):
                     raise EmbeddingUnavailableError(self.fault) from error
             return self.value
 
-    def _checked(self, folder: Path) -> T:
+    def _load_and_check(self, folder: Path) -> T:
         """Load it while another thread hashes the weights, which takes as long and releases Python's lock."""
         with ThreadPoolExecutor(1) as pool:
             hashing = pool.submit(check_weights, self._name, folder)
@@ -87,8 +87,8 @@ class Embedder:
 
     def __init__(self, name: str = PACKAGED) -> None:
         self.name = name
-        self._whole = _Loaded(name, _open_model)
-        self._light = _Loaded(name, _open_light) if is_packaged(name) else None
+        self._torch_model = _LazyModel(name, _open_torch_model)
+        self._numpy_model = _LazyModel(name, _open_numpy_model) if is_packaged(name) else None
         self.question = lru_cache(maxsize=1024)(self._question)
 
     @cached_property
@@ -99,16 +99,16 @@ class Embedder:
     @property
     def loaded(self) -> bool:
         """Whether a question can be embedded without loading anything."""
-        return (self._light or self._whole).value is not None
+        return (self._numpy_model or self._torch_model).value is not None
 
     @property
-    def quick(self) -> bool:
+    def loads_quickly(self) -> bool:
         """Whether a question can be embedded in less than a second even if nothing is loaded."""
-        return self.loaded or self._light is not None
+        return self.loaded or self._numpy_model is not None
 
     def warm_up(self) -> None:
         """Load what questions need. Raises EmbeddingUnavailableError."""
-        (self._light or self._whole).get()
+        (self._numpy_model or self._torch_model).get()
 
     def fault(self) -> str:
         """Return why there is no model to load; "" if its files exist. Loads nothing."""
@@ -116,36 +116,36 @@ class Embedder:
             model_path(self.name)
         except EmbeddingUnavailableError as error:
             return str(error)
-        return self._whole.fault or (self._light.fault if self._light else "")
+        return self._torch_model.fault or (self._numpy_model.fault if self._numpy_model else "")
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of some texts, in order. Raises EmbeddingUnavailableError."""
-        if self._light is not None and self._whole.value is None and len(texts) <= _FEW:
-            light = self._light.get()
-            return [_plain(light.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
-        found = self._whole.get().encode(
+        if self._numpy_model is not None and self._torch_model.value is None and len(texts) <= _FEW:
+            model = self._numpy_model.get()
+            return [_to_list(model.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
+        found = self._torch_model.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
-        return [_plain(vector) for vector in found]
+        return [_to_list(vector) for vector in found]
 
     def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
         """Return the vectors of a question's short texts."""
-        if self._light is None:
+        if self._numpy_model is None:
             return tuple(self.encode(texts))
-        return tuple(map(_plain, self._light.get().encode(texts)))
+        return tuple(map(_to_list, self._numpy_model.get().encode(texts)))
 
 
-def _plain(vector: NDArray[np.float32]) -> Vector:
+def _to_list(vector: NDArray[np.float32]) -> Vector:
     return [float(x) for x in vector]
 
 
-def _open_light(path: Path) -> NumpyMiniLM:
+def _open_numpy_model(path: Path) -> NumpyMiniLM:
     from lorekeeper_mcp.embedding.minilm import NumpyMiniLM  # noqa: PLC0415 - imports numpy
 
     return NumpyMiniLM(path)
 
 
-def _open_model(path: Path) -> SentenceTransformer:
+def _open_torch_model(path: Path) -> SentenceTransformer:
     # Stdout belongs to the protocol and stderr to short lines, so nothing may print progress or advice. These switches
     # silence only the libraries; redirecting stderr would silence every other thread, too.
     os.environ.update(

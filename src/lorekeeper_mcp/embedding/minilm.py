@@ -63,14 +63,14 @@ class NumpyMiniLM:
             + weights["embeddings.position_embeddings.weight"][: len(ids)]
             + weights["embeddings.token_type_embeddings.weight"][0]
         )
-        return self._normal(states, "embeddings.")
+        return self._layer_norm(states, "embeddings.")
 
     def _layer(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
         seen = self._attention(states, of_text, f"{name}attention.self.")
         attended = self._dense(seen, f"{name}attention.output.dense.")
-        states = self._normal(states + attended, f"{name}attention.output.")
+        states = self._layer_norm(states + attended, f"{name}attention.output.")
         hidden = _gelu(self._dense(states, f"{name}intermediate.dense."))
-        return self._normal(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
+        return self._layer_norm(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
 
     def _attention(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
         """Self-attention, restricted to the pieces of each text."""
@@ -92,7 +92,7 @@ class NumpyMiniLM:
         dense: Floats = states @ self._weights[f"{name}weight"].T
         return dense + self._weights[f"{name}bias"]
 
-    def _normal(self, states: Floats, name: str) -> Floats:
+    def _layer_norm(self, states: Floats, name: str) -> Floats:
         centred = states - states.mean(axis=-1, keepdims=True)
         deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
         weight, bias = self._weights[f"{name}LayerNorm.weight"], self._weights[f"{name}LayerNorm.bias"]

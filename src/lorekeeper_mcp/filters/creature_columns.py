@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType
-from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_listed, spells_mentioned
+from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
 from lorekeeper_mcp.models import ActionType, Creature, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 from lorekeeper_mcp.text import slugify
@@ -126,7 +126,7 @@ def _casts(record: Record) -> list[str]:
     listed = [slug for name, text in parts if _is_of_spells(f"{name} {text}") for slug in spells_listed(text)]
     listed += [slug for name, text in parts if _LIST.fullmatch(name) for slug in spells_listed(f"{name}: {text}")]
     mentioned = [
-        slug for _, text in parts for slug in (*spells_mentioned(text, has_lists=False), *spells_likened(text))
+        slug for _, text in parts for slug in (*spells_granted(text, has_lists=False), *spells_compared_to(text))
     ]
     named = [slugify(name) for name, text in parts if _AS_ACTION.match(text)]
     return list(dict.fromkeys([*listed, *mentioned, *named]))

@@ -21,7 +21,7 @@ from lorekeeper_mcp.filters.filter_row import (
     send_flag,
     send_true,
 )
-from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_mentioned
+from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
 from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify
@@ -93,7 +93,7 @@ FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
 COST = Column("cost", ColumnType.NUMBER, _cost)
 WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
 
-CASTS = Column("casts", ColumnType.LIST, lambda r: [*spells_mentioned(r.text), *spells_likened(r.text)])
+CASTS = Column("casts", ColumnType.LIST, lambda r: [*spells_granted(r.text), *spells_compared_to(r.text)])
 
 EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.filters.argument_types import CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Condition, Filter, Scalar, compare
-from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_mentioned
+from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -108,11 +108,11 @@ def _casts(record: Record) -> list[str]:
         case Feat():
             texts = (record.text, *record.benefits)
         case CharacterFeature(type=FeatureType.CLASS | FeatureType.OPTION):
-            found = spells_mentioned(record.text, has_lists=False)
+            found = spells_granted(record.text, has_lists=False)
             return found if len(found) <= _MOST_OF_FEATURE else []
         case _:
             texts = ()
-    return list(dict.fromkeys(slug for text in texts for slug in (*spells_mentioned(text), *spells_likened(text))))
+    return list(dict.fromkeys(slug for text in texts for slug in (*spells_granted(text), *spells_compared_to(text))))
 
 
 CLASS = Column("subclass_of", ColumnType.LIST, _of_class)

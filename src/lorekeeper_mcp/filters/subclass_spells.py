@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.filters.spell_mentions import spells_in_tables
+from lorekeeper_mcp.filters.granted_spells import spells_in_tables
 from lorekeeper_mcp.models import CharacterClass, Ref
 from lorekeeper_mcp.text import slugify
 

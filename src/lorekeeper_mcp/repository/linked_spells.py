@@ -1,6 +1,6 @@
 """Links between spells and the creatures, items and character options that grant them.
 
-Each record's row has the slugs of the spells it may grant (``filters/spell_mentions.py``); here they are compared with
+Each record's row has the slugs of the spells it may grant (``filters/granted_spells.py``); here they are compared with
 the stored spells. Scanning ten thousand entries takes a few milliseconds, so nothing is cached.
 """
 

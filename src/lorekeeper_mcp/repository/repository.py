@@ -208,7 +208,7 @@ class Repository:
         self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
-        seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.quick)
+        seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.loads_quickly)
         try:
             return await asyncio.wait_for(inquiry.vectors, seconds)
         except TimeoutError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.filters.creature_columns import CASTS
-from lorekeeper_mcp.filters.spell_mentions import spells_likened, spells_listed, spells_mentioned
+from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
 from lorekeeper_mcp.models import Creature, Kind, Section, Source
 
 OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.OPEN5E_V2, "documents": ("own",)}
@@ -71,7 +71,7 @@ OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.
     ],
 )
 def test_a_text_grants_the_spells_that_it_lets_cast(text: str, spells: set[str]) -> None:
-    assert spells <= set(spells_mentioned(text))
+    assert spells <= set(spells_granted(text))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_text_grants_the_spells_that_it_lets_cast(text: str, spells: set[str])
     ],
 )
 def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> None:
-    assert spell not in spells_mentioned(text)
+    assert spell not in spells_granted(text)
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> Non
     ],
 )
 def test_an_effect_that_works_like_a_spell_is_found(text: str, spells: list[str]) -> None:
-    assert spells_likened(text) == spells
+    assert spells_compared_to(text) == spells
 
 
 def test_bare_lists_count_only_where_requested() -> None:
     text = "It knows spells.\n\nMud Wall 4"
-    assert "mud-wall" in spells_mentioned(text)
-    assert "mud-wall" not in spells_mentioned(text, has_lists=False)
+    assert "mud-wall" in spells_granted(text)
+    assert "mud-wall" not in spells_granted(text, has_lists=False)
 
 
 def test_the_lists_of_a_spellcasting_trait_are_found() -> None:

@@ -101,7 +101,7 @@ def spells_listed(text: str) -> Iterator[str]:
                     yield slug
 
 
-def spells_mentioned(text: str, *, has_lists: bool = True) -> list[str]:
+def spells_granted(text: str, *, has_lists: bool = True) -> list[str]:
     """Slugs of what a text lets somebody cast, and of what could be a spell by its position.
 
     ``has_lists`` if rows and lists without sentences name spells, too, as in items and subclasses.
@@ -129,7 +129,7 @@ def spells_in_tables(text: str) -> Iterator[str]:
                 yield from (name for place in columns if place < len(cells) for name in cells[place].split(","))
 
 
-def spells_likened(text: str) -> list[str]:
+def spells_compared_to(text: str) -> list[str]:
     """Slugs of spells like which something works: their effect without the casting."""
     if not any(word in text for word in _LIKENING):
         return []
