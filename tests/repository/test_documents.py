@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_list import summaries
-from lorekeeper_mcp.repository.document_names import resolve
+from lorekeeper_mcp.repository.document_names import resolve_documents
 from tests.search.entries import entry
 
 KNOWN = [
@@ -31,7 +31,7 @@ KNOWN = [
     ],
 )
 def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, keys: set[str]) -> None:
-    assert resolve([given], KNOWN).keys == keys
+    assert resolve_documents([given], KNOWN).keys == keys
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, key
     ],
 )
 def test_the_hint_names_other_matching_documents(given: str, told: str) -> None:
-    assert told in " ".join(resolve([given], KNOWN).hints)
+    assert told in " ".join(resolve_documents([given], KNOWN).hints)
 
 
 def test_a_document_is_one_row_for_all_sources() -> None:

@@ -25,20 +25,20 @@ _OLD_NAMES = {
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedDocuments:
     """The document keys for the names in a query, and a sentence for each unknown name.
 
-    ``certain`` if all were known keys, so that no further document could change the result. ``waited`` is the time
+    ``is_certain`` if all were known keys, so that no further document could change the result. ``waited`` is the time
     spent waiting for Open5e's list of documents, in seconds.
     """
 
     keys: frozenset[str]
     hints: tuple[str, ...] = ()
-    certain: bool = True
+    is_certain: bool = True
     waited: float = 0.0
 
 
-def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved:
+def resolve_documents(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> ResolvedDocuments:
     """Return the document keys for keys, names and old spellings, ignoring case.
 
     ``known`` has (key, name) pairs; documents may share names. An exact key selects its document alone, so that no book
@@ -62,7 +62,7 @@ def resolve(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> Resolved
             hints.append(f'"{text[:80]}" is the name of {_listed(called)}: all are searched; a key selects one.')
         elif others := called - found:
             hints.append(f'"{text[:80]}" is also the name of {_listed(others)}: use that key to search it.')
-    return Resolved(frozenset(selected), tuple(hints), certain)
+    return ResolvedDocuments(frozenset(selected), tuple(hints), certain)
 
 
 def _listed(keys: Iterable[str]) -> str:

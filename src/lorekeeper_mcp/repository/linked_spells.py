@@ -24,10 +24,10 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify
 
-_GIVERS = (Family.CREATURES, Family.EQUIPMENT, Family.OPTIONS)
-_LISTING = (Kind.CLASS, Kind.SUBCLASS)  # kinds with spell lists
+_GRANTING_FAMILIES = (Family.CREATURES, Family.EQUIPMENT, Family.OPTIONS)
+_KINDS_WITH_LISTS = (Kind.CLASS, Kind.SUBCLASS)  # kinds with spell lists
 _SPELL_KINDS = frozenset({Kind.SPELL})
-_GIVING_KINDS = frozenset(kind for family in _GIVERS for kind in FAMILIES[family])
+_GRANTING_KINDS = frozenset(kind for family in _GRANTING_FAMILIES for kind in FAMILIES[family])
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class LinkScope:
     documents: frozenset[str] | None = None
     edition: Edition | None = None
 
-    def of(self, family: Family, wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
+    def select(self, family: Family, wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
         """The wanted entries of a family within the scope."""
-        return (entry for entry in self.entries(family) if wanted(entry) and self._holds(entry))
+        return (entry for entry in self.entries(family) if wanted(entry) and self._contains(entry))
 
-    def _holds(self, entry: Entry) -> bool:
+    def _contains(self, entry: Entry) -> bool:
         if self.documents is not None and entry.document_key not in self.documents:
             return False
         return self.edition is None or not entry.editions or self.edition in entry.editions
 
 
-def with_names_of_spells(query: Query, cache: Cache) -> Query:
+def with_spell_names(query: Query, cache: Cache) -> Query:
     """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
     known = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     return replace(
@@ -72,8 +72,8 @@ def _names(slug: str, known: Container[str]) -> Sequence[str]:
 def linked_kinds(kind: Kind) -> frozenset[Kind]:
     """The kinds that a kind's entries link to; empty if there are none."""
     if kind is Kind.SPELL:
-        return _GIVING_KINDS
-    return _SPELL_KINDS if kind in _GIVING_KINDS else frozenset()
+        return _GRANTING_KINDS
+    return _SPELL_KINDS if kind in _GRANTING_KINDS else frozenset()
 
 
 def spell_links(records: Sequence[Record], scope: LinkScope) -> SpellLinks:
@@ -81,22 +81,24 @@ def spell_links(records: Sequence[Record], scope: LinkScope) -> SpellLinks:
     first = records[0]
     spells = [record for record in records if isinstance(record, Spell)]
     if spells:
-        return SpellLinks(given_by=_given_by(spells, scope))
+        return SpellLinks(given_by=_grantors(spells, scope))
     if first.kind is Kind.CLASS:
-        return SpellLinks(list_size=sum(1 for _ in scope.of(Family.SPELLS, _has(Family.SPELLS, CLASSES, [first.key]))))
+        return SpellLinks(
+            list_size=sum(1 for _ in scope.select(Family.SPELLS, _has_any(Family.SPELLS, CLASSES, [first.key])))
+        )
     if linked_kinds(first.kind):
         return SpellLinks(spells=_spells_of(first, scope))
     return SpellLinks()
 
 
-def _given_by(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
+def _grantors(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
     names = {fold(spell.name) for spell in spells}
     names |= {other for spell in spells for other in other_names(Kind.SPELL, fold(spell.name), spell.document_key)}
     slugs = {slugify(spell.name) for spell in spells} | {slugify(name) for name in names}
-    listing = {ref.key for spell in spells for ref in (*spell.classes, *spell.subclasses)}
-    found = [entry for family in _GIVERS for entry in scope.of(family, _has(family, CASTS, slugs))]
-    found += scope.of(
-        Family.OPTIONS, lambda entry: entry.key in listing and entry.kind in _LISTING and entry not in found
+    class_keys = {ref.key for spell in spells for ref in (*spell.classes, *spell.subclasses)}
+    found = [entry for family in _GRANTING_FAMILIES for entry in scope.select(family, _has_any(family, CASTS, slugs))]
+    found += scope.select(
+        Family.OPTIONS, lambda entry: entry.key in class_keys and entry.kind in _KINDS_WITH_LISTS and entry not in found
     )
     return _links(found)
 
@@ -104,18 +106,18 @@ def _given_by(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
 def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
     column = next(column for column in columns(family_of(record.kind)) if column.name == CASTS.name)
     nearest = nearest_spells(record, cast(Iterable[str], column.read(record)), scope)
-    is_listing = record.kind in _LISTING
-    listed = list(scope.of(Family.SPELLS, _has(Family.SPELLS, CLASSES, [record.key]))) if is_listing else []
+    is_listing = record.kind in _KINDS_WITH_LISTS
+    listed = list(scope.select(Family.SPELLS, _has_any(Family.SPELLS, CLASSES, [record.key]))) if is_listing else []
     known = {entry.id for entry in nearest}
     return tuple(map(_link, [*nearest, *(entry for entry in listed if entry.id not in known)]))
 
 
 def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> list[Entry]:
     """The spells with these slugs; of several with one name, that of the record's book, or of its rules."""
-    asked = list(dict.fromkeys(slug.replace("-", "") for slug in slugs))
-    wanted = set(asked)
+    in_order = list(dict.fromkeys(slug.replace("-", "") for slug in slugs))
+    wanted = set(in_order)
     named: dict[str, list[Entry]] = {}
-    for entry in scope.of(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if asked else ():
+    for entry in scope.select(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if in_order else ():
         named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
 
     def distance(entry: Entry) -> tuple[bool, bool, int, str]:
@@ -123,10 +125,10 @@ def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> li
         other_rules = not set(entry.editions) & set(record.editions)
         return entry.document_key != record.document_key, other_rules, SRD_ORDER.get(entry.document_key, 2), entry.key
 
-    return [min(named[slug], key=distance) for slug in asked if slug in named]
+    return [min(named[slug], key=distance) for slug in in_order if slug in named]
 
 
-def _has(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
+def _has_any(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
     """A test whether an entry's list contains one of some values."""
     place = places(family)[column.name]
     packed = [f"|{value.replace('_', '~')}|" for value in values]

@@ -18,8 +18,8 @@ from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
 from lorekeeper_mcp.repository.document_list import DocumentList
-from lorekeeper_mcp.repository.document_names import Resolved, resolve
-from lorekeeper_mcp.repository.linked_spells import with_names_of_spells
+from lorekeeper_mcp.repository.document_names import ResolvedDocuments, resolve_documents
+from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.maintenance import Maintenance
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
@@ -41,7 +41,7 @@ from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from lorekeeper_mcp.text import fold
 
 
-class _Fetched(NamedTuple):
+class _FetchedQuery(NamedTuple):
     """A query after its records were fetched: one part for each family, and the states of its requests."""
 
     query: Query
@@ -60,14 +60,14 @@ class Repository:
         settings: Settings,
         cache: Cache,
         fetcher: Fetcher,
-        finder: UpstreamSearch,
+        upstream_search: UpstreamSearch,
         *,
         patient: bool = False,
         notice: str = "",
     ) -> None:
         self._settings = settings
         self._fetcher = fetcher
-        self._finder = finder
+        self._upstream_search = upstream_search
         self._patient = patient
         self._engine = SearchEngine(cache)
         self._documents = DocumentList(cache)
@@ -137,15 +137,15 @@ class Repository:
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""
 
-        said = await with_mentioned_subclass(query, self.cache)
+        extended = await with_mentioned_subclass(query, self.cache)
 
-        async def fetch(deadline: Deadline) -> _Fetched:
-            statuses = await self._fetch_for(said, [*_document_lists(said), *_subclasses(said)], deadline)
-            with_lists = with_names_of_spells(await with_subclass_lists(said, self.cache), self.cache)
-            return _Fetched(with_lists, [with_lists], statuses)
+        async def fetch(deadline: Deadline) -> _FetchedQuery:
+            statuses = await self._fetch_for(extended, [*_document_lists(extended), *_subclasses(extended)], deadline)
+            with_lists = with_spell_names(await with_subclass_lists(extended, self.cache), self.cache)
+            return _FetchedQuery(with_lists, [with_lists], statuses)
 
-        answer = await self._run(said, [said.family], fetch)
-        read = filters_hint(said.filters[len(query.filters) :])
+        answer = await self._fetch_and_answer(extended, [extended.family], fetch)
+        read = filters_hint(extended.filters[len(query.filters) :])
         return replace(answer, hints=(*read, *answer.hints))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
@@ -158,31 +158,31 @@ class Repository:
             if (asked := frozenset(of_family) & kinds)
         ]
 
-        async def fetch(deadline: Deadline) -> _Fetched:
+        async def fetch(deadline: Deadline) -> _FetchedQuery:
             wanted = [*(request for part in parts for request in requests.requests_for(part)), *_document_lists(query)]
             missing = self._fetcher.missing(wanted)
             if missing and has_words(query.search):
-                await self._finder.find(query.search, kinds, deadline.left() / 2)
-            quick = [probe for part in parts for probe in name_lookups(part, missing)]
-            await self._fetcher.look_up(quick, deadline.left() / 2)
-            return _Fetched(query, parts, await self._fetcher.ensure(wanted, deadline.left()))
+                await self._upstream_search.find(query.search, kinds, deadline.left() / 2)
+            lookups = [probe for part in parts for probe in name_lookups(part, missing)]
+            await self._fetcher.look_up(lookups, deadline.left() / 2)
+            return _FetchedQuery(query, parts, await self._fetcher.ensure(wanted, deadline.left()))
 
-        return await self._run(query, [part.family for part in parts], fetch)
+        return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
-    async def _run(
-        self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_Fetched]]
+    async def _fetch_and_answer(
+        self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_FetchedQuery]]
     ) -> Answer:
         """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
         deadline = self._deadline(query.seconds_waited)
         if query.documents is not None and not query.documents:
-            return await self._nothing(query, deadline)
+            return await self._empty_answer(query, deadline)
         inquiry = await self._engine.begin(query.search, families)
         try:
             return await self._answer(await fetch(deadline), inquiry, deadline)
         finally:
             inquiry.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
-    async def _nothing(self, query: Query, deadline: Deadline) -> Answer:
+    async def _empty_answer(self, query: Query, deadline: Deadline) -> Answer:
         """The answer to a query for documents that do not exist."""
         statuses = await self._fetcher.ensure(_document_lists(query), deadline.left())
         return await self._pages.page(NOTHING, statuses, query)
@@ -190,21 +190,21 @@ class Repository:
     async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""
         wanted = required_requests(query)
-        quick = name_lookups(query, self._fetcher.missing(wanted))
+        lookups = name_lookups(query, self._fetcher.missing(wanted))
         _, statuses = await asyncio.gather(
-            self._fetcher.look_up(quick, deadline.left()), self._fetcher.ensure([*wanted, *more], deadline.left())
+            self._fetcher.look_up(lookups, deadline.left()), self._fetcher.ensure([*wanted, *more], deadline.left())
         )
         return statuses
 
-    async def _answer(self, fetched: _Fetched, inquiry: Inquiry, deadline: Deadline) -> Answer:
-        embedded = asyncio.ensure_future(self._in_time(inquiry, fetched.statuses, deadline))
+    async def _answer(self, fetched: _FetchedQuery, inquiry: Inquiry, deadline: Deadline) -> Answer:
+        embedded = asyncio.ensure_future(self._vectors_in_time(inquiry, fetched.statuses, deadline))
         try:
             ranking = await self._engine.search(fetched.parts, replace(inquiry, vectors=embedded), fetched.query)
         finally:
             embedded.cancel()  # a search for a key or a pattern does not wait for it
         return await self._pages.page(ranking, fetched.statuses, fetched.query)
 
-    async def _in_time(
+    async def _vectors_in_time(
         self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
@@ -221,13 +221,13 @@ class Repository:
 
         Waits a few seconds for Open5e if the cache lacks it.
         """
-        if (record := await self._named(kind, key_or_name)) is not None:
+        if (record := await self._stored_record(kind, key_or_name)) is not None:
             return record
         query = Query(family_of(kind), frozenset({kind}), key_or_name)
         statuses = await self._fetch_for(query, [], self._deadline())
-        return await self._named(kind, key_or_name) or NoRecord(coverage(statuses))
+        return await self._stored_record(kind, key_or_name) or NoRecord(coverage(statuses))
 
-    async def _named(self, kind: Kind, key_or_name: str) -> Record | None:
+    async def _stored_record(self, kind: Kind, key_or_name: str) -> Record | None:
         names = self._engine.name_index(family_of(kind))
         entries = self.cache.catalog.of(family_of(kind))
         found = [entry for id_ in names.lookup(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
@@ -238,8 +238,8 @@ class Repository:
     def names_a_year(self, search: str) -> bool:
         """Whether a number that looks like an edition is part of a record's name: an imported "Armistice 2014"."""
         folded = fold(search)
-        said = EDITION_WORDS.intersection(folded.split())
-        return bool(said) and any(self._engine.name_index(family).has_name_in(folded, said) for family in Family)
+        numbers = EDITION_WORDS.intersection(folded.split())
+        return bool(numbers) and any(self._engine.name_index(family).has_name_in(folded, numbers) for family in Family)
 
     def links(self, record: Record) -> SpellLinks:
         """Return the sources of a spell, or the spells that an entity grants."""
@@ -255,17 +255,17 @@ class Repository:
         """Return every document with stored records, largest first."""
         return await self._documents.summaries(source)
 
-    async def resolve_documents(self, wanted: Sequence[str]) -> Resolved:
+    async def resolve_documents(self, wanted: Sequence[str]) -> ResolvedDocuments:
         """Return the keys of the documents that a caller named, by key or by name.
 
         Waits a few seconds for Open5e's list of documents if it could change the result.
         """
-        found = resolve(wanted, await self._documents.names())
-        if found.certain:
+        found = resolve_documents(wanted, await self._documents.names())
+        if found.is_certain:
             return found
         began = time.monotonic()
         await self._fetcher.ensure([requests.whole("v2/documents")], DOCUMENTS_SECONDS)
-        found = resolve(wanted, await self._documents.names())
+        found = resolve_documents(wanted, await self._documents.names())
         return replace(found, waited=time.monotonic() - began)
 
 

@@ -36,19 +36,19 @@ async def with_mentioned_subclass(query: Query, cache: Cache) -> Query:
     if not is_open or not _SPELLS.search(text):
         return query
     names = {entry.folded for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))}
-    said = [
+    mentioned = [
         name
         for name in names
         for behind in (("",) if " " in name else ("spell ", "spells "))
         if (at := text.find(f" {name} {behind}")) >= 0 and not is_of_another(text[:at], Family.SPELLS)
     ]
-    if not said:
+    if not mentioned:
         return query
     row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
-    key = class_key(max(said, key=len))
-    asked = replace(query, filters=(*query.filters, Applied(row, key)))
+    key = class_key(max(mentioned, key=len))
+    extended = replace(query, filters=(*query.filters, Applied(row, key)))
     has_list = key in cache.values(Family.SPELLS, CLASSES.name)
-    return asked if has_list or (await with_subclass_lists(asked, cache)).filters[-1].ids else query
+    return extended if has_list or (await with_subclass_lists(extended, cache)).filters[-1].ids else query
 
 
 async def with_subclass_lists(query: Query, cache: Cache) -> Query:
@@ -63,7 +63,8 @@ async def with_subclass_lists(query: Query, cache: Cache) -> Query:
     subclasses = [
         entry
         for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))
-        if entry.key not in known and any(_is(entry, value) for one in query.filters for value in _class_values(one))
+        if entry.key not in known
+        and any(_is_called(entry, value) for one in query.filters for value in _class_values(one))
     ]
     scope = LinkScope(lambda family: cache.catalog.of(family).values(), query.documents, query.edition)
     lists = {
@@ -78,12 +79,12 @@ def _class_values(applied: Applied) -> tuple[Scalar, ...]:
     return applied.values if CLASSES in applied.filter.columns else ()
 
 
-def _is(entry: Entry, value: Scalar) -> bool:
+def _is_called(entry: Entry, value: Scalar) -> bool:
     """Whether a ``class_key`` names a subclass by its key, the end of the key, or its name."""
     return value in (entry.key, entry.key.rpartition("_")[2], class_key(entry.name))
 
 
 def _with_ids(applied: Applied, subclasses: list[Entry], lists: Mapping[str, tuple[str, ...]]) -> Applied:
     values = _class_values(applied)
-    named = [entry.key for entry in subclasses if any(_is(entry, value) for value in values)]
+    named = [entry.key for entry in subclasses if any(_is_called(entry, value) for value in values)]
     return replace(applied, ids=tuple(dict.fromkeys(id_ for key in named for id_ in lists.get(key, ()))))

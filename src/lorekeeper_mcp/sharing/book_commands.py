@@ -17,7 +17,7 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
-from lorekeeper_mcp.repository.document_names import resolve
+from lorekeeper_mcp.repository.document_names import resolve_documents
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
 from lorekeeper_mcp.sources.formats import fivetools_files
@@ -184,7 +184,7 @@ async def _remove(repository: Repository, settings: Settings, request: RemoveReq
     done, missing = [], []
     for given in request.books:
         names = await _books(cache, library)
-        keys = resolve([given], names.items()).keys
+        keys = resolve_documents([given], names.items()).keys
         for key in keys:
             count = await remove(cache, library, key)
             done.append(f"Removed {names[key]} ({key}): {count} records.")
@@ -216,7 +216,7 @@ class Exported(BaseModel, frozen=True):
 async def _export(repository: Repository, settings: Settings, request: ExportRequest, _: Tell) -> Exported:
     cache = repository.cache
     names = await _books(cache, await open_library(cache, settings))
-    keys = sorted(resolve([request.book], names.items()).keys)
+    keys = sorted(resolve_documents([request.book], names.items()).keys)
     if not keys:
         raise CommandError(_no_book(request.book, names))
     document, records = await held_book(cache, keys[0])

@@ -218,7 +218,7 @@ async def _query(
     documents, has_document_names, waited = None, False, 0.0
     if (wanted := arguments.get("documents")) is not None:
         resolved = await repository.resolve_documents(_texts(wanted) or [])
-        has_document_names, waited = not resolved.certain, resolved.waited
+        has_document_names, waited = not resolved.is_certain, resolved.waited
         documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
     if edition is None and not repository.names_a_year(search):
