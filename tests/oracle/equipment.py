@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.corrected_json import corrected
 from tests.oracle.cases import Raw, Test, at_least, at_most, cased, cases, number, same
-from tests.served import IS_RECORDED
+from tests.served_open5e import IS_RECORDED
 
 
 def weapon(record: Raw) -> Raw | None:
