@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError
-from lorekeeper_mcp.sources.fivetools.texts.leaves import filled
-from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import filled
+from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.text import label
 
 FORMS = [
@@ -45,7 +45,7 @@ def test_a_variable_is_formatted_by_its_suffix(text: str, value: Any, shown: str
     ],
 )
 def test_choices_are_printed_whole(value: Any, text: str) -> None:
-    assert chosen(value) == text
+    assert choice_text(value) == text
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_choices_are_printed_whole(value: Any, text: str) -> None:
     ],
 )
 def test_a_value_is_printed_in_words(value: Any, text: str) -> None:
-    assert told(value) == text
+    assert value_text(value) == text
 
 
 def test_a_value_nested_too_deep_is_refused() -> None:
@@ -75,7 +75,7 @@ def test_a_value_nested_too_deep_is_refused() -> None:
     for _ in range(100):
         value = {"a": value}
     with pytest.raises(TooDeepError):
-        told(value)
+        value_text(value)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import NAMES
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
-from lorekeeper_mcp.sources.fivetools.texts.values import chosen, told
+from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
@@ -35,7 +35,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     if subclass and not parent:
         raise ItemError("it does not name its class")
     parent_source = str(fields.take("classSource") or "") if subclass else ""
-    dice, casting = mapping(fields.take("hd")), str(fields.look("casterProgression") or "")
+    dice, casting = mapping(fields.take("hd")), str(fields.peek("casterProgression") or "")
     if casting in _CASTERS:
         fields.drop("casterProgression")
     starting = mapping(fields.take("startingProficiencies"))
@@ -46,7 +46,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     features = _features(fields.entries(f"{section}Features"), known, f"{section}Feature")
     groups = fields.entries(f"{section}TableGroups")
     columns = _table(groups)
-    titles = [told({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
+    titles = [value_text({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
     titles += [column.name for column in columns if not column.cells]  # columns without cells, which no page has
     needs = mapping(fields.take("requirements"))
     requirements = "\n\n".join(filter(None, (_required(needs), markdown(needs.get("entries", [])))))
@@ -134,7 +134,7 @@ def _proficiencies(starting: Mapping[str, object]) -> str:
             and name.removesuffix("Proficiencies") + "s" in starting
         ):
             continue  # the same for programs
-        if shown := chosen(value):
+        if shown := choice_text(value):
             lines.append(f"{label(name)}: {shown}")
     return "\n".join(lines)
 
@@ -159,7 +159,7 @@ def _required(needs: Mapping[str, object]) -> str:
     """Scores: ``Strength 13 and Wisdom 13``; those in ``or`` are alternatives."""
     groups = [(" or ", one) for one in map(mapping, listed(needs.get("or")))]
     groups.append((" and ", {key: one for key, one in needs.items() if key not in ("or", "entries")}))
-    scores = [between.join(told({key: score}) for key, score in group.items()) for between, group in groups]
+    scores = [between.join(value_text({key: score}) for key, score in group.items()) for between, group in groups]
     return "; ".join(filter(None, scores))
 
 

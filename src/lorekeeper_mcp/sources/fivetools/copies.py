@@ -24,7 +24,7 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
     with_variables,
 )
 from lorekeeper_mcp.sources.fivetools.fields import whole
-from lorekeeper_mcp.sources.fivetools.texts.patterns import pattern
+from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import compile_pattern
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
@@ -147,13 +147,13 @@ def _place(values: Sequence[object], wanted: object) -> int | None:
         at = whole(spec["index"])
         return at if at is not None and 0 <= at < len(values) else None
     if "regex" in spec:
-        wanted_name = pattern(str(spec["regex"]), str(spec.get("flags") or ""))
-        return next((at for at, one in enumerate(values) if wanted_name.is_in(str(_called(one)))), None)
+        wanted_name = compile_pattern(str(spec["regex"]), str(spec.get("flags") or ""))
+        return next((at for at, one in enumerate(values) if wanted_name.matches(str(_called(one)))), None)
     return next((at for at, one in enumerate(values) if _called(one) == wanted), None)
 
 
 def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    old = pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    old = compile_pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
     new = re.sub(r"\$(\d)", r"\\\1", str(mod.get("with", "")).replace("\\", r"\\")).replace(r"$&", r"\g<0>")
 
     props = mod.get("props")
@@ -161,7 +161,7 @@ def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
     def replaced(value: object, key: str | None = None) -> object:
         if isinstance(value, str):
             is_meant = key in props if isinstance(props, list) else key not in ("name", "type", "source")
-            return old.replaced(value, new) if is_meant else value
+            return old.replace_in(value, new) if is_meant else value
         if isinstance(value, list):
             return [replaced(one, key) for one in value]
         if isinstance(value, Mapping):
@@ -173,10 +173,10 @@ def _replace_text(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 
 def _replace_name(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    old = pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
+    old = compile_pattern(str(mod.get("replace")), str(mod.get("flags") or ""))
     for entry in list_of(item, name):
         if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-            entry["name"] = old.replaced(entry["name"], str(mod.get("with", "")).replace("\\", r"\\"))
+            entry["name"] = old.replace_in(entry["name"], str(mod.get("with", "")).replace("\\", r"\\"))
 
 
 def _append_text(item: Item, name: str, mod: Mapping[str, object]) -> None:

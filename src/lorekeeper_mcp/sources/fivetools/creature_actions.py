@@ -58,7 +58,7 @@ def actions(fields: Fields, casting: list[Action]) -> tuple[Action, ...]:
 
 def lair(fields: Fields, context: Context) -> list[Section]:
     """Return lair actions and regional effects of the creature's legendary group, if it is in the file."""
-    wanted = mapping(fields.look("legendaryGroup"))
+    wanted = mapping(fields.peek("legendaryGroup"))
     group = context.legendary_groups.get((str(wanted.get("name")).lower(), str(wanted.get("source")).lower()))
     if group is None:
         return []

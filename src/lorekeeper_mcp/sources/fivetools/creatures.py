@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whol
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
-from lorekeeper_mcp.sources.fivetools.texts.values import told
+from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sense_ranges
@@ -29,7 +29,7 @@ DEFENSES = {
 
 def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
     """Return a monster; values that it does not give stay absent."""
-    sidekick = _sidekick(mapping(fields.look("type")))
+    sidekick = _sidekick(mapping(fields.peek("type")))
     type_, type_text, category = _type(fields)
     armor_class, armor_text = _armor(fields)
     points = fields.take("hp")
@@ -183,7 +183,7 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
         elif value is True and "walk" in speed:
             speed[str(mode)] = speed["walk"]  # equal to the walking speed
         else:
-            notes.append(told({mode: value}))
+            notes.append(value_text({mode: value}))
         if isinstance(value, Mapping) and value.get("condition") and value.get("condition") != "(hover)":
             notes.append(f"{mode} {plain_text(str(value['condition']))}")
     return speed, given.get("canHover") is True or "(hover)" in str(given), "; ".join(notes)
@@ -200,8 +200,8 @@ def _bonuses(given: object) -> tuple[dict[str, int], str]:
 def _rest(values: Mapping[str, object]) -> str:
     """A choice (``oneOf``), or a sentence."""
     choices = [mapping(one).get("oneOf", one) for one in listed(values.get("other"))]
-    parts = [f"one of {told(one)}" for one in choices]
-    return "; ".join(filter(None, (*parts, *(told(one) for name, one in values.items() if name != "other"))))
+    parts = [f"one of {value_text(one)}" for one in choices]
+    return "; ".join(filter(None, (*parts, *(value_text(one) for name, one in values.items() if name != "other"))))
 
 
 def _sidekick(type_: Mapping[str, object]) -> str:
@@ -220,10 +220,10 @@ def _legendary_uses(fields: Fields) -> str:
 
 def _initiative(fields: Fields, rating: float | None) -> int | None:
     """The initiative bonus; a number of proficiency bonuses is added to Dexterity's."""
-    given = fields.look("initiative")
+    given = fields.peek("initiative")
     if isinstance(given, int):
         return fields.whole("initiative")
-    spec, dexterity = mapping(given), whole(fields.look("dex"))
+    spec, dexterity = mapping(given), whole(fields.peek("dex"))
     times = whole(spec.get("proficiency"))
     if times is None or dexterity is None or rating is None or len(spec) > 1:
         return whole(spec.get("initiative"))

@@ -11,10 +11,9 @@ from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import filled
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import filled
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, reference, text_in
-from lorekeeper_mcp.sources.fivetools.texts.values import chosen
-from lorekeeper_mcp.sources.fivetools.texts.values import told as in_words
+from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
@@ -87,7 +86,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
             *sections_of({"Type": odd, "Also": CATEGORIES.get(other_type, other_type), "Bonus": bonuses}),
             *_charges(fields),
             *([] if weapon else _codes(fields, context)),
-            *sections_of({"Ability Scores": chosen(fields.take("ability"))}),
+            *sections_of({"Ability Scores": choice_text(fields.take("ability"))}),
             *fields.other(),
         ),
     )
@@ -95,36 +94,36 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
 
 def kind_of(fields: Fields) -> Kind:
     """Return the kind: a magic item if it has a rarity, requires attunement or is wondrous; else by its type."""
-    rarity = str(fields.look("rarity") or "").lower()
-    if rarity not in _UNMAGICAL or fields.look("reqAttune") or fields.look("wondrous") is True:
+    rarity = str(fields.peek("rarity") or "").lower()
+    if rarity not in _UNMAGICAL or fields.peek("reqAttune") or fields.peek("wondrous") is True:
         return Kind.MAGIC_ITEM
-    type_ = code(fields.look("type"))
-    if type_ in ARMORS or fields.look("armor") is True:
+    type_ = code(fields.peek("type"))
+    if type_ in ARMORS or fields.peek("armor") is True:
         return Kind.ARMOR
-    weapon = type_ in ("M", "R") or fields.look("weaponCategory") or fields.look("weapon") is True
+    weapon = type_ in ("M", "R") or fields.peek("weaponCategory") or fields.peek("weapon") is True
     return Kind.WEAPON if weapon else Kind.ITEM
 
 
 def _category(fields: Fields, type_: str) -> str:
     for name in ("staff", "rod", "wand", "shield"):
-        if fields.look(name) is True:
+        if fields.peek(name) is True:
             return name
     found = CATEGORIES.get(type_, "")
-    if not found and fields.look("wondrous") is True:
+    if not found and fields.peek("wondrous") is True:
         return "wondrous-item"
-    if not found and (fields.look("weaponCategory") or fields.look("weapon") is True):
+    if not found and (fields.peek("weaponCategory") or fields.peek("weapon") is True):
         return "weapon"
-    return found or ("armor" if fields.look("armor") is True else slug(type_) if type_ else "")
+    return found or ("armor" if fields.peek("armor") is True else slug(type_) if type_ else "")
 
 
 def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) -> WeaponStats | None:
-    proficiency = str(fields.look("weaponCategory") or "").lower()
+    proficiency = str(fields.peek("weaponCategory") or "").lower()
     if proficiency in ("simple", "martial", ""):
         fields.drop("weaponCategory")
-    if type_ not in ("M", "R") and not proficiency and fields.look("dmg1") is None:
+    if type_ not in ("M", "R") and not proficiency and fields.peek("dmg1") is None:
         return None
     two_handed = str(fields.take("dmg2") or "")
-    near, _, far = str(fields.look("range") or "").partition("/")
+    near, _, far = str(fields.peek("range") or "").partition("/")
     distance, most = decimal(near), decimal(far)
     if distance is not None and (most is not None or not far):
         fields.drop("range")
@@ -175,7 +174,7 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     if type_ not in ARMORS and base is None:
         return None
     category = ARMORS.get(type_, "")
-    given = fields.look("dexterityMax")
+    given = fields.peek("dexterityMax")
     cap = fields.whole("dexterityMax")
     if given is None and category == "medium":
         cap = 2
@@ -202,7 +201,7 @@ def _charges(fields: Fields) -> tuple[Section, ...]:
     spells = fields.take("attachedSpells")
     told = ", ".join(reference(text) for text in texts(listed(spells)))
     if isinstance(spells, Mapping):
-        rest = in_words({name: one for name, one in spells.items() if name not in cast_spells.CAST})
+        rest = value_text({name: one for name, one in spells.items() if name not in cast_spells.CAST})
         lines = (*cast_spells.text(spells, markdown).splitlines(), rest)
         told = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
     return sections_of({"Charges": "; ".join(filter(None, (charges, back))), "Spells": told})
@@ -239,7 +238,7 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
 def _demanded(spec: Mapping[str, object]) -> str:
     """The requirements of a base item, if more than a named kind: ``armor, type HA``."""
     told = {
-        name: ", ".join(in_words(one) if isinstance(one, Mapping) else code(one) for one in listed(value))
+        name: ", ".join(value_text(one) if isinstance(one, Mapping) else code(one) for one in listed(value))
         for name, value in spec.items()
         if name != "page"
     }

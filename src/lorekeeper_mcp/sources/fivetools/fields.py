@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaves import with_values
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import with_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
-from lorekeeper_mcp.sources.fivetools.texts.values import told
+from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import listed
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
@@ -49,7 +49,7 @@ class Fields:
         """Return the fields not taken, under other names."""
         return Fields(names({name: value for name, value in self._values.items() if name not in self._taken}))
 
-    def look(self, name: str) -> object:
+    def peek(self, name: str) -> object:
         """Return a field's value without taking it."""
         return self._values.get(name)
 
@@ -70,13 +70,13 @@ class Fields:
         return self._number(name, decimal)
 
     def _number(self, name: str, read: Callable[[object], Number | None]) -> Number | None:
-        if (number := read(self.look(name))) is not None:
+        if (number := read(self.peek(name))) is not None:
             self._taken.add(name)  # a value that is not a number is displayed as it is
         return number
 
     def flag(self, name: str) -> bool:
         """Take a flag; a value that is not a boolean is displayed as it is."""
-        if (value := self.look(name)) in (True, False):
+        if (value := self.peek(name)) in (True, False):
             self._taken.add(name)
         return value is True
 
@@ -98,7 +98,7 @@ class Fields:
             Section(name=name, text=text)
             for name, value in self._values.items()
             if name not in self._taken and name not in PASSED_OVER and not name.startswith("foundry")
-            if value is not False and (text := told(value))
+            if value is not False and (text := value_text(value))
         )
 
 

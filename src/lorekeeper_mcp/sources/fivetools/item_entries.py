@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.context import Lists, identity
 from lorekeeper_mcp.sources.fivetools.creature_modifications import Item
-from lorekeeper_mcp.sources.fivetools.texts.leaves import with_values
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import with_values
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 _REFERENCE = re.compile(r"\{#itemEntry ([^{}|]+)(?:\|([^{}]*))?\}")

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred, text_in
-from lorekeeper_mcp.sources.fivetools.texts.values import chosen, titled, told
+from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
@@ -36,16 +36,16 @@ _LEVEL = {"_": "", "s": ", spell level ", "": ", level "}
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
     """Return a race (species), or a subrace of one."""
     parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
-    traits, age = _blocks(head, fields), mapping(fields.look("age"))
+    traits, age = _blocks(head, fields), mapping(fields.peek("age"))
     ages = (f"adult at {age['mature']}" if "mature" in age else "", f"up to {age['max']} years" if "max" in age else "")
     given = {
-        "Ability Score Increase": chosen(fields.take("ability")),
-        "Age": ", ".join(filter(None, ages)) if age else inline(fields.look("age")),
+        "Ability Score Increase": choice_text(fields.take("ability")),
+        "Age": ", ".join(filter(None, ages)) if age else inline(fields.peek("age")),
         "Darkvision": f"{feet} ft." if (feet := fields.line("darkvision")) else "",
-        "Languages": chosen(fields.take("languageProficiencies")),
-        "Skills": chosen(fields.take("skillProficiencies")),
-        "Tools": chosen(fields.take("toolProficiencies")),
-        "Resistances": chosen(fields.take("resist")),
+        "Languages": choice_text(fields.take("languageProficiencies")),
+        "Skills": choice_text(fields.take("skillProficiencies")),
+        "Tools": choice_text(fields.take("toolProficiencies")),
+        "Resistances": choice_text(fields.take("resist")),
     }
     fields.drop("age")
     printed = {trait.name.lower() for trait in traits}
@@ -76,11 +76,11 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     blocks = _blocks(head, fields)
     given = {
         "Prerequisite": required(fields.take("prerequisite")),
-        "Skill Proficiencies": chosen(fields.take("skillProficiencies")),
-        "Tool Proficiencies": chosen(fields.take("toolProficiencies")),
-        "Languages": chosen(fields.take("languageProficiencies")),
-        "Ability Scores": chosen(fields.take("ability")),
-        "Feat": told(fields.take("feats")),
+        "Skill Proficiencies": choice_text(fields.take("skillProficiencies")),
+        "Tool Proficiencies": choice_text(fields.take("toolProficiencies")),
+        "Languages": choice_text(fields.take("languageProficiencies")),
+        "Ability Scores": choice_text(fields.take("ability")),
+        "Feat": value_text(fields.take("feats")),
         "Equipment": starting_things(fields.take("startingEquipment")),
     }
     fields.drop("fromFeature")  # the feature that grants it
@@ -112,7 +112,7 @@ def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Fe
 
 
 def _feat(head: CommonFields, fields: Fields, type_: str) -> Feat:
-    increase = sections_of({"Ability Score Increase": chosen(fields.take("ability"))})
+    increase = sections_of({"Ability Score Increase": choice_text(fields.take("ability"))})
     needs = required(fields.take("prerequisite"))
     other = (*increase, *additional_spells(fields), *fields.other())
     return Feat(**head, type=type_, prerequisite=needs, other=other)
@@ -137,7 +137,7 @@ def additional_spells(fields: Fields) -> tuple[Section, ...]:
             if (names := ", ".join(_spell_names(spells)))
         ]
         by, resource = one.get("ability"), one.get("resourceName")
-        lines += [f"Ability: {titled(by) if isinstance(by, str) else chosen(by)}"] if by else []
+        lines += [f"Ability: {value_title(by) if isinstance(by, str) else choice_text(by)}"] if by else []
         lines += [f"Cast with: {plain_text(str(resource))}"] if resource else []
         name = str(one.get("name") or "Spells")
         if lines or one.get("name"):
@@ -154,8 +154,10 @@ def _spell_names(value: object, often: str = "") -> list[str]:
     if "choose" in spec or "all" in spec:
         which = spec.get("choose", spec.get("all"))
         if isinstance(which, Mapping):
-            return [told({"choose": which})]
-        return [f"choose {spec.get('count', 1)} ({told(which)})" if "choose" in spec else f"all ({told(which)})"]
+            return [value_text({"choose": which})]
+        return [
+            f"choose {spec.get('count', 1)} ({value_text(which)})" if "choose" in spec else f"all ({value_text(which)})"
+        ]
     found = []
     for per, inner in spec.items() if spec else (("", one) for one in listed(value)):
         found += _spell_names(inner, _how_often(per, often))

@@ -30,8 +30,8 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts
 from lorekeeper_mcp.sources.fivetools.item_entries import referred, with_item_entries
 from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
+from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import PatternError
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
-from lorekeeper_mcp.sources.fivetools.texts.patterns import PatternError
 from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in

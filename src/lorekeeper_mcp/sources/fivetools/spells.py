@@ -34,7 +34,7 @@ _ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharge
 def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(fields.whole("level"))
-    found = _DAMAGE.search(str(fields.look("entries")))
+    found = _DAMAGE.search(str(fields.peek("entries")))
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
     time, time_text, condition = _time(fields)
@@ -70,10 +70,10 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         ritual=meta.get("ritual") is True,
         classes=classes,
         subclasses=subclasses,
-        damage_types=tuple(texts(listed(fields.look("damageInflict"))) or damage_types(head["text"])),
+        damage_types=tuple(texts(listed(fields.peek("damageInflict"))) or damage_types(head["text"])),
         damage_roll=found[1].partition(";")[0].strip() if found else "",
-        saving_throw=next(iter(texts(listed(fields.look("savingThrow")))), saving_throw(head["text"])),
-        attack_roll=bool(fields.look("spellAttack")),
+        saving_throw=next(iter(texts(listed(fields.peek("savingThrow")))), saving_throw(head["text"])),
+        attack_roll=bool(fields.peek("spellAttack")),
         shape_type=shape,
         shape_size=shape_size,
         shape_unit="feet" if shape_size is not None else "",

@@ -92,7 +92,7 @@ def _step(value: object, units: str) -> str:
         rating = number(spec.get("value"))
         told, units = f"CR {challenge_rating(rating) if rating else told}", ""
     per = f"/{names.PERIODS.get(period, period)}" if told and period else ""
-    return f"{names.measured(told, units) if units and told else told}{per}"
+    return f"{names.with_unit(told, units) if units and told else told}{per}"
 
 
 def _improvement(settings: Mapping[str, object]) -> str:
@@ -154,7 +154,7 @@ def _spell(spec: Mapping[str, object]) -> str:
     per = names.PERIODS.get(text(often, "per"), text(often, "per"))
     times = f"{shown(often['max'])}{f'/{per}' if per else ''}" if often.get("max") else ""
     told = (
-        _METHODS.get(how, names.spoken(how)),
+        _METHODS.get(how, names.readable(how)),
         "always prepared" if bonus(spec.get("prepared")) == _ALWAYS else "",
         names.either([names.ability(one) for one in texts(spec.get("ability"))]),
         times,

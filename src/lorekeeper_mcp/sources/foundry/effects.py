@@ -31,7 +31,7 @@ def effects(one: Mapping[str, object]) -> Iterator[Section]:
         if not isinstance(changes, list):
             changes = mapping(effect.get("system")).get("changes")  # since version 5.3
         told = [_changed(change) for change in objects(changes)]
-        told += [names.spoken(state) for state in listed(effect.get("statuses")) if isinstance(state, str)]
+        told += [names.readable(state) for state in listed(effect.get("statuses")) if isinstance(state, str)]
         told.append(_lasting(effect.get("duration")))
         text = markdown(effect.get("description"))
         body = names.joined(text, "; ".join(dict.fromkeys(filter(None, told))), by="\n\n")
@@ -44,7 +44,7 @@ def _changed(change: Mapping[str, object]) -> str:
     path, value, mode = shown(change.get("key")), shown(change.get("value")), bonus(change.get("mode"))
     steps = path.split(".")
     if len(steps) > 2 and steps[-1] == "value" and steps[-2] in _LISTED:
-        return f"{_LISTED[steps[-2]]} {names.spoken(value)}".strip()
+        return f"{_LISTED[steps[-2]]} {names.readable(value)}".strip()
     if len(steps) == 1:
         return f"{path} {value}".strip()
     if steps[:2] == ["flags", "midi-qol"] or steps[0] == "flags":
@@ -58,7 +58,7 @@ def _changed(change: Mapping[str, object]) -> str:
 def _step(step: str) -> str:
     if step in names.SKILLS:
         return names.skill(step)
-    return _STEPS.get(step, names.ability(step) if len(step) == 3 else names.spoken(step))
+    return _STEPS.get(step, names.ability(step) if len(step) == 3 else names.readable(step))
 
 
 def _lasting(spec: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Equipment, Kind, Record, Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.activity_words import consumed
+from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
@@ -84,7 +84,7 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
         "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
-        "rarity_text": names.either([names.spoken(one) for one in rarities]) if len(rarities) > 1 else "",
+        "rarity_text": names.either([names.readable(one) for one in rarities]) if len(rarities) > 1 else "",
         "requires_attunement": required if magical else None,
         "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
         "armor": {
@@ -173,8 +173,8 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
         "Properties": names.joined(*further),
         "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
-        "Kind": names.spoken(text(type_, "subtype")),
-        "Ammunition": names.spoken(text(part(system, "ammunition"), "type")),
+        "Kind": names.readable(text(type_, "subtype")),
+        "Ammunition": names.readable(text(part(system, "ammunition"), "type")),
         "Replaces": "the damage of the weapon" if part(system, "damage").get("replace") is True else "",
         "Quantity": words(amount) if amount not in (0, 1, "1") else "",
         "Price": words(price) if number(part(system, "price").get("value", price)) is None else "",

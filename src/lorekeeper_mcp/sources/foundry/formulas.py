@@ -85,7 +85,7 @@ def in_words(path: str) -> str:
     steps = path.split(".")
     root, last = steps[0], steps[-1]
     if root == "abilities" and len(steps) > 1:
-        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.spoken(last)), by=" ")
+        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.readable(last)), by=" ")
     if root in ("classes", "subclasses"):
         return f"{steps[1].replace('-', ' ')} level" if len(steps) > 1 else "class level"
     if root == "skills" and len(steps) > 1:
@@ -93,7 +93,7 @@ def in_words(path: str) -> str:
     kept = [one for one in steps[1:] if one not in ("value", "attributes", "system")] or steps
     if root == "scale":
         kept = [one for one in steps[2:] if one not in ("die", "formula", "number")] or steps[1:]
-    return " ".join(names.spoken(_PARTS.get(one, one) or one).replace("-", " ") for one in kept)
+    return " ".join(names.readable(_PARTS.get(one, one) or one).replace("-", " ") for one in kept)
 
 
 def simplified(formula: str) -> str:

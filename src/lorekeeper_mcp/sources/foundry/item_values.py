@@ -150,7 +150,7 @@ def is_id(value: str) -> bool:
 def words(value: object, depth: int = 0) -> str:
     """Return a value in words, without the parts that only the application needs."""
     if isinstance(value, str):
-        return "" if is_id(value) else names.spoken(markdown(value))
+        return "" if is_id(value) else names.readable(markdown(value))
     if isinstance(value, bool) or value in (None, 0):
         return "yes" if value is True else ""
     if depth < _DEEPEST and isinstance(value, Mapping):
@@ -172,7 +172,7 @@ def _pairs(told: dict[str, str]) -> str:
     if told.keys() <= {"value", "units", "denomination"}:
         if "value" not in told:
             return ""
-        return f"{names.measured(told['value'], told.get('units', ''))} {told.get('denomination', '')}".strip()
+        return f"{names.with_unit(told['value'], told.get('units', ''))} {told.get('denomination', '')}".strip()
     if told.keys() == {"number", "faces"}:
         return f"{told['number']}d{told['faces']}"
     unit = names.UNITS.get(told["units"], told["units"]) if "units" in told else ""
@@ -181,6 +181,6 @@ def _pairs(told: dict[str, str]) -> str:
         if name == "units" and any(number(one) is not None for one in told.values()):
             continue
         said = f"{text} {unit}" if unit and number(text) is not None else text
-        called = names.spoken(name)
+        called = names.readable(name)
         parts.append(said if name in ("value", "custom", "name") else called if text == "yes" else f"{called} {said}")
     return ("; " if any(", " in one or (" " in one and "; " in one) for one in parts) else ", ").join(parts)

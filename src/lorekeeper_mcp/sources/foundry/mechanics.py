@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.activity_words import beside
+from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
@@ -23,7 +23,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.spans import LASTING, lasting, reach, target
+from lorekeeper_mcp.sources.foundry.ranges_and_durations import DURATIONS, duration_text, range_text, target_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
@@ -42,7 +42,7 @@ _OF_THE_RULES = frozenset(
     {
         *DAMAGE_TYPES, *ABILITIES,
         *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *names.UNITS.values())).split(),
-        *" ".join(LASTING.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
+        *" ".join(DURATIONS.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
         "hour", "hours", "day", "days", "round", "rounds", "turn", "turns", "melee", "ranged", "weapon", "spell",
         "unarmed", "attack", "hit", "with", "two", "hands", "saving", "throw", "more", "for", "each", "level", "above",
         "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
@@ -213,7 +213,7 @@ def _activity(
     if roll.get("formula"):
         told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
     texts_ = (markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value"))
-    told += [uses(one), *beside(one), *texts_]
+    told += [uses(one), *activity_lines(one), *texts_]
     name = text(one, "name")
     line = names.joined(*dict.fromkeys(told))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
@@ -244,9 +244,9 @@ def has_dice(description: str) -> bool:
 _PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]], ...] = (
     ("activation", frozenset({"activation"}), _started),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
-    ("range", frozenset({"range"}), lambda spec: reach(part(spec, "range"))),
-    ("target", frozenset({"target"}), lambda spec: target(part(spec, "target"))),
-    ("duration", frozenset({"duration"}), lambda spec: lasting(part(spec, "duration"))),
+    ("range", frozenset({"range"}), lambda spec: range_text(part(spec, "range"))),
+    ("target", frozenset({"target"}), lambda spec: target_text(part(spec, "target"))),
+    ("duration", frozenset({"duration"}), lambda spec: duration_text(part(spec, "duration"))),
     ("damage", frozenset({"damage"}), lambda spec: _damage(part(spec, "damage"))),
     ("healing", frozenset({"healing"}), lambda spec: _damage({"parts": [spec.get("healing")]})),
     ("save", frozenset({"save"}), lambda spec: _save(part(spec, "save"))),

@@ -60,12 +60,12 @@ def ability(code: str) -> str:
 
 def skill(code: str) -> str:
     """``ste`` is Stealth."""
-    return SKILLS[code][0] if code in SKILLS else spoken(code)
+    return SKILLS[code][0] if code in SKILLS else readable(code)
 
 
 def tool(code: str) -> str:
     """``thief`` is thieves' tools."""
-    return _TOOLS.get(code, spoken(code))
+    return _TOOLS.get(code, readable(code))
 
 
 def language(code: str) -> str:
@@ -77,10 +77,10 @@ def language(code: str) -> str:
 def gear(code: str) -> str:
     """``lgt`` is light armor, ``mar:longsword`` longsword."""
     last = code.rpartition(":")[2]
-    return _GEAR.get(last, spoken(last))
+    return _GEAR.get(last, readable(last))
 
 
-def spoken(code: str) -> str:
+def readable(code: str) -> str:
     """``creatureOrObject`` is creature or object; any other text stays as it is."""
     return _CAMEL.sub(" ", code).lower() if code.isalpha() and _CAMEL.search(code) and code[:1].islower() else code
 
@@ -103,17 +103,17 @@ def trait(code: str) -> str:
     if kind == "languages":
         return language(last)
     if kind in _TRAITS:
-        return _TRAITS[kind].format(ability(last) if kind == "saves" else spoken(last))
-    return _OF_KIND.get(kind, {}).get(last) or spoken(last)
+        return _TRAITS[kind].format(ability(last) if kind == "saves" else readable(last))
+    return _OF_KIND.get(kind, {}).get(last) or readable(last)
 
 
-def hyphened(value: str, units: str) -> str:
+def hyphenated(value: str, units: str) -> str:
     """``60-foot``, a measure before a noun."""
     named = UNITS.get(units, units)
     return f"{value}-{_ONE.get(named, named)}" if value and named else value
 
 
-def measured(value: str, units: str) -> str:
+def with_unit(value: str, units: str) -> str:
     """``60 feet``, ``1 mile``."""
     named = UNITS.get(units, units)
     return f"{value} {_ONE.get(named, named) if value == '1' else named}".strip()

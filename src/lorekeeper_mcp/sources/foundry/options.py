@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.activity_words import consumed
+from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.advancements import granted, levels
 from lorekeeper_mcp.sources.foundry.equipment import COVERS
 from lorekeeper_mcp.sources.foundry.item_values import (
@@ -231,7 +231,7 @@ def facility(one: Mapping[str, object], system: Mapping[str, object], book: str)
         f"up to {most} creatures" if (most := words(part(trade, "creatures").get("max"))) else "",
     )
     told = {
-        "Kind": names.joined(names.spoken(text(kind, "value")), names.spoken(text(kind, "subtype")), by=" "),
+        "Kind": names.joined(names.readable(text(kind, "value")), names.readable(text(kind, "subtype")), by=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
@@ -256,7 +256,7 @@ def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, se
 def _other(one: Mapping[str, object], system: Mapping[str, object], known: frozenset[str]) -> list[Section]:
     first = {
         "Uses": uses(system),
-        "Properties": ", ".join(map(names.spoken, sorted(marks(system) - {"mgc", "trait"}))),
+        "Properties": ", ".join(map(names.readable, sorted(marks(system) - {"mgc", "trait"}))),
         "Cost": consumed(part(system, "consume")),
     }
     return [

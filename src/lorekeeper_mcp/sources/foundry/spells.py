@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.activity_words import consumed
+from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
@@ -23,7 +23,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     uses,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.spans import lasting, reach
+from lorekeeper_mcp.sources.foundry.ranges_and_durations import duration_text, range_text
 from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.spell_texts import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
@@ -58,14 +58,14 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "reaction_condition": text(started, "condition"),
         "range": distance,
         "range_unit": distance_unit,
-        "range_text": reach(part(system, "range")),
+        "range_text": range_text(part(system, "range")),
         "verbal": "vocal" in held,
         "somatic": "somatic" in held,
         "material": "material" in held or bool(text(material, "value")),
         "material_text": text(material, "value"),
         "material_cost": number(material.get("cost")) or None,
         "material_consumed": material.get("consumed") is True,
-        "duration": lasting(part(system, "duration")),
+        "duration": duration_text(part(system, "duration")),
         "concentration": "concentration" in held,
         "ritual": "ritual" in held,
         "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),

@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar
 
 def increases(fields: Fields) -> str:
     """Return Strength or Dexterity +1 for #{:str :dex}, and Constitution +1, Any +1 for [[1 :con] [1 :any]]."""
-    value = fields.look("ability-increases")
+    value = fields.peek("ability-increases")
     if not isinstance(value, list) or not value:
         return ""
     pairs = [(pair[0], pair[1]) for pair in value if isinstance(pair, list) and len(pair) == 2]

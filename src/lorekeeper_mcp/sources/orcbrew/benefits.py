@@ -106,8 +106,8 @@ def _are_keys(value: Plain) -> bool:
 
 
 def _props(props: Fields) -> Iterator[str]:
-    for kind in list(props.rest()) + [name for name in (*_FLAGS, *_NUMBERS) if props.look(name) is not None]:
-        value = props.look(kind)
+    for kind in list(props.rest()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
+        value = props.peek(kind)
         if value in (None, 0) or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value)):
             props.drop(kind)
         elif told := benefit(kind, value):
@@ -117,7 +117,7 @@ def _props(props: Fields) -> Iterator[str]:
 
 def _grants(fields: Fields) -> Iterator[str]:
     """``{:pool :languages :count 2 :filter #{:elvish}}`` is Languages: choose 2 of Elvish."""
-    given = fields.look("grants")
+    given = fields.peek("grants")
     listed_ = given if isinstance(given, list) else []
     if not listed_ or not all(isinstance(one, dict) and scalar(one.get("pool")) for one in listed_):
         return

@@ -57,7 +57,7 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
 
 def _abilities(fields: Fields) -> str:
     """Strength +2, Wisdom +1."""
-    value = fields.look("abilities")
+    value = fields.peek("abilities")
     part = fields.part("abilities")
     keys = list(value) if isinstance(value, dict) else []
     bonuses = [(key, bonus) for key in keys if (bonus := part.integer(key)) is not None]
@@ -104,7 +104,7 @@ def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
 
 def _choice(profs: Fields, name: str) -> str:
     """{:choose 2} is 2 of your choice."""
-    value = profs.look(name)
+    value = profs.peek(name)
     options = value.get("options") if isinstance(value, dict) else None
     whatever = options is None or (isinstance(options, dict) and selected_keys(options) == ["any"])
     count = whole(value.get("choose")) if isinstance(value, dict) and value.keys() <= {"choose", "options"} else None
@@ -118,12 +118,12 @@ def _equipment(fields: Fields) -> str:
     """Items with their numbers, choices, and coins: 2 Torch, 15 gp."""
     lines = []
     for name in ("equipment", "weapons", "armor"):
-        value = fields.look(name)
+        value = fields.peek(name)
         if isinstance(value, dict) and all(whole(count) is not None for count in value.values()):
             fields.drop(name)
             lines.append(listed(counted(thing, whole(count) or 0) for thing, count in value.items()))
     lines += [to_text(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
-    treasure = fields.look("treasure")
+    treasure = fields.peek("treasure")
     if isinstance(treasure, dict) and all(whole(coins) is not None for coins in treasure.values()):
         fields.drop("treasure")
         lines.append(listed(f"{whole(coins)} {coin}" for coin, coins in treasure.items()))
@@ -142,7 +142,7 @@ def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
 
 
 def _prerequisite(fields: Fields) -> str:
-    given = fields.look("prereqs")
+    given = fields.peek("prereqs")
     parts = [listed(map(_wanted, fields.names("prereqs", "prerequisites", "prerequisite")))]
     if isinstance(given, dict) and given and all(whole(one) is not None for one in given.values()):
         fields.drop("prereqs")

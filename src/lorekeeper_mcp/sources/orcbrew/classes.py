@@ -42,7 +42,7 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
     die = fields.integer("hit-die")
     profs = fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")
-    flavor = scalar(fields.look("subclass-title"))
+    flavor = scalar(fields.peek("subclass-title"))
     features = (*_subclass_level(fields), *_features(fields), *_granted(fields))
     return CharacterClass(
         **head,
@@ -85,7 +85,7 @@ _PROFICIENCIES = {
 
 
 def _caster(fields: Fields) -> str:
-    casting = fields.look("spellcasting")
+    casting = fields.peek("spellcasting")
     factor = whole(casting.get("level-factor")) if isinstance(casting, dict) else None
     return _CASTERS.get(factor or 0, "")
 
@@ -97,7 +97,7 @@ def _equipment(fields: Fields) -> str:
     told = {name: listed(counted(*one) for one in counts(value)) or to_text(value) for name, value in given.items()}
     lines = [f"{titled(name)}: {text}" for name, text in told.items() if text]
     lines += [_selection(one) for one in fields.entries("equipment-selections")]
-    base = fields.look("starting-equipment")
+    base = fields.peek("starting-equipment")
     if isinstance(base, dict) and base.keys() == {"base"}:
         lines.append(f"Starting Equipment: as a {titled(scalar(fields.part('starting-equipment').take('base')))}")
     return "\n".join(filter(None, lines))
@@ -112,7 +112,7 @@ def _selection(one: Plain) -> str:
     for option in options:
         fields = Fields(option) if isinstance(option, dict) else Fields({"name": option})
         name, grants = fields.text("name"), fields.part("grants")
-        kinds = [kind for kind in grants.rest() if counts(grants.look(kind))]
+        kinds = [kind for kind in grants.rest() if counts(grants.peek(kind))]
         things = [counted(thing, count) for kind in kinds for thing, count in counts(grants.take(kind))]
         more = fields.rest()
         inside = listed([*(thing for thing in things if thing.lower() not in name.lower()), to_text(more)])
@@ -125,14 +125,14 @@ def _spellcasting(fields: Fields) -> str:
     casting = fields.part("spellcasting")
     if not casting.rest():
         return fields.text("spellcasting")
-    if whole(casting.look("level-factor")) in _CASTERS:
+    if whole(casting.peek("level-factor")) in _CASTERS:
         casting.drop("level-factor")  # in the caster type
     lines = [f"Spellcasting Ability: {ability_title(key)}"] if (key := casting.text("ability")) else []
-    mode = _MODES.get(scalar(casting.look("known-mode")), "")
+    mode = _MODES.get(scalar(casting.peek("known-mode")), "")
     if mode:
         casting.drop("known-mode")
         lines += [mode] if not casting.has("spells-known") else []
-    if casting.look("cantrips-known") and casting.look("cantrips?") is True:
+    if casting.peek("cantrips-known") and casting.peek("cantrips?") is True:
         casting.drop("cantrips?")
     for name, value in casting.rest().items():
         lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
@@ -177,7 +177,7 @@ def _features(fields: Fields) -> list[Feature]:
 
 def used_as(one: Fields) -> str:
     """Return the activation of a trait, from its ``:type``: action, bonus-action, reaction …; any other type stays."""
-    kind = slug(found) if (found := scalar(one.look("type"))) else ""
+    kind = slug(found) if (found := scalar(one.peek("type"))) else ""
     if kind == "other":
         one.drop("type")
     kind = "bonus-action" if kind == "b-action" else kind
@@ -204,7 +204,7 @@ def _granted(fields: Fields) -> list[Feature]:
 def _grant(one: Fields) -> str:
     """{:type :skill-prof :value :history} is Skill Proficiency: History."""
     given = one.text("type")
-    if told := benefit(given, one.look("value")):
+    if told := benefit(given, one.peek("value")):
         one.drop("value")
         more = one.rest()
         return f"{told}{f' ({to_text(more)})' if more else ''}"
@@ -223,7 +223,7 @@ def _spells(fields: Fields) -> tuple[Section, ...]:
     """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, level by level."""
     found = []
     for name in [name for name in fields.rest() if name.endswith("-spells") or name == "spells"]:
-        value = fields.look(name)
+        value = fields.peek(name)
         if isinstance(value, dict) and value and all(isinstance(keys, dict | list) for keys in value.values()):
             fields.drop(name)
             lines = [f"{_level(level)}: {_spell_names(keys)}" for level, keys in value.items()]

@@ -36,7 +36,7 @@ DEFENSES = {
 def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
     """Return a monster; values that it does not give stay absent."""
     traits, actions = _traits(fields)
-    hover = "hover" in scalar(fields.look("speed")).lower()
+    hover = "hover" in scalar(fields.peek("speed")).lower()
     props = fields.part("props")
     type_text = titled(fields.text("type"))
     tags = ", ".join(titled(one) for one in fields.names("subtypes", "subtype"))
@@ -79,9 +79,9 @@ def _type(text: str) -> str:
 
 def _challenge(fields: Fields) -> float | None:
     """The rating as a decimal, from 1/4, 0.25, "1/4" or "CR 5"."""
-    value = fields.look("challenge")
+    value = fields.peek("challenge")
     name = "challenge" if value is not None else "challenge-rating"
-    value = fields.look(name)
+    value = fields.peek(name)
     found = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
     if found is None or not 0 <= found <= 100:
         return None
@@ -93,7 +93,7 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
     found = fields.integer("armor-class")
     if found is not None:
         return found, ""
-    said = _ARMOR.fullmatch(brief(fields.look("armor-class")))
+    said = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
     if not said:
         return None, ""
     fields.drop("armor-class")
@@ -102,10 +102,10 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
 
 def _hit_points(fields: Fields) -> tuple[int | None, str]:
     """The average and the dice: {:die 8 :die-count 3 :modifier 6} is 19 (3d8+6)."""
-    value = fields.look("hit-points")
+    value = fields.peek("hit-points")
     if isinstance(value, dict):
         part = fields.part("hit-points")
-        if (whole(part.look("die")) is None or whole(part.look("die-count")) is None) and part.has("modifier"):
+        if (whole(part.peek("die")) is None or whole(part.peek("die-count")) is None) and part.has("modifier"):
             return None, ""  # a modifier without dice stays as it is
         die, count = part.integer("die"), part.integer("die-count")
         if die is None or count is None:
@@ -121,7 +121,7 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
 
 def _speed(fields: Fields) -> dict[str, float]:
     """Feet by mode from "30 ft., fly 60 ft. (hover)"; text with more than that is also kept as it is."""
-    value = fields.look("speed")
+    value = fields.peek("speed")
     if isinstance(value, dict):
         modes = fields.part("speed")
         named = {name: feet for name in value if (feet := modes.number(name)) is not None}
@@ -135,7 +135,7 @@ def _speed(fields: Fields) -> dict[str, float]:
 
 def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str, int]:
     """Bonuses by key: {:con 6} is constitution +6."""
-    value = fields.look(name)
+    value = fields.peek(name)
     part = fields.part(name)
     keys = list(value) if isinstance(value, dict) else []
     return {ability(key) if abilities else slug(key): bonus for key in keys if (bonus := part.integer(key)) is not None}
@@ -143,7 +143,7 @@ def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str,
 
 def _senses(fields: Fields) -> Senses:
     """Ranges in feet from a text, or from fields of their own."""
-    value = fields.look("senses")
+    value = fields.peek("senses")
     text = brief(value) if isinstance(value, str) else ""
     if text:
         fields.drop("senses")
@@ -172,9 +172,9 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
             traits.append(Section(text=to_text(entry)))
             continue
         one = Fields(entry)
-        kind = _ACTIONS.get(scalar(one.look("type")).lower())
+        kind = _ACTIONS.get(scalar(one.peek("type")).lower())
         name, text = one.text("name"), one.text("description", "text")
-        if one.look("type") == "other":
+        if one.peek("type") == "other":
             one.drop("type")
         if kind is not None:
             one.drop("type")

@@ -22,7 +22,7 @@ _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item",
 def equipment_kind(section: str, fields: Fields) -> Kind:
     """Return the kind: a magic item if it has a rarity or attunement; else by the section and the type."""
     magic = fields.has("rarity", "attunement", "magical?", "requires-attunement")
-    kind = slug(scalar(fields.look("type")) or "x")
+    kind = slug(scalar(fields.peek("type")) or "x")
     if magic or section == "magic-items":
         return Kind.MAGIC_ITEM
     if section == "weapons" or kind == "weapon":
@@ -77,7 +77,7 @@ def _attunement(fields: Fields) -> tuple[bool | None, str]:
 def _cost(fields: Fields) -> float | None:
     """Gold pieces from 15, "15 gp" or {:num 15 :type :gp}."""
     name = "cost" if fields.has("cost") else "value"
-    value: Plain = fields.look(name)
+    value: Plain = fields.peek(name)
     if isinstance(value, dict) and set(value) <= {"num", "type"}:
         amount, coin = decimal(value.get("num")), scalar(value.get("type")).lower()
     else:
@@ -90,7 +90,7 @@ def _cost(fields: Fields) -> float | None:
 
 
 def _weight(fields: Fields) -> float | None:
-    found = _WEIGHT.fullmatch(brief(fields.look("weight")))
+    found = _WEIGHT.fullmatch(brief(fields.peek("weight")))
     if not found:
         return None
     fields.drop("weight")
@@ -107,7 +107,7 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
     named = [titled(name) for name in fields.names("properties")]
     flagged = [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
     properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
-    simple = fields.look("type") if fields.look("type") in ("simple", "martial") else None
+    simple = fields.peek("type") if fields.peek("type") in ("simple", "martial") else None
     if simple:
         fields.drop("type")
     proficiency = scalar(simple) or fields.text("weapon-type", "proficiency").lower()
@@ -128,7 +128,7 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
 
 
 def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
-    named = [name for name in ("armor-type", "subtype", "type") if scalar(fields.look(name)).lower() in _ARMORS]
+    named = [name for name in ("armor-type", "subtype", "type") if scalar(fields.peek(name)).lower() in _ARMORS]
     kind = fields.text(*named[:1]).lower()
     base, cap = fields.integer("base-ac", "armor-class", "ac"), fields.integer("max-dex-mod")
     adds = cap != 0 and (kind in ("light", "medium") or cap is not None)
@@ -160,7 +160,7 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         one = Fields(entry) if isinstance(entry, dict) else Fields({"monster": entry})
         part = one.part("creature")
         count, name = part.integer("num"), part.text("monster", "character", "name") or one.text("monster", "name")
-        if (kind := one.look("type")) == "monster" or (kind == "character" and name):
+        if (kind := one.peek("type")) == "monster" or (kind == "character" and name):
             one.drop("type")
             name = name if kind == "monster" else f"character {name}"
         rest = [f"{key}: {scalar(value) or value}" for key, value in one.rest().items()]

@@ -34,7 +34,7 @@ class Fields:
         """Whether one of the fields is present and not taken yet."""
         return any(self._left.get(name) is not None for name in names)
 
-    def look(self, name: str) -> Plain:
+    def peek(self, name: str) -> Plain:
         """Return a field's value without taking it."""
         return self._left.get(name)
 

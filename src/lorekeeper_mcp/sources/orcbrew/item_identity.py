@@ -38,8 +38,8 @@ def item_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonField
         raise ItemError("it has neither a key nor a name")
     fields.drop("disabled?", "edit-event")
     for field, told in (("name", name), ("option-pack", item.book), ("key", item.key)):
-        if fields.look(field) == told and len(told) <= _LONGEST_NAME:
+        if fields.peek(field) == told and len(told) <= _LONGEST_NAME:
             fields.drop(field)
-    if scalar(inner := fields.look("key")) and slug(str(inner)) == slug(name):
+    if scalar(inner := fields.peek("key")) and slug(str(inner)) == slug(name):
         fields.drop("key")
     return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text", "help"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaves
+from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaf_entries
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.json_values import listed, objects
 
@@ -100,7 +100,7 @@ def _option(entry: Json, depth: int) -> str:
 def _options(entry: Json, depth: int) -> str:
     """Feature options, preceded by the number to choose."""
     texts = [markdown(one, depth + 2) for one in listed(entry.get("entries"))]
-    return _entries({**entry, "entries": leaves.options(entry.get("count"), texts)}, depth)
+    return _entries({**entry, "entries": leaf_entries.options(entry.get("count"), texts)}, depth)
 
 
 def _section(entry: Json, depth: int) -> str:
@@ -196,8 +196,8 @@ def _row(cells: Sequence[str], width: int) -> str:
 
 
 def _ability_text(entry: Json, depth: int) -> str:
-    name = leaves.titled(entry, "")
-    modifier = f"{leaves.modifier(entry)} modifier" if entry.get("attributes") else ""
+    name = leaf_entries.titled(entry, "")
+    modifier = f"{leaf_entries.modifier(entry)} modifier" if entry.get("attributes") else ""
     parts = (f"**{name}** =" if name else "", inline(entry.get("text"), depth + 1), modifier)
     return " ".join(part for part in parts if part)
 
@@ -237,35 +237,35 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     "list": _list,
     **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
     # ``{=amount1} cups of rice`` with the entry's own amounts
-    "ingredient": lambda entry, depth: _item({**entry, "entry": leaves.filled(entry.get("entry"), entry)}, depth),
+    "ingredient": lambda entry, depth: _item({**entry, "entry": leaf_entries.filled(entry.get("entry"), entry)}, depth),
     "table": _table,
     "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables", []), depth + 1)),
     **dict.fromkeys(("cell", "cellHeader"), _rolled),
-    "abilityDc": leaves.ability_formula("save DC", "8 + "),
-    "abilityAttackMod": leaves.ability_formula("attack modifier"),
+    "abilityDc": leaf_entries.ability_formula("save DC", "8 + "),
+    "abilityAttackMod": leaf_entries.ability_formula("attack modifier"),
     "abilityGeneric": _ability_text,
     **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
-    "bonus": leaves.bonus,
-    "bonusSpeed": lambda entry, depth: f"{leaves.bonus(entry, depth)} ft.",
-    "dice": leaves.dice,
-    "image": leaves.picture,
+    "bonus": leaf_entries.bonus,
+    "bonusSpeed": lambda entry, depth: f"{leaf_entries.bonus(entry, depth)} ft.",
+    "dice": leaf_entries.dice,
+    "image": leaf_entries.picture,
     "gallery": _around("images"),
     "flowchart": _around("blocks"),
     "wrapper": _around("wrapped"),
     "row": _around("row"),
     "link": lambda entry, _depth: text_in(entry, "text"),
     "hr": lambda _entry, _depth: "---",
-    **dict.fromkeys(("statblock", "refTable"), leaves.statblock),
-    "statblockInline": leaves.statblock_inline,
+    **dict.fromkeys(("statblock", "refTable"), leaf_entries.statblock),
+    "statblockInline": leaf_entries.statblock_inline,
     "attack": _attack,
-    "code": leaves.code,
+    "code": leaf_entries.code,
     "homebrew": _homebrew,
-    "wrappedHtml": leaves.html,
+    "wrappedHtml": leaf_entries.html,
     "spellcasting": lambda entry, depth: named(
         text_in(entry, "name"), cast_spells.text(entry, lambda one: markdown(one, depth + 1))
     ),
     **dict.fromkeys(
-        ("refClassFeature", "refSubclassFeature", "refOptionalfeature", "refFeat"), leaves.feature_reference
+        ("refClassFeature", "refSubclassFeature", "refOptionalfeature", "refFeat"), leaf_entries.feature_reference
     ),
 }
 TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}

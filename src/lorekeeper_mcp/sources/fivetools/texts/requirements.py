@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
-from lorekeeper_mcp.sources.fivetools.texts.values import titled, told
+from lorekeeper_mcp.sources.fivetools.texts.values import value_text, value_title
 from lorekeeper_mcp.sources.json_values import listed
 
 FEATS = {
@@ -34,7 +34,7 @@ def required(value: object) -> str:
 
 def _all_of(one: object) -> str:
     if not isinstance(one, Mapping):
-        return told(one)
+        return value_text(one)
     return ", ".join(filter(None, (_FORMS.get(name, _named(name))(part) for name, part in one.items())))
 
 
@@ -56,20 +56,20 @@ def _displayed(one: object) -> str:
         one = {key: part for key, part in one.items() if key != "choose"} if "entry" in one else one
         shown = one.get("displayEntry") or one.get("entry")
         if not shown and one.get("name") and one.get("subrace"):
-            return f"{told(one['name'])} ({told(one['subrace'])})"
-        return told(shown or one)
-    return told(one.partition("#")[0] if isinstance(one, str) else one)
+            return f"{value_text(one['name'])} ({value_text(one['subrace'])})"
+        return value_text(shown or one)
+    return value_text(one.partition("#")[0] if isinstance(one, str) else one)
 
 
 def _level(value: object) -> str:
     spec = value if isinstance(value, Mapping) else {}
-    names = (told(spec.get(part)) for part in ("class", "subclass"))
-    return " ".join(filter(None, ("level", told(spec.get("level", value)), *names)))
+    names = (value_text(spec.get(part)) for part in ("class", "subclass"))
+    return " ".join(filter(None, ("level", value_text(spec.get("level", value)), *names)))
 
 
 def _ability(value: object) -> str:
     scores = (one for one in listed(value) if isinstance(one, Mapping))
-    return " or ".join(" and ".join(told({key: score}) for key, score in one.items()) for one in scores)
+    return " or ".join(" and ".join(value_text({key: score}) for key, score in one.items()) for one in scores)
 
 
 def _with(value: object) -> str:
@@ -77,9 +77,9 @@ def _with(value: object) -> str:
     said = []
     for kind, what in (pair for one in listed(value) if isinstance(one, Mapping) for pair in one.items()):
         if kind == "skill":
-            said.append("a skill" if what is True else ", ".join(titled(str(one)) for one in listed(what)))
+            said.append("a skill" if what is True else ", ".join(value_title(str(one)) for one in listed(what)))
         else:
-            said.append(f"all {told(what)} weapons" if kind == "weaponGroup" else f"{told(what)} {kind}")
+            said.append(f"all {value_text(what)} weapons" if kind == "weaponGroup" else f"{value_text(what)} {kind}")
     return ", ".join(said)
 
 
@@ -87,8 +87,8 @@ def _feat_category(value: object) -> str:
     kinds = []
     for one in listed(value):
         spec = one if isinstance(one, Mapping) else {"category": one}
-        short = told(spec.get("category"))
-        kinds.append(" ".join(filter(None, (told(spec.get("count")), FEATS.get(short, short)))))
+        short = value_text(spec.get("category"))
+        kinds.append(" ".join(filter(None, (value_text(spec.get("count")), FEATS.get(short, short)))))
     return f"{' or '.join(kinds)} feat"
 
 
@@ -100,6 +100,8 @@ _FORMS: Mapping[str, Callable[[object], str]] = {
     "featCategory": _feat_category,
     "exclusiveFeatCategory": lambda value: f"no other {_feat_category(value)}",
     "alignment": lambda value: " ".join(ALIGNMENT.get(str(one), str(one)) for one in listed(value)),
-    "itemProperty": lambda value: " or ".join(PROPERTIES.get(told(one), told(one)) for one in listed(value)),
-    "note": told,
+    "itemProperty": lambda value: " or ".join(
+        PROPERTIES.get(value_text(one), value_text(one)) for one in listed(value)
+    ),
+    "note": value_text,
 }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
-from lorekeeper_mcp.sources.fivetools.texts.values import told
+from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import listed
 
 NAMES: Mapping[str, str] = {
@@ -140,7 +140,9 @@ def _spans(value: object) -> object:
 
 def _minutes(value: Mapping[str, object]) -> str:
     """The duration of a recipe, by step."""
-    return "; ".join(f"{name} {_span(one)} minutes" if name != "note" else told(one) for name, one in value.items())
+    return "; ".join(
+        f"{name} {_span(one)} minutes" if name != "note" else value_text(one) for name, one in value.items()
+    )
 
 
 def _times(value: object) -> object:
@@ -153,7 +155,7 @@ def _times(value: object) -> object:
             unit = "bonus action" if one["unit"] == "bonus" else one["unit"]
             parts.append(f"{one['number']} {unit}{'s' if one['number'] != 1 else ''}")
         else:
-            parts.append(told(one))
+            parts.append(value_text(one))
     return ", ".join(parts)
 
 

@@ -32,7 +32,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _VARIABLES = {"pb": "proficiency bonus", "prof_bonus": "proficiency bonus"}
 
 
-def told(value: object, depth: int = 0, *, signed: bool = False) -> str:
+def value_text(value: object, depth: int = 0, *, signed: bool = False) -> str:
     """Return a value in words; ``signed`` if numbers of abilities are added to their scores. Raises TooDeepError."""
     if depth > _DEEPEST:
         raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
@@ -41,18 +41,18 @@ def told(value: object, depth: int = 0, *, signed: bool = False) -> str:
     if isinstance(value, dict):  # JSON only has these; a check for Mapping is slower
         return markdown(value) if _is_entry(value) else _object(value, depth, signed)
     if isinstance(value, list):
-        parts = [part for one in value if (part := told(one, depth + 1, signed=signed))]
+        parts = [part for one in value if (part := value_text(one, depth + 1, signed=signed))]
         in_line = all("\n" not in part and part[-1:] not in ".:!?" for part in parts)
         return (", " if in_line else "\n").join(parts)
     return markdown(value)
 
 
-def chosen(value: object) -> str:
+def choice_text(value: object) -> str:
     """Return grants and choices: ``choose 2 from Arcana, History``, ``Strength +2``."""
-    return "" if value is True else told(value, signed=True)
+    return "" if value is True else value_text(value, signed=True)
 
 
-def titled(name: str) -> str:
+def value_title(name: str) -> str:
     """Return a skill, a tool or a language as a book prints it: Sleight of Hand for ``sleight of hand``."""
     if name.startswith("any") and name[3:4].isupper():
         return f"any {_kind(name)}"
@@ -93,7 +93,7 @@ def _object(spec: Mapping[str, object], depth: int, signed: bool) -> str:
     between = "; " if any(": " in part for part in parts) else ", "
     if not named:
         return between.join(parts)
-    name = " ".join(filter(None, (told(count) if count is not None else "", _text(str(spec[named])))))
+    name = " ".join(filter(None, (value_text(count) if count is not None else "", _text(str(spec[named])))))
     return f"{name} ({between.join(parts)})" if parts else name
 
 
@@ -106,12 +106,12 @@ def _pairs(spec: Mapping[str, object], depth: int, signed: bool) -> list[str]:
             several = isinstance(one, list) and any(isinstance(choice, Mapping) for choice in one)
             parts += [_choice(choice, depth) for choice in (listed(one) if several else [one])]
         elif one is True:
-            parts.append(titled(name))
+            parts.append(value_title(name))
         elif name.startswith("any") and isinstance(one, int | Mapping):
             parts.append(_any(name, one))
         elif signed and name in ABILITIES and isinstance(one, int):
             parts.append(f"{ABILITIES[name].capitalize()} {one:+d}")
-        elif text := titled(one) if name == "ability" and isinstance(one, str) else told(one, depth + 1):
+        elif text := value_title(one) if name == "ability" and isinstance(one, str) else value_text(one, depth + 1):
             parts.append(text if name in ("_", "static") else f"{_key(name)}{_colon(name, one)} {text}")
     return parts
 
@@ -124,7 +124,7 @@ def _key(name: str) -> str:
     """The name of a value inside another, in words: ``amountMin`` is amount min."""
     if name in ABILITIES:
         return ABILITIES[name].capitalize()
-    return _CAMEL.sub(" ", name).lower() if name.isidentifier() else titled(name)
+    return _CAMEL.sub(" ", name).lower() if name.isidentifier() else value_title(name)
 
 
 def _kind(name: str) -> str:
@@ -136,7 +136,7 @@ def _any(name: str, given: object) -> str:
     """``2 skills of your choice``; with a category ``1 Origin feat of your choice``."""
     spec = given if isinstance(given, Mapping) else {"count": given}
     count, kind = spec.get("count", 1), _kind(name)
-    of = told(spec.get("category"))
+    of = value_text(spec.get("category"))
     several = "s" if kind and count != 1 else ""
     return " ".join(filter(None, (str(count), of, f"{kind}{several}", "of your choice")))
 
@@ -148,7 +148,10 @@ def _choice(given: object, depth: int) -> str:
     inner = weighted if isinstance(weighted, Mapping) else {}
     options = inner.get("from", spec.get("from", spec.get("fromFilter")))
     is_filter = isinstance(options, str)
-    names = [titled(one) if isinstance(one, str) and not is_filter else told(one, depth + 1) for one in listed(options)]
+    names = [
+        value_title(one) if isinstance(one, str) and not is_filter else value_text(one, depth + 1)
+        for one in listed(options)
+    ]
     weights = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(inner.get("weights")))
     amount = spec.get("amount")
     count = weights or str(spec.get("count", 1))

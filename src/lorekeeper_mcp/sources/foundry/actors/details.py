@@ -112,7 +112,7 @@ def _bonuses(system: Mapping[str, object]) -> Iterator[str]:
         yield f"initiative {rolled}"
     more = part(system, "bonuses")
     for code, spec in more.items():
-        named = _ATTACKS.get(code, names.spoken(code))
+        named = _ATTACKS.get(code, names.readable(code))
         for what, one in spec.items() if isinstance(spec, Mapping) else ():
             if told := words(one):
                 yield (
@@ -144,14 +144,14 @@ def _resources(resources: Mapping[str, object]) -> Iterator[str]:
         if name in ("legact", "legres", "lair"):
             continue
         if not isinstance(spec, Mapping):
-            yield f"{names.spoken(name)} {told}" if (told := words(spec)) else ""
+            yield f"{names.readable(name)} {told}" if (told := words(spec)) else ""
             continue
         again = next((f"/{names.PERIODS[code]}" for code in ("sr", "lr") if spec.get(code) is True), "")
         limit = f"{highest}{again}" if (highest := words(spec.get("max"))) else ""
         label = words(spec.get("label"))
         more = words({n: v for n, v in spec.items() if n not in ("value", "max", "sr", "lr", "label")})
         if label or limit or more:
-            yield names.joined(label or names.spoken(name), limit, more, by=" ")
+            yield names.joined(label or names.readable(name), limit, more, by=" ")
 
 
 def _concentration(spec: Mapping[str, object]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.actors.details import beside
-from lorekeeper_mcp.sources.foundry.actors.items_held import Held, held_by, spell_lines
-from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
+from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_held_items, spell_lines
 from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
 from lorekeeper_mcp.sources.foundry.options import seen
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
@@ -41,7 +41,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
     scores = {name: score for name, score in given_scores.items() if score is not None}
     kind = details.get("type")
     spec = kind if isinstance(kind, Mapping) else {"value": kind}
-    held, points = held_by(one, numbers), part(attributes, "hp")
+    held, points = read_held_items(one, numbers), part(attributes, "hp")
     spells = spell_lines(held, part(system, "spells"))
     biography = part(details, "biography")
     legendary, more_traits = _legendary(part(system, "resources"), held)
@@ -91,7 +91,7 @@ def _type(spec: Mapping[str, object], vehicle: str) -> str:
     return f"{kind}{f' ({subtype})' if subtype else ''}"
 
 
-def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) -> str:
+def _armor(spec: Mapping[str, object], held: HeldItems, scores: Mapping[str, int]) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
     how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
     given = shown(spec.get("flat") or spec.get("value"))
@@ -108,7 +108,7 @@ def _armor(spec: Mapping[str, object], held: Held, scores: Mapping[str, int]) ->
     return f"{given} ({note})" if note and given else given or note
 
 
-def _worn(found: Held, dexterity: int) -> str:
+def _worn(found: HeldItems, dexterity: int) -> str:
     """The armor class from an actor's armor, which the application computes itself: ``15``."""
     base, shield = 10 + dexterity, 0
     for _, system in found.armor:
@@ -124,7 +124,7 @@ def _worn(found: Held, dexterity: int) -> str:
     return str(base + shield)
 
 
-def _legendary(resources: Mapping[str, object], held: Held) -> tuple[str, list[tuple[str, str]]]:
+def _legendary(resources: Mapping[str, object], held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
     """The number of legendary actions, and as traits the legendary resistances and the lair."""
     actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
     told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
@@ -152,7 +152,7 @@ def _speed(movement: Mapping[str, object]) -> str:
     modes = [f"{mode} {feet * times:g} ft." for mode, value in given.items() if (feet := number(value))]
     worded = {mode: value for mode, value in given.items() if isinstance(value, str) and number(value) is None}
     modes += [f"{mode} {value}" for mode, value in worded.items() if value.strip()]
-    ignored = ", ".join(map(names.spoken, texts(movement.get("ignoredDifficultTerrain"))))
+    ignored = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
     ignored = f"ignoring difficult terrain of {ignored}" if ignored else ""
     hover = " (hover)" if movement.get("hover") is True else ""
     return names.joined(*modes, shown(movement.get("special")), ignored) + hover
@@ -186,12 +186,12 @@ def _listed(traits: Mapping[str, object], name: str) -> str:
 def _languages(traits: Mapping[str, object]) -> str:
     """Languages, and other communication with its range: ``telepathy 60 ft.``"""
     spec = part(traits, "languages")
-    spoken = part(spec, "communication")
-    ranges = {name: part(spoken, name) for name in spoken}
+    readable = part(spec, "communication")
+    ranges = {name: part(readable, name) for name in readable}
     ways = [
-        f"{name} {reach} {shown(one.get('units')) or 'ft'}."
+        f"{name} {range_text} {shown(one.get('units')) or 'ft'}."
         for name, one in ranges.items()
-        if (reach := shown(one.get("value")))
+        if (range_text := shown(one.get("value")))
     ]
     custom = shown(spec.get("custom")).replace(";", ",")
     return names.joined(*map(names.language, texts(spec.get("value"))), custom, *ways)

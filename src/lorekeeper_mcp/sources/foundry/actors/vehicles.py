@@ -12,7 +12,7 @@ def travel(spec: Mapping[str, object]) -> str:
     """``3 miles an hour by water, 72 miles a day by water``."""
     units = text(spec, "units") or "mi"
     told = [
-        f"{names.measured(words(value), units)} {each} by {names.spoken(way)}"
+        f"{names.with_unit(words(value), units)} {each} by {names.readable(way)}"
         for field, each in (("speeds", "an hour"), ("paces", "a day"))
         for way, value in part(spec, field).items()
         if words(value) not in ("", "0")
@@ -45,5 +45,5 @@ def _passengers(listed: object) -> Iterator[str]:
 
 def cargo(spec: Mapping[str, object]) -> str:
     """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
-    told = (f"{names.spoken(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
+    told = (f"{names.readable(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
     return "; ".join(told)

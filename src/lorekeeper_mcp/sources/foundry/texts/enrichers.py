@@ -27,15 +27,15 @@ _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum"
 _ELSEWHERE = "[link]"  # to a document that is not in the file
 
 
-def plain(text: str, told: Mapping[str, str] | None = None) -> str:
+def plain(text: str, known_values: Mapping[str, str] | None = None) -> str:
     """Return a text with every enricher as words.
 
-    ``told`` has the document's own attack, damage, save and check, and its values by path.
+    ``known_values`` has the document's own attack, damage, save and check, and its values by path.
     """
     if "@" in text:
         text = _BARE.sub(_linked, _NAMED.sub(r"\1", text))
     if "[[" in text:
-        text = _ROLL.sub(lambda hit: _rolled(hit, told or {}), text)
+        text = _ROLL.sub(lambda hit: _rolled(hit, known_values or {}), text)
     return _REFERENCE.sub(_referred, text) if "eference[" in text else text
 
 
@@ -58,17 +58,17 @@ def _referred(hit: re.Match[str]) -> str:
     given = hit[1].strip()
     key, has_key, value = given.partition("=")
     name = value if has_key and " " not in key.strip() else " ".join(w for w in given.split() if "=" not in w)
-    return hit[2] or names.spoken(name.strip("\"' ").partition(" apply=")[0].strip("\"' ")) or given
+    return hit[2] or names.readable(name.strip("\"' ").partition(" apply=")[0].strip("\"' ")) or given
 
 
-def _rolled(hit: re.Match[str], told: Mapping[str, str]) -> str:
+def _rolled(hit: re.Match[str], known_values: Mapping[str, str]) -> str:
     command, given = hit[2].lower(), hit[3].partition("#")[0].strip()
     if hit[4]:
         return hit[4]
     if command not in _COMMANDS or (not hit[1] and command != "lookup"):
         return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
     said = _COMMAND_TEXTS.get(command)
-    shown = said(given, told) if said else given
+    shown = said(given, known_values) if said else given
     if command == "damage" and hit.string[hit.end() : hit.end() + 8].lower().startswith(" damage"):
         shown = shown.removesuffix(" damage")
     follows = hit.string[hit.end() : hit.end() + 8].lower()
@@ -83,20 +83,22 @@ def _rolled(hit: re.Match[str], told: Mapping[str, str]) -> str:
     return shown.removesuffix(".") if follows.startswith(".") else shown
 
 
-def _attack(given: str, told: Mapping[str, str]) -> str:
+def _attack(given: str, known_values: Mapping[str, str]) -> str:
     words, options = _arguments(given)
     bonus = options.get("formula") or next((one for one in words if one[-1:].isdigit()), "")
     if bonus:
         return f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
-    whole = told.get("attack", "attack")
-    return whole if "extended" in given else told.get("to hit") or whole
+    whole = known_values.get("attack", "attack")
+    return whole if "extended" in given else known_values.get("to hit") or whole
 
 
-def _damage(given: str, told: Mapping[str, str]) -> str:
+def _damage(given: str, known_values: Mapping[str, str]) -> str:
     parts = [_harm(*_arguments(part)) for part in given.split("&")]
     if found := names.joined(*parts, by=" and "):
         return found
-    own = told.get("two hands" if "twoHanded" in given else "damage", "") or told.get("damage", "damage")
+    own = known_values.get("two hands" if "twoHanded" in given else "damage", "") or known_values.get(
+        "damage", "damage"
+    )
     asked = "average" in given or "extended" in given
     own = _DICE.sub(lambda hit: average(hit[0]), own) if asked and "(" not in own else own
     own = own if own.endswith(("damage", "hands")) or "extended" not in given else f"{own} damage"
@@ -117,13 +119,13 @@ def _harm(words: list[str], options: Mapping[str, str]) -> str:
     return names.joined(dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), by=" ")
 
 
-def _save(given: str, told: Mapping[str, str]) -> str:
+def _save(given: str, known_values: Mapping[str, str]) -> str:
     words, options = _arguments(given)
     by = re.split(r"[/|]", options["ability"]) if options.get("ability") else [w for w in words if w[:1].isalpha()]
     named = names.either([ability_key(one).capitalize() for one in by if ability_key(one) in ABILITIES])
     dc = _difficulty(words, options)
     if not named and not dc:
-        return told.get("save", "saving throw")
+        return known_values.get("save", "saving throw")
     return names.joined(dc, named, "saving throw", by=" ")
 
 
@@ -131,7 +133,7 @@ def _concentration(given: str, _: Mapping[str, str]) -> str:
     return f"{_difficulty(*_arguments(given))} concentration saving throw".strip()
 
 
-def _check(given: str, told: Mapping[str, str]) -> str:
+def _check(given: str, known_values: Mapping[str, str]) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
     words, options = _arguments(given)
     by = ability_key(options.get("ability", ""))
@@ -149,7 +151,7 @@ def _check(given: str, told: Mapping[str, str]) -> str:
         else:
             others.append(word)
     if not by and not skills and not tools and not others:
-        return told.get("check") or names.joined(_difficulty(words, options), "check", by=" ")
+        return known_values.get("check") or names.joined(_difficulty(words, options), "check", by=" ")
     usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
     by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
     of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
@@ -167,13 +169,13 @@ def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
     return f"DC {dc}" if dc else ""
 
 
-def _lookup(given: str, told: Mapping[str, str]) -> str:
+def _lookup(given: str, known_values: Mapping[str, str]) -> str:
     """A value by its path: the name, or a value of an activity; in words if it is unknown."""
     words, options = _arguments(given, showing=frozenset())
     path = options.get("path") or next((one for one in words if one.startswith("@")), given)
     style = options.get("style") or next((one for one in words if one in _STYLES), "")
-    known = told.get(f"{options.get('activity', '')}{path}") or told.get(path)
-    found = known or names.spoken(path.removeprefix("@").rpartition(".")[2])
+    known = known_values.get(f"{options.get('activity', '')}{path}") or known_values.get(path)
+    found = known or names.readable(path.removeprefix("@").rpartition(".")[2])
     return _STYLES.get(style, str)(found)
 
 

@@ -17,18 +17,18 @@ class PatternError(ValueError):
 
 
 @dataclass(frozen=True)
-class Pattern:
+class BoundedPattern:
     """A compiled pattern with its repetitions."""
 
     compiled: re.Pattern[str]
     repeated: tuple[re.Pattern[str], ...]
 
-    def is_in(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Whether a text matches. Raises PatternError if that may take too long."""
         self._check(text)
         return bool(self.compiled.search(text))
 
-    def replaced(self, text: str, new: str) -> str:
+    def replace_in(self, text: str, new: str) -> str:
         """Replace every match in a text. Raises PatternError if that may take too long."""
         self._check(text)
         try:
@@ -45,13 +45,13 @@ class Pattern:
                 raise PatternError(f'its pattern "{self.compiled.pattern[:60]}" is too complex for its text')
 
 
-def pattern(text: str, flags: str) -> Pattern:
+def compile_pattern(text: str, flags: str) -> BoundedPattern:
     """Compile a pattern. Raises PatternError."""
     if len(text) > _LONGEST or _UNBOUNDED.search(text):
         raise PatternError(f'its pattern "{text[:60]}" is too complex')
     options = re.IGNORECASE if "i" in flags else 0
     try:
         runs = tuple(re.compile(f"{found[1]}+", options) for found in _REPEATED.finditer(text))
-        return Pattern(re.compile(text, options), runs)
+        return BoundedPattern(re.compile(text, options), runs)
     except re.error as error:
         raise PatternError(f'its pattern "{text[:60]}" is invalid: {error}') from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.actors.numbers import ActorNumbers
+from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     coins,
@@ -23,7 +23,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.spans import reach
+from lorekeeper_mcp.sources.foundry.ranges_and_durations import range_text
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import mapping, objects
@@ -56,7 +56,7 @@ _OF_A_THING = frozenset(
 
 
 @dataclass
-class Held:
+class HeldItems:
     """The items of an actor: named texts, actions, and the names of its spells, equipment, classes and species."""
 
     traits: list[tuple[str, str]] = field(default_factory=list)
@@ -77,9 +77,9 @@ class Held:
         )
 
 
-def held_by(actor: Mapping[str, object], numbers: ActorNumbers) -> Held:
+def read_held_items(actor: Mapping[str, object], numbers: ActorNumbers) -> HeldItems:
     """Sort an actor's items."""
-    found = Held()
+    found = HeldItems()
     for item in objects(actor.get("items")):
         given, name = part(item, "system") or part(item, "data"), text(item, "name")
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
@@ -112,7 +112,12 @@ def _is_spell(system: Mapping[str, object]) -> bool:
 
 
 def _sort(
-    found: Held, item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers, actor: str
+    found: HeldItems,
+    item: Mapping[str, object],
+    system: Mapping[str, object],
+    name: str,
+    numbers: ActorNumbers,
+    actor: str,
 ) -> None:
     kind = str(item.get("type"))
     started = _activation(system)
@@ -208,7 +213,7 @@ def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tu
         return "", ""
     of_activities = (part(one, "range") for one in activities(system))
     ranged = [part(system, "range"), *(one for one in of_activities if one.get("override"))]
-    far = next((reach(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
+    far = next((range_text(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
     far = far.replace(" feet", " ft.").replace(" foot", " ft.")
     far = f"range {far}" if far and "reach" not in far and not far.startswith("range") else far
     called = (kind or "attack").partition(",")[0].title()
@@ -245,7 +250,7 @@ def _list_of(system: Mapping[str, object]) -> str:
     return _ORDINALS[level] if 0 <= level < len(_ORDINALS) else f"{level}th level"
 
 
-def spell_lines(found: Held, slots: Mapping[str, object]) -> str:
+def spell_lines(found: HeldItems, slots: Mapping[str, object]) -> str:
     """Return lines of spells by how they are cast, with the number of slots of a level."""
     lines = []
     empty: dict[str, list[str]] = {

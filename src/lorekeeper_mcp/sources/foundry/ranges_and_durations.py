@@ -9,28 +9,28 @@ from lorekeeper_mcp.sources.foundry.item_values import number, part, text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
-LASTING = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
+DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
             "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
 
 
-def lasting(spec: Mapping[str, object]) -> str:
+def duration_text(spec: Mapping[str, object]) -> str:
     """Return a duration as printed: ``10 minutes``."""
     units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
-    if units in LASTING:
-        counted = LASTING[units] if units != "spec" or not special else ""
+    if units in DURATIONS:
+        counted = DURATIONS[units] if units != "spec" or not special else ""
         value = "" if number(value) is not None else value
         return names.joined(counted, value, special)
     counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
     return names.joined(counted, special)
 
 
-def reach(spec: Mapping[str, object]) -> str:
+def range_text(spec: Mapping[str, object]) -> str:
     """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
     units = str(spec.get("units") or "")
     special = text(spec, "special")
     near, far = shown(spec.get("value")), shown(spec.get("long"))
     if near and near != "0":
-        said = names.measured(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
+        said = names.with_unit(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
     else:
         said = {"spec": "" if special else "Special", "any": "Any", "ft": "", "mi": "", "m": "", "km": ""}.get(
             units, units.capitalize()
@@ -39,17 +39,17 @@ def reach(spec: Mapping[str, object]) -> str:
     return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special)
 
 
-def target(spec: Mapping[str, object]) -> str:
+def target_text(spec: Mapping[str, object]) -> str:
     """Return the targets and the area: ``3 creatures of your choice``."""
     affects, template = part(spec, "affects") or spec, part(spec, "template")
     kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
-    kind = names.spoken(kind)
+    kind = names.readable(kind)
     units = str(template.get("units") or affects.get("units") or "ft")
     several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
     several = several.replace("allys", "allies").replace("enemys", "enemies")
     whom = f"{count} {several}".strip() if kind else ""
     if not template and kind and affects.get("units"):
-        whom = f"{names.measured(count, units)} {kind}".strip()
+        whom = f"{names.with_unit(count, units)} {kind}".strip()
     chosen = " of your choice" if whom and affects.get("choice") is True else ""
     return names.joined(whom + chosen, _area(spec), markdown(affects.get("special")))
 
@@ -61,11 +61,11 @@ def _area(spec: Mapping[str, object]) -> str:
     units = str(template.get("units") or "ft")
     several = count not in ("", "1") and bool(shape)
     joined = "connected " if several and template.get("contiguous") is True else ""
-    wide = f"{names.hyphened(size, units)} {shape}".strip() if shape else ""
-    wide = f"{count} {joined}{shape}s{f' of {names.measured(size, units)}' if size else ''}" if several else wide
+    wide = f"{names.hyphenated(size, units)} {shape}".strip() if shape else ""
+    wide = f"{count} {joined}{shape}s{f' of {names.with_unit(size, units)}' if size else ''}" if several else wide
     found = {"wide": template.get("width", spec.get("width")), "high": template.get("height", spec.get("height"))}
     sizes = [
-        f"{names.measured(shown(value), units)} {name}"
+        f"{names.with_unit(shown(value), units)} {name}"
         for name, value in found.items()
         if shown(value) not in ("", "0")
     ]

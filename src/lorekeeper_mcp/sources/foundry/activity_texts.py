@@ -29,7 +29,7 @@ _COMPONENTS = frozenset({"vocal", "somatic", "material"})
 _OWN = "your own"
 
 
-def beside(one: Mapping[str, object]) -> Iterator[str]:
+def activity_lines(one: Mapping[str, object]) -> Iterator[str]:
     """Yield each part of an activity in words."""
     for name, value in one.items():
         if name in _READ:
@@ -42,7 +42,7 @@ def beside(one: Mapping[str, object]) -> Iterator[str]:
         elif name == "profiles":
             yield _profiles(value, cr=text(part(one, "summon") or part(one, "transform"), "mode") == "cr")
         elif (told := words(value)) not in ("", "yes"):
-            yield f"{names.spoken(name)} {told}"
+            yield f"{names.readable(name)} {told}"
     duration = part(one, "duration")
     yield "concentration" if duration.get("concentration") is True and duration.get("override") is not False else ""
 
@@ -54,7 +54,7 @@ def consumed(spec: Mapping[str, object]) -> str:
 
 
 def _cost(kind: str, value: str, target: str) -> str:
-    name = _SPENT.get(kind, names.spoken(kind))
+    name = _SPENT.get(kind, names.readable(kind))
     if kind == "spellSlots" and target.isdigit():
         name = f"spell slot of level {target}"
     if kind == "attribute" and "legact" in target:
@@ -99,7 +99,7 @@ def _spell(spec: Mapping[str, object]) -> str:
     challenge = part(spec, "challenge")
     fixed = challenge if challenge.get("override") is True else {}
     marks = texts(spec.get("properties"))
-    without = "" if _COMPONENTS.issubset(marks) else ", ".join(map(names.spoken, marks))
+    without = "" if _COMPONENTS.issubset(marks) else ", ".join(map(names.readable, marks))
     level = bonus(spec.get("level"))
     told = (
         f"level {level}" if level else "",
@@ -113,13 +113,13 @@ def _spell(spec: Mapping[str, object]) -> str:
 
 
 def _bonuses(spec: Mapping[str, object]) -> str:
-    by_name = {_BONUSES.get(name, names.spoken(name)): shown(value) for name, value in spec.items()}
+    by_name = {_BONUSES.get(name, names.readable(name)): shown(value) for name, value in spec.items()}
     told = ", ".join(f"{name} + {text}" for name, text in by_name.items() if text)
     return f"with {told}" if told else ""
 
 
 def _match(spec: Mapping[str, object]) -> str:
-    same = [names.spoken(name) for name, on in spec.items() if on is True]
+    same = [names.readable(name) for name, on in spec.items() if on is True]
     of = f" ({names.ability(code)})" if (code := text(spec, "ability")) else ""
     return f"whose {', '.join(same)} are {_OWN}{of}" if same else ""
 
@@ -146,7 +146,7 @@ def _profiles(listed: object, *, cr: bool) -> str:
 
 
 def _restrictions(spec: Mapping[str, object]) -> str:
-    kind = names.spoken(text(spec, "type"))
+    kind = names.readable(text(spec, "type"))
     marks = [names.PROPERTIES.get(one, one) for one in texts(spec.get("properties"))]
     told = (kind, names.either([names.gear(one) for one in texts(spec.get("categories"))]), names.either(marks))
     magic = ", also magical" if spec.get("allowMagical") is True else ""
@@ -154,7 +154,7 @@ def _restrictions(spec: Mapping[str, object]) -> str:
 
 
 def _named(code: str) -> str:
-    return names.SIZES.get(code, names.spoken(code))
+    return names.SIZES.get(code, names.readable(code))
 
 
 _TOLD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
@@ -164,10 +164,10 @@ _TOLD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "bonuses": _bonuses,
     "match": _match,
     "restrictions": _restrictions,
-    "teleport": lambda spec: names.measured(
+    "teleport": lambda spec: names.with_unit(
         words(spec.get("distance") or spec.get("value")), str(spec.get("units") or "ft")
     ),
-    "transform": lambda spec: f"as {names.spoken(preset)}" if (preset := text(spec, "preset")) else "",
+    "transform": lambda spec: f"as {names.readable(preset)}" if (preset := text(spec, "preset")) else "",
     "enchant": lambda spec: "enchants the item itself" if spec.get("self") else "",
 }
 _LISTS = {"creatureSizes": "of size", "creatureTypes": "of type"}
