@@ -16,7 +16,8 @@ _REVISED = "srd-2024"
 
 
 def creature(record: Creature) -> str:
-    """The stat block from size and type to environments, in the book's order."""
+    """The stat block from size and type to environments, in the book's order, and the lair that its text describes."""
+    text, lair = _text_and_lair(record.text)
     return page(
         f"*{_header(record)}*",
         labels(
@@ -27,11 +28,18 @@ def creature(record: Creature) -> str:
         ),
         _abilities(record),
         labels(*_numbers(record)),
-        body(record.text),
+        body(text),
         *(entry(trait.name, trait.text) for trait in record.traits),
         *(_actions(record, kind, heading) for kind, heading in ACTION_HEADINGS.items()),
         labels(*_rest(record)),
+        body(lair),
     )
+
+
+def _text_and_lair(text: str) -> tuple[str, str]:
+    """The description, and its part with headings: no trait may stand below them."""
+    found = re.search(r"^#{1,6} ", text, re.MULTILINE)
+    return (text[: found.start()], text[found.start() :]) if found else (text, "")
 
 
 def _header(record: Creature) -> str:

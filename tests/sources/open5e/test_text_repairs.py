@@ -175,6 +175,11 @@ def test_typesetting_errors_are_repaired(served: str, clean: str) -> None:
     assert clean_text(clean) == clean, "cleaning twice changes nothing"
 
 
+def test_marks_of_small_capitals_are_removed_and_a_part_of_a_name_is_kept() -> None:
+    assert clean_text("[++], Senses, & [/++][++]Speech[/++] as a moth") == "Senses, & Speech as a moth"
+    assert clean_text("[+]and Smell[/+] It can [+]smell[/+] lamps.") == "[+]and Smell[/+] It can smell lamps."
+
+
 def test_double_spaces_become_commas_in_the_book_that_lost_them() -> None:
     served = "On a success  the effect ends (escape DC 15)  and it falls.  Then speed 20 ft.  fly 40 ft."
     clean = "On a success, the effect ends (escape DC 15), and it falls. Then speed 20 ft., fly 40 ft."

@@ -33,7 +33,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
 from lorekeeper_mcp.text import fold, slugify
 
 R = TypeVar("R", bound=Record)

@@ -18,9 +18,9 @@ from lorekeeper_mcp.models import (
     Spell,
     Value,
 )
-from lorekeeper_mcp.sources.open5e.action_repairs import with_whole_actions
-from lorekeeper_mcp.sources.open5e.bonus_repairs import with_bonuses
 from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
+from lorekeeper_mcp.sources.open5e.stat_blocks.bonus_repairs import with_bonuses
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 

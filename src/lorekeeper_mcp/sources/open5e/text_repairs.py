@@ -46,6 +46,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\b(Ar|Na|In) (?=(?:mor|rows|cane|ture|sight)\b)"), r"\1"),  # srd-2024
     ("[br", re.compile(r"\s*\[br/?\]\s*"), "\n\n"),  # tob3
     ("[", re.compile(r"\[(?:rule|condition)\]\w+;(\w+)\[/(?:rule|condition)\]|\[em/\]"), r"\1"),  # tob-2023, tob3
+    # tob3: marks of small capitals; a pair at the beginning has a part of the name
+    ("+]", re.compile(r"(\A\[\+\].+?\[/\+\] )|\[\++\],? ?|\[/\++\]"), lambda found: found[1] or ""),
     (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
     (",.", re.compile(r",\.(?= [A-Z])"), "."),
     (".,", re.compile(r"(?<=feet)\.(?=, one )"), ""),  # a5e-mm, tob2
@@ -84,7 +86,11 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (",", re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
     # tob3: the space between two sentences, or after a colon
     ("", re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z][a-z]+[ ,.:])"), " "),
-    ("æ00", re.compile(r"[æÆ]00([0-9a-f]{2})"), lambda found: chr(int(found[1], 16))),  # tob2: "collæ00e1is"
+    (
+        "æ0",
+        re.compile(r"[æÆ]0([0-9a-f]{3})"),
+        lambda found: chr(int(found[1], 16)),
+    ),  # tob2: "collæ00e1is", "fukuræ014dwashi"
     ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
     ("**", re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"

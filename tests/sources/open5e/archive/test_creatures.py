@@ -65,6 +65,50 @@ def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
         assert carried_over(moth(traits=traits), record).traits == record.traits
 
 
+def test_traits_and_actions_are_in_the_order_of_version_1() -> None:
+    glow, dust, wings = (Section(name=name, text=f"{name}.") for name in ("Glow", "Dust", "Wings"))
+    odd = Section(name="Eyes", text="Of version 2 alone.")
+    served = moth(actions=(BITE, HOWL), traits=(dust, odd, glow, wings), text="A moth.")
+    record = completed(served, moth(actions=(HOWL, BITE), traits=(wings, glow, dust)))
+    assert record.traits == (wings, glow, dust, odd), "one that version 1 lacks stays after its neighbour"
+    assert record.actions == (HOWL, BITE)
+    assert [(note.field, note.was) for note in record.corrections] == [
+        ("traits", "in another order"), ("actions", "in another order"),
+    ]  # fmt: skip
+    again = carried_over(served, record)
+    assert (again.traits, again.actions) == (record.traits, record.actions)
+
+
+def test_a_paragraph_is_in_the_entry_that_version_1_has_it_in() -> None:
+    shift, fire = (
+        Section(name="Shift", text="It shifts."),
+        Section(name="Fire", text="It burns.\n\nIf it dies, it is back."),
+    )
+    right = (Section(name="Shift", text="It shifts.\n\nIf it dies it is back."), Section(name="Fire", text="It burns."))
+    found = completed(moth(traits=(fire, shift)), moth(traits=right)).traits
+    assert [(one.name, one.text) for one in found] == [
+        ("Shift", "It shifts.\n\nIf it dies, it is back."), ("Fire", "It burns."),
+    ]  # fmt: skip
+    other = moth(traits=(*right, Section(name="Fire", text="It burns twice.")))
+    assert completed(moth(traits=(shift, fire)), other).traits == (shift, fire), "two entries of that name"
+
+
+def test_what_the_description_has_is_no_trait_too() -> None:
+    lair = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n- It glows.\n- It hums."
+    effects = Section(name="Regional Effects", text="It is warm:\n- Lamps go out.\n- Moths swarm.")
+    served = moth(traits=(effects,), actions=(BITE, Action(name="", text=lair, type=ActionType.LAIR_ACTION)))
+    whole = moth(text=f"## A Lair\n{lair.replace('- ', '* ')}\n{effects.text}", actions=(BITE,))
+    record = completed(served, whole)
+    assert (record.traits, record.actions) == ((), (BITE,))
+    alone = completed(served, moth(text="A moth.", actions=(BITE,)))
+    assert (alone.traits, alone.actions) == (served.traits, served.actions)
+
+
+def test_a_mode_of_movement_that_version_2_lacks_is_taken() -> None:
+    record = completed(moth(speed={"walk": 30.0}), moth(speed={"walk": 20.0, "lightwalk": 80.0}))
+    assert record.speed == {"walk": 30.0, "lightwalk": 80.0}
+
+
 @needs_recorded
 def test_variants_that_the_book_lacks_do_not_come_back_from_version_1() -> None:
     [archived] = [one for one in records("v1/monsters") if one.key == "srd_balor"]
@@ -79,7 +123,7 @@ def test_a_creature_that_lacks_nothing_stays_as_it_is() -> None:
     whole = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
     assert completed(whole, OLD) is whole
     apart = HOWL.model_copy(update={"name": "Howl", "uses": "1/Day"})
-    renamed = whole.model_copy(update={"actions": (BITE, apart, ROAR)})
+    renamed = whole.model_copy(update={"actions": (apart, BITE, ROAR)})
     assert completed(renamed, OLD) is renamed, "a name without its uses is the same"
 
 
@@ -112,7 +156,7 @@ def test_a_line_with_more_than_ranges_and_types_is_used() -> None:
     stored = completed(served, old)
     assert stored.senses.text == "blindsight 60 ft. (blind beyond this radius)"
     assert stored.defenses.damage_resistances_text == "cold; slashing from nonmagical attacks"
-    assert stored.defenses.damage_immunities_text == "", "version 2 knows of no immunity"
+    assert stored.defenses.damage_immunities_text == "fire", "version 2 lost the line"
     assert (stored.skills, stored.armor_text) == ({"perception": 2, "sleight-of-hand": 4}, "natural armor")
     assert {note.field for note in stored.corrections} == {"senses", "defenses", "skills", "armor_text"}
     assert carried_over(served, stored) == stored

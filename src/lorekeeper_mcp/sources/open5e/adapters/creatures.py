@@ -30,8 +30,8 @@ def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
         armor_text=coercion.text(served.get("armor_detail")),
         hit_points=coercion.integer(served.get("hit_points")),
         hit_dice=coercion.text(served.get("hit_dice")),
-        speed=_modes(served.get("speed")),
-        speed_all=_modes(served.get("speed_all")),
+        speed=modes(served.get("speed")),
+        speed_all=modes(served.get("speed_all")),
         hover=_hovers(served.get("speed")) or _hovers(served.get("speed_all")),
         abilities=_abilities(served.get("ability_scores")),
         ability_modifiers=_abilities(served.get("modifiers")),
@@ -44,7 +44,7 @@ def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
         languages=coercion.text(languages.get("as_string") if languages else served.get("languages")),
         language_keys=coercion.keys(languages.get("data")),
         defenses=_defenses(coercion.fields(served.get("resistances_and_immunities"))),
-        traits=_traits(served.get("traits")),
+        traits=traits(served.get("traits")),
         actions=actions(served.get("actions")),
         environments=coercion.refs(served.get("environments")),
         creature_sets=coercion.keys(served.get("creaturesets")),
@@ -52,8 +52,8 @@ def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
     )
 
 
-def _modes(value: object) -> dict[str, float]:
-    """Speeds by mode, in feet; a bare number is the walking speed."""
+def modes(value: object) -> dict[str, float]:
+    """Return speeds by mode, in feet; a bare number is the walking speed."""
     if not isinstance(value, dict):
         walk = coercion.number(value)
         return {} if walk is None else {"walk": walk}
@@ -105,7 +105,8 @@ def _defenses(served: Served) -> Defenses:
     )
 
 
-def _traits(value: object) -> tuple[Section, ...]:
+def traits(value: object) -> tuple[Section, ...]:
+    """Return traits in the order served."""
     return tuple(
         Section(name=coercion.text(trait.get("name")).strip(), text=coercion.prose(trait.get("desc")))
         for trait in coercion.objects(value)

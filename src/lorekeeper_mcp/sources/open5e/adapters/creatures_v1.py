@@ -9,8 +9,9 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Senses
 from lorekeeper_mcp.models.vocabulary import SKILLS
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.creatures import modes, traits
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
-from lorekeeper_mcp.sources.open5e.stat_block_spells import with_commas
+from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas
 
 _LISTS = {
     "actions": ActionType.ACTION,
@@ -22,7 +23,7 @@ _LISTS = {
 # Some creatures of this book list actions after their traits, which are in alphabetical order.
 _WITH_ACTIONS_AMONG_TRAITS = frozenset({"tob3"})
 _ATTACK = re.compile(r"(?:Melee|Ranged)(?: or Ranged)? (?:Weapon|Spell) Attack\b")
-_MULTIATTACK = "Multiattack"
+_ALWAYS_ACTIONS = frozenset({"Multiattack", "Spellcasting"})
 _RECHARGED = re.compile(r"\([^()]*\bRecharge \d")
 
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's footer.
@@ -47,6 +48,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
         alignment=coercion.text(served.get("alignment")),
         legendary_text=coercion.prose(served.get("legendary_desc")),
         armor_text=coercion.text(served.get("armor_desc")),
+        speed={mode: feet for mode, feet in modes(served.get("speed")).items() if mode.isalpha()},
         skills=_skills(served),
         senses=Senses(
             text=_FEET.sub(" ft.", _line(served, "senses")),
@@ -58,6 +60,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
             damage_immunities_text=_line(served, "damage_immunities"),
             condition_immunities_text=_line(served, "condition_immunities"),
         ),
+        traits=traits(served.get("special_abilities")),
         actions=tuple(
             Action(name=name, text=_action_text(name, coercion.prose(one.get("desc"))), type=action_type)
             for action_type, served_actions in _actions(served, head["document_key"])
@@ -80,7 +83,7 @@ def _actions(served: Served, document: str) -> Iterator[tuple[ActionType, Sequen
 def _is_action(trait: Served, before: Sequence[Served]) -> bool:
     """Whether it is an attack, or recharges and breaks the alphabetical order of the traits."""
     name = coercion.text(trait.get("name"))
-    if name == _MULTIATTACK or _ATTACK.match(coercion.prose(trait.get("desc"))):
+    if name in _ALWAYS_ACTIONS or _ATTACK.match(coercion.prose(trait.get("desc"))):
         return True
     return bool(_RECHARGED.search(name) and before and name < coercion.text(before[-1].get("name")))
 

@@ -4,8 +4,9 @@ Version 1's value is used if version 2 has none: the description, the subtype af
 skills, the sentence on legendary actions with their number, and each action whose name and type version 2 does not
 have. If version 2 has only the ranges of senses or the damage types of a defense, version 1's line is used if it has
 more: "blind beyond this radius", "from nonmagical attacks". Version 1 has the limits of an action (Recharge 4-6, Roc
-Form Only) after its name; version 2 lost some. Actions that version 2 lists among the traits become actions. Only
-version 1 marks swarms, and only version 1 has one book's passive Perception as printed.
+Form Only) after its name; version 2 lost some. Actions that version 2 lists among the traits become actions, and both
+are in the order of version 1. Only version 1 marks swarms, and only version 1 has one book's passive Perception as
+printed.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.sources.open5e.action_limits import limited_actions
+from lorekeeper_mcp.sources.open5e.archive.arrangement import arranged, plain_name
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
 _NOTHING_OF = "nothing of "
-_LESS = {"skills": "fewer", "defenses": "types alone", "traits": "with actions among them"}
+_ANOTHER_ORDER, _OF_OTHERS = "in another order", "with entries of other sections"
+_LESS = {"skills": "fewer", "speed": "fewer"}
 # This book prints Perception as a passive score, with proficiency; version 2 derived one from Wisdom alone.
 _PASSIVE_SCORES = frozenset({"bfrd"})
+# The book has nothing that version 2, as corrected, lacks.
+_ONLY_VERSION_2 = frozenset({"srd-2014"})
+# Version 1 has these books' spellcasting after all other traits.
+_SPELLCASTING_LAST = frozenset({"ccdx", "tob2"})
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _PASSIVE = re.compile(r",? *passive perception \d+\b(?! *\()", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:blindsight|darkvision|tremorsense|truesight) \d+ ft\.", re.IGNORECASE)
@@ -31,30 +38,43 @@ _LETTER = re.compile(r"[a-z]", re.IGNORECASE)
 
 def completed(record: Creature, archived: Creature) -> Creature:
     """Return a record of version 2 with the values that only version 1 has."""
+    return _completed(record, archived, archived.actions)
+
+
+def _completed(record: Creature, archived: Creature, order: Sequence[Action]) -> Creature:
+    """The completed record, with its actions in an order, which may have more of them than were lost."""
     changes: dict[str, object] = {}
     for field in ("text", "alignment", "armor_text", "legendary_text"):
         if not getattr(record, field) and (value := getattr(archived, field)):
             changes[field] = value
     if archived.skills.keys() - record.skills.keys():
         changes["skills"] = dict(sorted((archived.skills | record.skills).items()))
+    if (new := archived.speed.keys() - record.speed.keys()) and record.document_key not in _ONLY_VERSION_2:
+        changes["speed"] = record.speed | {mode: archived.speed[mode] for mode in sorted(new)}
     if senses := _fuller_senses(record, archived.senses):
         changes["senses"] = record.senses.model_copy(update=senses)
-    if defenses := _fuller_defenses(record.defenses, archived.defenses):
+    if defenses := _fuller_defenses(record, archived.defenses):
         changes["defenses"] = defenses
     subtype = archived.type_text.partition("(")[2]
     if subtype and not record.subcategory and subtype.removesuffix(")").lower() not in record.type_text.lower():
         changes["type_text"] = f"{record.type_text} ({subtype}"
     lost, limited = _lost(record, archived), limited_actions(_continued(record.actions, archived), archived.actions)
-    if (traits := _traits(record, lost)) is not None:
+    kept = _without(record.traits, lost, archived.text)
+    if (traits := arranged(kept, _printed(archived))) != record.traits:
         changes["traits"] = traits
-    if lost:
-        changes["actions"] = _in_order([*limited, *lost], archived)
-    elif limited != record.actions:
-        changes["actions"] = limited
+    told = [one for one in (*limited, *lost) if not one.name and _is_told(one.text, archived.text)]
+    if (actions := arranged([one for one in (*limited, *lost) if one not in told], order)) != record.actions:
+        changes["actions"] = actions
     if not changes:
         return record
     gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
-    said = {**_LESS, "actions": _listed(gained), "senses": _said_of_senses(record, senses)}
+    said = {
+        **_LESS,
+        "defenses": "types alone" if any(getattr(record.defenses, name) for name in _DEFENSES) else NOTHING,
+        "traits": _ANOTHER_ORDER if kept == record.traits else _OF_OTHERS,
+        "actions": _listed(gained) if gained else _OF_OTHERS if told else _ANOTHER_ORDER,
+        "senses": _said_of_senses(record, senses),
+    }
     notes = tuple(Correction(field=field, was=said.get(field, NOTHING), source=SOURCE) for field in changes)
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
 
@@ -65,13 +85,14 @@ def carried_over(record: Creature, stored: Creature) -> Creature:
     if not noted:
         return record
     kept = {field: getattr(stored, field) for field in noted if field != "actions"}
-    names = frozenset(map(_plain, noted.get("actions", "").removeprefix(_NOTHING_OF).split("; ")))
-    actions = tuple(action for action in stored.actions if _plain(action.name) in names)
+    names = frozenset(map(plain_name, noted.get("actions", "").removeprefix(_NOTHING_OF).split("; ")))
+    actions = tuple(action for action in stored.actions if plain_name(action.name) in names)
     empty: Mapping[str, object] = {
         "text": "", "alignment": "", "armor_text": "", "legendary_text": "", "type_text": "", "skills": {},
-        "senses": Senses(), "defenses": Defenses(), "actions": (),
+        "speed": {}, "senses": Senses(), "defenses": Defenses(), "traits": (),
     }  # fmt: skip
-    return completed(record, stored.model_copy(update={**empty, **kept, "actions": actions}))
+    archived = stored.model_copy(update={**empty, **kept, "actions": actions})
+    return _completed(record, archived, stored.actions if "actions" in noted else ())
 
 
 def _fuller_senses(record: Creature, archived: Senses) -> dict[str, object]:
@@ -90,24 +111,25 @@ def _said_of_senses(record: Creature, changes: Mapping[str, object]) -> str:
     return "; ".join(filter(None, ("ranges alone" if "text" in changes else "", passive)))
 
 
-def _fuller_defenses(defenses: Defenses, archived: Defenses) -> Defenses | None:
-    """The defenses with version 1's lines if version 2 has the types without a line."""
+def _fuller_defenses(record: Creature, archived: Defenses) -> Defenses | None:
+    """The defenses with version 1's lines where version 2 has types without a line, or nothing."""
+    defenses, all_lines = record.defenses, record.document_key not in _ONLY_VERSION_2
     changes = {
         f"{name}_text": line
         for name in _DEFENSES
-        if getattr(defenses, name)
+        if (line := getattr(archived, f"{name}_text"))
         and not getattr(defenses, f"{name}_text")
-        and (line := getattr(archived, f"{name}_text"))
+        and (all_lines or getattr(defenses, name))
     }
     return defenses.model_copy(update=changes) if changes else None
 
 
 def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, ...]:
     """The actions; one that breaks off before the list that it announces is completed with the list."""
-    whole = {(one.type, _plain(one.name)): one.text for one in archived.actions}
+    whole = {(one.type, plain_name(one.name)): one.text for one in archived.actions}
     found = []
     for action in actions:
-        text = whole.get((action.type, _plain(action.name)), "")
+        text = whole.get((action.type, plain_name(action.name)), "")
         goes_on = action.text.endswith(":") and fold(text).startswith(fold(action.text)) and text != action.text
         found.append(action.model_copy(update={"text": text}) if goes_on else action)
     return tuple(found)
@@ -115,34 +137,40 @@ def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, .
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:
     """The actions that version 2 lacks. An action with another type, or within another action, is not lost."""
-    if record.document_key == "srd-2014":  # the book has everything that version 2 lacks, and no other variants
+    if record.document_key in _ONLY_VERSION_2:
         return []
-    known = {(action.type, _plain(action.name)) for action in record.actions}
-    texts = {(_plain(action.name), fold(action.text)) for action in record.actions}
+    known = {(action.type, plain_name(action.name)) for action in record.actions}
+    texts = {(plain_name(action.name), fold(action.text)) for action in record.actions}
     told = " ".join(text for _, text in texts)
     return [
         action
         for action in archived.actions
-        if (action.type, _plain(action.name)) not in known
-        and (_plain(action.name), fold(action.text)) not in texts
+        if (action.type, plain_name(action.name)) not in known
+        and (plain_name(action.name), fold(action.text)) not in texts
         and fold(f"{action.name} {action.text}") not in told
     ]
 
 
-def _traits(record: Creature, lost: Sequence[Action]) -> tuple[Section, ...] | None:
-    """The traits without those that are actions; None if there are no such traits."""
-    moved = {(_plain(action.name), fold(action.text)) for action in lost}
-    kept = tuple(one for one in record.traits if (_plain(one.name), fold(one.text)) not in moved)
-    return kept if kept != record.traits else None
+def _printed(archived: Creature) -> tuple[Section, ...]:
+    """The traits whose places are those of the book."""
+    moved = archived.document_key in _SPELLCASTING_LAST
+    return tuple(one for one in archived.traits if not (moved and "Spellcasting" in one.name))
 
 
-def _in_order(actions: list[Action], archived: Creature) -> tuple[Action, ...]:
-    """Actions by type, in the order of version 1, which is the book's."""
-    places = {(action.type, _plain(action.name)): place for place, action in enumerate(archived.actions)}
-    types = list(dict.fromkeys(action.type for action in (*archived.actions, *actions)))
-    last = len(places)
-    ordered = sorted(actions, key=lambda one: (types.index(one.type), places.get((one.type, _plain(one.name)), last)))
-    return tuple(ordered)
+def _without(traits: Sequence[Section], lost: Sequence[Action], text: str) -> tuple[Section, ...]:
+    """The traits without those that are actions, and those that the description has: tob, regional effects."""
+    moved = {(plain_name(action.name), fold(action.text)) for action in lost}
+    return tuple(
+        one
+        for one in traits
+        if (plain_name(one.name), fold(one.text)) not in moved and not ("\n" in one.text and _is_told(one.text, text))
+    )
+
+
+def _is_told(listed: str, text: str) -> bool:
+    """Whether each line of a list is in the text."""
+    whole = fold(text)
+    return all(fold(line.removeprefix("- ")) in whole for line in listed.split("\n"))
 
 
 def _listed(actions: list[Action]) -> str:
@@ -152,8 +180,3 @@ def _listed(actions: list[Action]) -> str:
 def _with_limit(action: Action) -> str:
     limits = ", ".join(filter(None, (action.uses, action.limited_to_form)))
     return f"{action.name} ({limits})" if limits and "(" not in action.name else action.name
-
-
-def _plain(name: str) -> str:
-    """The name without its limits of use: Bite for Bite (Recharge 5-6)."""
-    return fold(name.partition("(")[0])

@@ -7,14 +7,19 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
+from lorekeeper_mcp.sources.open5e.stat_blocks.entry_rows import with_rows
+from lorekeeper_mcp.sources.open5e.stat_blocks.glued_entries import apart
 from lorekeeper_mcp.text import fold
 
 C = TypeVar("C", bound=Creature)
 P = TypeVar("P", Action, Section)
+_LAIR_ACTION = re.compile(r"On initiative count 20 \(losing initiative ties\), [^.]* lair action\b")
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
-_COST = re.compile(r"\(Costs? \d Actions\)")
+_COST = re.compile(r" *\(Costs? \d Actions[^()]*\)")
 _INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actions?\b")
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
+_REST_OF_NAME = re.compile(r"\[\+\](.+?)\[/\+\] ")
+_NAME_AND_ATTACK = re.compile(r"(.+?) ((?:Melee|Ranged) (?:Weapon|Spell) Attack: .+)")
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
 _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
 _NAMED_LINE = re.compile(r"(?<=[.:])\n([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,3})\. (?=[A-Z])")
@@ -30,8 +35,12 @@ def with_whole_actions(record: C) -> C:
     A sentence in place of a name continues the action before it, or the trait that it mentions; one about the
     creature belongs to its description.
     """
-    actions, changes = _once(_apart(tuple(map(_named, record.actions)))), dict[str, object]()
-    changes["traits"] = traits = tuple(map(_named, record.traits))
+    whole = _apart(apart(tuple(map(_named, record.actions)), record.document_key))
+    actions, changes = with_rows(_once(whole)), dict[str, object]()
+    changes["traits"] = traits = with_rows(apart(tuple(map(_named, record.traits)), record.document_key))
+    if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
+        actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
+        changes["traits"] = traits = tuple(trait for trait in traits if trait not in lairs)
     if introductions := [one for one in actions if _INTRODUCTION.match(one.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
         actions = tuple(one for one in actions if one not in introductions)
@@ -52,6 +61,10 @@ def _named(part: P) -> P:
         part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
     if _SMALL_LETTER.match(part.text):  # tob: "the giant's innate spellcasting ability is"
         part = part.model_copy(update={"text": f"{part.text[0].upper()}{part.text[1:]}"})
+    if attack := _NAME_AND_ATTACK.fullmatch(part.name):  # cut at the first full stop, that of "ft."
+        return part.model_copy(update={"name": attack[1], "text": f"{attack[2]}.{part.text}"})
+    if rest := _REST_OF_NAME.match(part.text):  # tob3
+        return part.model_copy(update={"name": f"{part.name} {rest[1]}", "text": part.text[rest.end() :]})
     found = _NAME_AND_SENTENCE.fullmatch(part.name)
     if found is None:
         return part

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.open5e.stat_block_spells import with_commas
+from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Action, ActionType
 from lorekeeper_mcp.text import fold
 
 _BEHIND = re.compile(r"\(([^()]+)\)\s*$")
-_COST = re.compile(r"(?:costs? )?(\d) actions?", re.IGNORECASE)
+_COST = re.compile(r"(?:costs? )?(\d) actions?|(\d)", re.IGNORECASE)
 _USES = re.compile(r"\brecharges?\b|/\s*(?:day|rest|turn|round)\b", re.IGNORECASE)
 _REST = re.compile(r"recharges?\b.*\brest", re.IGNORECASE)
 _AFTER_REST = "Recharge after a Short or Long Rest"
@@ -47,7 +47,7 @@ def limits_of(action: Action) -> Limits:
     uses, form, cost = [action.uses], [action.limited_to_form], action.legendary_cost
     for part in re.split(r"[;,] *", behind[1]) if behind else ():
         if priced := _COST.fullmatch(part):
-            cost = int(priced[1])
+            cost = int(priced[1] or priced[2])
         elif _REST.match(part):
             uses.append(_AFTER_REST)
         elif _USES.search(part):

@@ -1,0 +1,59 @@
+"""Rows of a table or a list that Open5e serves as traits or actions of their own: "1-4: Arm", "At will"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from lorekeeper_mcp.models import Action, Section
+
+P = TypeVar("P", Action, Section)
+_ROLLED = re.compile(r"(\d+)(?:[-–](\d+))?(?![-–/\d])[:.]? ?(.*)")
+_SPELLS = re.compile(r"(?:at will|\d/day(?: each)?)", re.IGNORECASE)
+_ANNOUNCES = re.compile(r":\Z|\broll (?:a )?\d?d\d+\b|\bfollowing table\b|\blisted below\b", re.IGNORECASE)
+
+
+def with_rows(parts: Sequence[P]) -> tuple[P, ...]:
+    """Return the parts with each row in the list of the part that announces it: before the row, or after it."""
+    rows = [part for part in parts if _is_row(part)]
+    others = [part for part in parts if not _is_row(part)]
+    lists: dict[int, list[P]] = {}
+    for row in rows:
+        place = _announcer(parts, row, others)
+        if place is None:
+            return tuple(parts)
+        lists.setdefault(place, []).append(row)
+    return tuple(_with_list(part, lists[place]) if place in lists else part for place, part in enumerate(others))
+
+
+def _is_row(part: Action | Section) -> bool:
+    return bool(_ROLLED.fullmatch(part.name) or _SPELLS.fullmatch(part.name))
+
+
+def _announcer(parts: Sequence[P], row: P, others: Sequence[P]) -> int | None:
+    """The place of the nearest part before the row that announces a list, or of the first after it."""
+    before = sum(not _is_row(part) for part in parts[: parts.index(row)])
+    places = [place for place, part in enumerate(others) if _ANNOUNCES.search(part.text)]
+    return max((place for place in places if place < before), default=min(places, default=None))
+
+
+def _with_list(part: P, rows: Sequence[P]) -> P:
+    listed = "\n".join(_row(row) for row in sorted(rows, key=_first))
+    return part.model_copy(update={"text": f"{part.text}\n\n{listed}"})
+
+
+def _first(row: Action | Section) -> int:
+    """The lowest roll; of spells the rarer ones come last."""
+    found = _ROLLED.fullmatch(row.name)
+    if found is None:
+        return -int(row.name[0]) if row.name[0].isdigit() else -10
+    return int(found[1])
+
+
+def _row(row: Action | Section) -> str:
+    found = _ROLLED.fullmatch(row.name)
+    if found is None:
+        return f"- **{row.name.title()}:** {row.text[:1].lower()}{row.text[1:]}"
+    number = "–".join(filter(None, found.group(1, 2)))
+    return f"- **{': '.join(filter(None, (number, found[3])))}.** {row.text}"

@@ -1,0 +1,112 @@
+"""Each action is there once, under its own name."""
+
+from __future__ import annotations
+
+from lorekeeper_mcp.models import Action, ActionType, Creature, Kind, Section, Source
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
+from tests.recorded import needs_recorded
+from tests.sources.open5e.adapted import records
+
+LEGENDARY = ActionType.LEGENDARY_ACTION
+
+
+def moth(*actions: Action, document: str = "a5e-mm", traits: tuple[Section, ...] = ()) -> Creature:
+    return with_whole_actions(
+        Creature(
+            kind=Kind.CREATURE, key="own_moth", name="Moth", document_key=document, document_name="Own",
+            document_source=Source.OPEN5E_V2, actions=actions, traits=traits,
+        )
+    )  # fmt: skip
+
+
+def test_a_legendary_action_served_among_the_others_with_its_cost_stands_once() -> None:
+    wings = Action(name="Wings", text="It beats them.", type=LEGENDARY, legendary_cost=2)
+    again = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
+    alone = Action(name="Roar (Costs 3 Actions)", text="It roars.")
+    assert [(one.name, one.type) for one in moth(wings, again, alone).actions] == [
+        ("Wings", LEGENDARY), ("Roar (Costs 3 Actions)", LEGENDARY),
+    ]  # fmt: skip
+
+
+def test_a_sentence_for_a_name_goes_where_it_belongs() -> None:
+    record = moth(
+        Action(name="Bite", text="It bites."),
+        Action(name="If a bitten creature dies, the moth grows", text="It is Large then."),
+        Action(name="Moths are drawn to lamps and fires", text="Few survive."),
+        Action(name="Luck: The creature can roll a d12 once", text=""),
+        Action(name="The moth has one legendary action it can take", text="", type=LEGENDARY),
+        traits=(
+            Section(name="A lamp subject to the moth's dust aura makes no light", text="It is dim."),
+            Section(name="Dust Aura", text="It dusts."),
+            Section(name="Potion of greater healing (3)", text="It heals."),
+        ),
+    )
+    assert [(one.name, one.text) for one in record.actions] == [
+        ("Bite", "It bites.\n\nIf a bitten creature dies, the moth grows. It is Large then."),
+        ("Luck", "The creature can roll a d12 once."),
+    ]
+    assert record.text == "Moths are drawn to lamps and fires. Few survive."
+    assert record.legendary_text == "The moth has one legendary action it can take."
+    assert [one.name for one in record.traits] == ["Dust Aura", "Potion of greater healing (3)"]
+    assert record.traits[0].text.endswith("makes no light. It is dim.")
+
+
+def test_rows_that_are_served_as_traits_or_actions_are_a_list_of_what_announces_them() -> None:
+    rows = (
+        Section(name="1-4: Arm", text="It loses it."),
+        Section(name="10 Head Melee Weapon Attack: +5 to hit, reach 5 ft", text=", one target."),
+        Section(name="5", text="A leg."),
+    )
+    limbs, luck = Section(name="Lost Limbs", text="Roll a d10:"), Section(name="Luck", text="It is lucky.")
+    attack = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target."
+    listed = f"- **1–4: Arm.** It loses it.\n- **5.** A leg.\n- **10: Head.** {attack}"
+    for traits in ((*rows, limbs, luck), (luck, limbs, *rows)):
+        found = {one.name: one.text for one in moth(traits=traits).traits}
+        assert found == {"Luck": "It is lucky.", "Lost Limbs": f"Roll a d10:\n\n{listed}"}
+    assert len(moth(traits=(*rows, luck)).traits) == 4, "nothing announces them"
+    spells = (Section(name="1/day each", text="Ward"), Section(name="At will", text="light"))
+    [casting] = moth(traits=(*spells, Section(name="Spellcasting", text="It casts:"))).traits
+    assert casting.text == "It casts:\n\n- **At Will:** light\n- **1/Day Each:** ward"
+
+
+def test_an_entry_served_at_the_end_of_another_is_one_of_its_own() -> None:
+    hum = "It hums. Wing Beat of the Moth (Costs 2 Actions). It beats them. Flight (Moth Form Only). It flies."
+    found = moth(Action(name="Hum", text=hum, type=LEGENDARY), Action(name="Flight", text="It flies.")).actions
+    assert [(one.name, one.text, one.legendary_cost, one.limited_to_form) for one in found] == [
+        ("Hum", "It hums.", None, ""), ("Wing Beat of the Moth", "It beats them.", 2, ""),
+        ("Flight", "It flies.", None, "Moth Form Only"),
+    ]  # fmt: skip
+    [dust, glow] = moth(traits=(Section(name="Dust", text="It dusts. Glow (1/Day). It glows."),)).traits
+    assert (dust.text, glow.name, glow.text) == ("It dusts.", "Glow (1/Day)", "It glows.")
+
+
+def test_what_the_page_has_below_the_stat_block_is_no_part_of_it() -> None:
+    texts = ["It bites. 364", "It bites. Lamp, Great Though all lamps burn, few do.", "It bites. Lamps Lamps are hot."]
+    found = [moth(Action(name="Bite", text=text), document="ccdx").actions[0].text for text in texts]
+    assert found == ["It bites."] * 3
+    assert moth(Action(name="Bite", text="Hit: 3 (1d4 + 1) cold")).actions[0].text == "Hit: 3 (1d4 + 1) cold"
+
+
+def test_the_rest_of_a_name_in_its_text_is_of_the_name() -> None:
+    [trait] = moth(traits=(Section(name="Keen Sight", text="[+]and Smell[/+] It has advantage."),)).traits
+    assert (trait.name, trait.text) == ("Keen Sight and Smell", "It has advantage.")
+
+
+def test_a_lair_action_among_the_traits_is_one() -> None:
+    text = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n\n- It glows."
+    record = moth(traits=(Section(name="A Moth's Lair", text=text),))
+    assert not record.traits
+    assert [(one.type, one.name, one.text) for one in record.actions] == [(ActionType.LAIR_ACTION, "", text)]
+
+
+def test_other_books_keep_long_names() -> None:
+    named = Action(name="If a bitten creature dies, it grows", text="So it is.")
+    assert moth(named, document="tob").actions == (named,)
+
+
+@needs_recorded
+def test_no_recorded_creature_has_a_legendary_action_twice() -> None:
+    for record in records("v2/creatures"):
+        assert isinstance(record, Creature)
+        names = [one.name.partition(" (Costs")[0] for one in record.actions if one.type is LEGENDARY]
+        assert len(names) == len(set(names)), record.id
