@@ -92,6 +92,25 @@ def test_the_rest_of_a_name_in_its_text_is_of_the_name() -> None:
     assert (trait.name, trait.text) == ("Keen Sight and Smell", "It has advantage.")
 
 
+def test_a_limit_before_the_text_is_that_of_the_entry() -> None:
+    dust = Action(name="Dust", text="(Lamp Form Only) It dusts.", uses="1/Day")
+    glow = Action(name="Glow", text="(Recharge 5-6). It glows.")
+    fire = Action(name="Fire", text="(3rd-Level; V, S) It burns.")
+    record = moth(dust, glow, fire, traits=(Section(name="Hum", text="(1/Day)The moth hums."),))
+    assert [(one.uses, one.limited_to_form, one.text) for one in record.actions] == [
+        ("1/Day", "Lamp Form Only", "It dusts."), ("Recharge 5–6", "", "It glows."), ("", "", fire.text),
+    ]  # fmt: skip
+    assert [(one.name, one.text) for one in record.traits] == [("Hum (1/Day)", "The moth hums.")]
+
+
+def test_a_trait_after_a_list_of_spells_is_one_of_its_own() -> None:
+    spells = "It casts: 1/day: light, fog (lamps only) Lamp Sight. It sees lamps."
+    record = moth(traits=(Section(name="Innate Spellcasting", text=spells),))
+    assert [(one.name, one.text) for one in record.traits] == [
+        ("Innate Spellcasting", "It casts:\n\n- **1/Day:** light, fog (lamps only)"), ("Lamp Sight", "It sees lamps."),
+    ]  # fmt: skip
+
+
 def test_a_lair_action_among_the_traits_is_one() -> None:
     text = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n\n- It glows."
     record = moth(traits=(Section(name="A Moth's Lair", text=text),))

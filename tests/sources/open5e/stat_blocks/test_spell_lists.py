@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas
+from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas, with_lines
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,29 @@ from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas
 )
 def test_lists_without_commas_are_split_at_the_names_of_spells(lost: str, found: str) -> None:
     assert with_commas(lost) == found
+
+
+@pytest.mark.parametrize(
+    ("served", "set_as"),
+    [
+        (
+            "It casts:\nAt will: light\n1/day each: fog, hex",
+            "It casts:\n\n- **At Will:** light\n- **1/Day Each:** fog, hex",
+        ),
+        ("It casts:\n\n3/day: a\n\n1/week: b", "It casts:\n\n- **3/Day:** a\n- **1/Week:** b"),
+        (
+            "It casts:constant: a (its own) at will: hex3/day each: c",
+            "It casts:\n\n- **Constant:** a (its own)\n- **At Will:** hex\n- **3/Day Each:** c",
+        ),
+        (
+            "It has:\n\n- **7th-Level** (1 slot): b, 8th-level (1 slot): c\n\n*Its own.",
+            "It has:\n\n- **7th-Level** (1 slot): b\n- **8th-Level** (1 slot): c\n\n*Its own.",
+        ),
+        ("- **5 years old, at will:** light\n- **10 years old, 1/Day**: fog", None),
+        ("It casts fly at will, or hex 3/day as at 5th level: it is old.", None),
+    ],
+)
+def test_each_list_of_spells_has_a_line_of_its_own(served: str, set_as: str | None) -> None:
+    right = set_as or served
+    assert with_lines(served) == right
+    assert with_lines(right) == right, "setting it twice changes nothing"

@@ -6,10 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from lorekeeper_mcp.models import Action, ActionType
+from lorekeeper_mcp.models import Action, ActionType, Section
 from lorekeeper_mcp.text import fold
 
+P = TypeVar("P", Action, Section)
 _BEHIND = re.compile(r"\(([^()]+)\)\s*$")
 _COST = re.compile(r"(?:costs? )?(\d) actions?|(\d)", re.IGNORECASE)
 _USES = re.compile(r"\brecharges?\b|/\s*(?:day|rest|turn|round)\b", re.IGNORECASE)
@@ -39,6 +41,13 @@ def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tupl
         _limited(action, found[name]) if counts[name := _name(action)] == known[name] == 1 else action
         for action in actions
     )
+
+
+def with_limit(part: P, limit: str) -> P:
+    """Return a trait with the limit, in brackets, after its name, or an action with it in its fields."""
+    if isinstance(part, Section):
+        return part.model_copy(update={"name": f"{part.name} {limit}"})
+    return _limited(part, limits_of(Action(name=limit)))
 
 
 def limits_of(action: Action) -> Limits:

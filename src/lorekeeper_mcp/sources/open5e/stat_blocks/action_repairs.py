@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import with_limit
 from lorekeeper_mcp.sources.open5e.stat_blocks.entry_rows import with_rows
 from lorekeeper_mcp.sources.open5e.stat_blocks.glued_entries import apart
+from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_lines
 from lorekeeper_mcp.text import fold
 
 C = TypeVar("C", bound=Creature)
 P = TypeVar("P", Action, Section)
 _LAIR_ACTION = re.compile(r"On initiative count 20 \(losing initiative ties\), [^.]* lair action\b")
 _LIMIT = re.compile(r" \((?:Recharges?|\d+/)[^()]*\)$", re.IGNORECASE)
+_LIMIT_FIRST = re.compile(r"(\((?:[^()]* Only|Recharge \d[^()]*|\d/Day[^()]*)\))\.? ?(?=[A-Z])")  # before the text
 _COST = re.compile(r" *\(Costs? \d Actions[^()]*\)")
 _INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actions?\b")
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
@@ -59,6 +62,10 @@ def _named(part: P) -> P:
     """
     if "\n" in part.text:  # ccdx: the breath weapons of dragons
         part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
+    if limit := _LIMIT_FIRST.match(part.text):
+        part = with_limit(part.model_copy(update={"text": part.text[limit.end() :]}), limit[1])
+    if "Spellcasting" in part.name:
+        part = part.model_copy(update={"text": with_lines(part.text)})
     if _SMALL_LETTER.match(part.text):  # tob: "the giant's innate spellcasting ability is"
         part = part.model_copy(update={"text": f"{part.text[0].upper()}{part.text[1:]}"})
     if attack := _NAME_AND_ATTACK.fullmatch(part.name):  # cut at the first full stop, that of "ft."

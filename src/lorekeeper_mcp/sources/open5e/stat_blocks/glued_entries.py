@@ -15,6 +15,8 @@ _NAME = re.compile(
     r"(?<=[.!?]) ([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,5}"
     r" \((?:[^()]* Only|Costs? \d Actions?|Recharges? [^()]+|\d/Day)\))\. (?=[A-Z])"
 )
+# A name of two words after a list of spells: "haste, shatter Wasteland Stride. This ability"
+_AFTER_SPELLS = re.compile(r"(?<=[a-z)]) ([A-Z][a-z]+ [A-Z][a-z]+)\. (?=[A-Z])")
 # A page number, or the first word of what the page has below: "Derro", "rP"
 _LAST_WORD = re.compile(r"(?<=[a-z][.!?]) \w+\Z")
 # The name of the next group of creatures with its introduction: "Bats Bats exist in", "Ghoul, Darakhul Though all"
@@ -35,7 +37,7 @@ def _ended(part: P, document: str) -> P:
 
 
 def _split(part: P) -> Iterator[P]:
-    first, *rest = _NAME.split(part.text)
+    first, *rest = (_AFTER_SPELLS if "Spellcasting" in part.name else _NAME).split(part.text)
     yield part if not rest else part.model_copy(update={"text": first})
     for name, text in zip(rest[::2], rest[1::2], strict=True):
         yield _entry(part, name, text)

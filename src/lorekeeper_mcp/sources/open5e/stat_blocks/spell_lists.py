@@ -1,4 +1,4 @@
-"""Spell lists of stat blocks that lost their commas and line breaks in version 1: ``bane bless3/day ea: geas``."""
+"""Spell lists of stat blocks: one line per list, and commas where version 1 lost them (``bane bless3/day ea:``)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
 _LIST = re.compile(r"\s*•?\s*(At will|\d/day(?: ea)?):", re.IGNORECASE)
+# What begins a list, on a line of its own or within one. A list of slots has their number, or it is a sentence.
+_BEGIN = re.compile(
+    r"(?:\A|(?<=[a-z).:;,*])|\s)[\s,;]*(?:[-*•] +)?\**(?:"
+    r"(?<!, )(?P<often>\b(?:constant(?:ly)?|at will|\d/(?:day|week)(?: each)?)|(?<=[a-z])\d/day(?: each)?)"
+    r"|(?P<level>\bcantrips?(?= ?\**:? ?\(at will)|\b\d(?:st|nd|rd|th)[ -]level(?= ?\**:? ?\(\d+ slots?)))\b"
+    r"\**:? ?(?P<remark>\([^()\n]*\))?\**:\** *",
+    re.IGNORECASE,
+)
 _PIECE = re.compile(r"\([^()]*\)|[^\s()]+")
 
 
@@ -24,6 +32,26 @@ def with_commas(text: str) -> str:
         for how, spells in zip(parts[::2], parts[1::2], strict=True)
     ]
     return "\n".join([f"{lead.strip().rstrip('.:')}:\n", *lines])
+
+
+def with_lines(text: str) -> str:
+    """Return the text of a spellcaster with each list in a line of its own, set as most books are served."""
+    lead, *parts = _BEGIN.split(text)
+    if not parts:
+        return text
+    lines, after = [], ""
+    for often, level, remark, listed in zip(*(parts[start::4] for start in range(4)), strict=True):
+        if after:  # something stands between two lists
+            return text
+        spells, _, after = listed.strip().partition("\n\n")
+        name = f"**{_capital(often)}:**" if often and not remark else f"**{_capital(often or level)}**"
+        lines.append(f"- {name} {f'{remark}: ' if remark else ''}{spells.strip(' ,;')}")
+    return "\n\n".join(filter(None, (lead.strip(), "\n".join(lines), after)))
+
+
+def _capital(words: str) -> str:
+    """``3/Day Each``, ``1st Level``."""
+    return re.sub(r"\b[a-z]", lambda found: found[0].upper(), words.lower())
 
 
 def _parted(spells: str) -> Iterator[str]:
