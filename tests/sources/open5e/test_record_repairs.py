@@ -123,6 +123,18 @@ def test_lost_apostrophes_are_restored() -> None:
     assert other.text == "It is immune to any moth's song, and the target's Speed is halved."
 
 
+def test_owners_of_several_words_and_common_ones_have_their_apostrophes() -> None:
+    text = "The moths wings, a lamp moths glow, an enemys reach, draconic masters breath; it can cast Heroes Feast."
+    [found] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
+    assert found.name == "Dragon's Blood"
+    assert found.text == (
+        "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."
+    )
+    lamps = "The lamp mens eyes see lamps. The cube spells trouble, and of creatures turn few."
+    [found] = moth("a5e-mm", "Lamp Men's Eyes", traits=(Section(name="Eyes", text=lamps),)).traits
+    assert found.text == lamps.replace("lamp mens eyes", "lamp men's eyes")
+
+
 def test_a_material_is_no_sentence() -> None:
     assert glow(material_text="A bit of moth dust, or a lamp.").material_text == "a bit of moth dust, or a lamp"
     assert glow(material_text="Holy water").material_text == "holy water"

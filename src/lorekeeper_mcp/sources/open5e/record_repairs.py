@@ -20,6 +20,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
+from lorekeeper_mcp.sources.open5e.stat_blocks.apostrophes import contracted, with_apostrophes
 from lorekeeper_mcp.sources.open5e.stat_blocks.bonus_repairs import with_bonuses
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
@@ -46,17 +47,9 @@ _NO_ARMOR = frozenset({"srd-2024"})  # the book prints only a number; "natural a
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
 _SIGN = re.compile(r"\s*([+−-])\s*")
 _NO_NAME_ENDS = " .:,;"  # "Multiattack."
-_LOST_APOSTROPHES = frozenset({"a5e-mm"})
-_OWN = re.compile(
-    r"\b(Devil(?=s Sight)|[Tt]he [a-z]+(?=s Speed\b)|(?:[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne)"
-    r" (?:attacker|creature|target)(?=s (?:activities|body|brain|choice|doom|dreams|enemies|hand|heart|heads?|hit|life"
-    r"|memories|movement|next|possession|reach|resistances|saving|shadow|space|speed|spirit|statistics|turns?)\b))s"
-)
-_NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
 _HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
-_NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _MOST_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned any
 # The name of a property within the paragraph of the one before, as most of vom's are.
 _RUN_IN = re.compile(
@@ -75,7 +68,7 @@ def clean_record(record: R) -> R:
             changes = {"image": "", "attribution": ""}  # a path on Open5e's own site
         case Creature():
             record = with_bonuses(with_whole_actions(record))
-            changes = _creature(record) | _with_apostrophes(record)
+            changes = _creature(record) | with_apostrophes(record)
         case CharacterClass():
             changes = _class(record)
         case Feat():
@@ -121,27 +114,8 @@ def _creature(record: Creature) -> dict[str, object]:
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
         "hit_dice": _SIGN.sub(r" \1 ", record.hit_dice),
-        "languages": "" if record.languages.strip() in ("-", "—", "–") else _NOT.sub(r"\1n't", record.languages),
+        "languages": "" if record.languages.strip() in ("-", "—", "–") else contracted(record.languages),
         "proficiency_bonus": _proficiency_bonus(record),
-    }
-
-
-def _with_apostrophes(record: Creature) -> dict[str, object]:
-    """Restore apostrophes in the traits and actions of a book that lost them: "the wyverns fly speed"."""
-    if record.document_key not in _LOST_APOSTROPHES:
-        return {}
-    names = "|".join(map(re.escape, fold(record.name).split()))
-    owner = re.compile(rf"\b((?:[Tt]he|any) (?:{names})|another creature)s(?= {_NO_OWNED}[A-Za-z][a-z])")
-
-    def mended(text: str) -> str:
-        return _NOT.sub(r"\1n't", _OWN.sub(r"\1's", owner.sub(r"\1's", text)))
-
-    return {
-        "legendary_text": mended(record.legendary_text),
-        "traits": tuple(
-            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.traits
-        ),
-        "actions": tuple(one.model_copy(update={"text": mended(one.text)}) for one in record.actions),
     }
 
 

@@ -1,0 +1,57 @@
+"""Apostrophes of stat blocks, which one book lost: "the wyverns fly speed", "it doesnt"."""
+
+from __future__ import annotations
+
+import re
+
+from lorekeeper_mcp.models import Creature
+from lorekeeper_mcp.text import fold
+
+_LOST = frozenset({"a5e-mm"})
+_NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
+_NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
+_OWNERS = (
+    "alchemist|attacker|beast|centaur|cloaker|copy|creature|cube|enemy|god|knight|master|original|pugilist|spell|sphere|spire"
+    "|target"
+)
+_OWNED = (
+    "activities|area|body|brain|breath|choice|doom|dreams|enemies|finger|hand|heart|heads?|hit|innate|level|life|maximum"
+    "|memories|movement|next|possession|reach|resistances|saving|senses|shadow|size|space|speed|spirit|statistics|supplies"
+    "|total|turns?"
+)
+_BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne|[Tt]hat|[Tt]heir|with"
+_OWN = re.compile(
+    rf"\b(Devil(?=s Sight)|Dragon(?=s Blood)|Trickster(?=s Gambit)|[Tt]he [a-z]+(?=s Speed\b)"
+    rf"|(?:{_BEFORE}) (?:[a-z]+ )?(?:{_OWNERS})(?=s (?:{_OWNED})\b))s"
+)
+_PLURAL = re.compile(r"\bHeroes(?= Feast\b)")
+
+
+def with_apostrophes(record: Creature) -> dict[str, object]:
+    """Return the legendary introduction, traits and actions of a book that lost its apostrophes, with them."""
+    if record.document_key not in _LOST:
+        return {}
+    names = "|".join(map(re.escape, fold(record.name).split()))
+    own = rf"(?:[Tt]he|[Aa]n?|any) (?:(?:{names}) )*(?:{names})"
+    owner = re.compile(rf"\b({own}|another creature)s(?= {_NO_OWNED}[A-Za-z][a-z])")
+    own_name = re.compile(re.escape(re.sub("['’]", "", record.name)), re.IGNORECASE)
+
+    def mended(text: str) -> str:
+        if "'" in record.name:  # dead man's fingers
+            text = own_name.sub(record.name.lower(), text)
+        return contracted(_PLURAL.sub("Heroes'", _OWN.sub(r"\1's", owner.sub(r"\1's", text))))
+
+    return {
+        "legendary_text": mended(record.legendary_text),
+        "traits": tuple(
+            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.traits
+        ),
+        "actions": tuple(
+            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.actions
+        ),
+    }
+
+
+def contracted(text: str) -> str:
+    """Return the text with the apostrophes of contractions: ``doesn't``."""
+    return _NOT.sub(r"\1n't", text)
