@@ -20,6 +20,7 @@ STATISTICS = "statistics"  # ``statistics:srd_whip`` applies to every record wit
 _FILES = (
     "class_lists_2014",
     "classes",
+    "creatures",
     "creatures_2014",
     "creatures_2024",
     "defenses_2024",

@@ -69,6 +69,16 @@ def test_rows_that_are_served_as_traits_or_actions_are_a_list_of_what_announces_
     assert casting.text == "It casts:\n\n- **At Will:** light\n- **1/Day Each:** ward"
 
 
+def test_commands_that_are_served_as_actions_are_a_list() -> None:
+    word = Action(name="Word", text="It acts depending on the moth's command.", type=LEGENDARY)
+    said = ("Bow down! It falls prone", "Flee! It runs away fast")
+    record = moth(word, *(Action(name=name, text="", type=LEGENDARY) for name in said))
+    assert [one.text for one in record.actions] == [
+        f"{word.text}\n\n- **Bow down!** It falls prone.\n- **Flee!** It runs away fast."
+    ]
+    assert record.text == ""
+
+
 def test_an_entry_served_at_the_end_of_another_is_one_of_its_own() -> None:
     hum = "It hums. Wing Beat of the Moth (Costs 2 Actions). It beats them. Flight (Moth Form Only). It flies."
     found = moth(Action(name="Hum", text=hum, type=LEGENDARY), Action(name="Flight", text="It flies.")).actions

@@ -7,7 +7,7 @@ it after its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, Section
@@ -29,29 +29,32 @@ def arranged(parts: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
     return tuple(part for *_, part in sorted(found, key=lambda one: one[:2]))
 
 
-def _with_paragraphs(parts: Sequence[P], printed: Sequence[P]) -> Sequence[P]:
-    """The parts, with each paragraph in the entry that has it in print, if the same paragraphs are in other entries."""
+def _with_paragraphs(parts: Sequence[P], printed: Sequence[P]) -> list[P]:
+    """The parts, with each paragraph that one has too many at the end of the one that has it in print."""
     own, right = _paragraphs(parts), _paragraphs(printed)
-    moved = [key for key in own if key in right and _folded(own[key]) != _folded(right[key])]
-    texts = {fold(text): text for key in moved for text in own[key]}
-    if Counter(fold(text) for key in moved for text in right[key]) != Counter(map(fold, _all(own, moved))):
-        return parts
-    whole = {key: "\n\n".join(texts[fold(text)] for text in right[key]) for key in moved}
-    return [part.model_copy(update={"text": whole[key]}) if (key := _key(part)) in whole else part for part in parts]
+    added = {text: key for key in own for text in own[key] if text not in right.get(key, own[key])}
+    lacking = {text: key for key in right for text in right[key] if text not in own.get(key, right[key])}
+    moved = added.keys() & lacking.keys()
+    texts = {text: paragraph for key in own for text, paragraph in own[key].items()}
+    whole: list[P] = []
+    for part in parts:
+        key = _key(part)
+        gone = {text for text in moved if added[text] == key}
+        kept: list[str] = [paragraph for text, paragraph in own.get(key, {}).items() if text not in gone]
+        gained: list[str] = [texts[text] for text in right.get(key, {}) if text in moved and lacking[text] == key]
+        changes = {"text": "\n\n".join([*kept, *gained])} if gone or gained else {}
+        whole.append(part.model_copy(update=changes))
+    return whole
 
 
-def _paragraphs(parts: Sequence[P]) -> dict[Hashable, list[str]]:
-    """The paragraphs of each part whose name no other part has."""
+def _paragraphs(parts: Sequence[P]) -> dict[Hashable, dict[str, str]]:
+    """The paragraphs of each part whose name no other part has, by their folded text."""
     names = Counter(map(_key, parts))
-    return {key: part.text.split("\n\n") for part in parts if names[key := _key(part)] == 1}
-
-
-def _all(texts: Mapping[Hashable, list[str]], keys: Sequence[Hashable]) -> list[str]:
-    return [text for key in keys for text in texts[key]]
-
-
-def _folded(texts: Sequence[str]) -> list[str]:
-    return [fold(text) for text in texts]
+    return {
+        key: {fold(paragraph): paragraph for paragraph in part.text.split("\n\n")}
+        for part in parts
+        if names[key := _key(part)] == 1
+    }
 
 
 def _key(part: Action | Section) -> Hashable:

@@ -100,11 +100,14 @@ def _joined(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
-    """Join each sentence to the trait that it mentions; traits are served sorted by name."""
+    """Join each sentence to the trait that it mentions, or the one before; version 2 sorts traits by name."""
     found = [one for one in traits if not _is_sentence(one.name)]
+    before = -1
     for one in traits:
+        before += not _is_sentence(one.name)
         if found and _is_sentence(one.name):
-            place = next((n for n, trait in enumerate(found) if fold(trait.name) in fold(one.name)), len(found) - 1)
+            mentioned = (n for n, trait in enumerate(found) if fold(trait.name) in fold(one.name))
+            place = next(mentioned, max(before, 0))
             text = f"{found[place].text}\n\n{_paragraph(one)}"
             found[place] = found[place].model_copy(update={"text": text})
     return tuple(found)

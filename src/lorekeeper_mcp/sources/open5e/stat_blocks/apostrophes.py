@@ -19,7 +19,7 @@ _OWNED = (
     "|memories|movement|next|possession|reach|resistances|saving|senses|shadow|size|space|speed|spirit|statistics|supplies"
     "|total|turns?"
 )
-_BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne|[Tt]hat|[Tt]heir|with"
+_BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne|[Tt]hat|[Tt]heir|[Ii]ts|with"
 _OWN = re.compile(
     rf"\b(Devil(?=s Sight)|Dragon(?=s Blood)|Trickster(?=s Gambit)|[Tt]he [a-z]+(?=s Speed\b)"
     rf"|(?:{_BEFORE}) (?:[a-z]+ )?(?:{_OWNERS})(?=s (?:{_OWNED})\b))s"

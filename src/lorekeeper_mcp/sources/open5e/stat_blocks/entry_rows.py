@@ -10,8 +10,12 @@ from lorekeeper_mcp.models import Action, Section
 
 P = TypeVar("P", Action, Section)
 _ROLLED = re.compile(r"(\d+)(?:[-–](\d+))?(?![-–/\d])[:.]? ?(.*)")
+_COMMAND = re.compile(r"([A-Z][\w' ]*!) ([A-Z].+)")  # "Flee! The creature must use its reaction"
 _SPELLS = re.compile(r"(?:at will|\d/day(?: each)?)", re.IGNORECASE)
-_ANNOUNCES = re.compile(r":\Z|\broll (?:a )?\d?d\d+\b|\bfollowing table\b|\blisted below\b", re.IGNORECASE)
+_ANNOUNCES = re.compile(
+    r":\Z|\broll (?:a )?\d?d\d+\b|\bfollowing table\b|\blisted below\b|\bdepending on\b", re.IGNORECASE
+)
+_MOST_USES = 10  # a day
 
 
 def with_rows(parts: Sequence[P]) -> tuple[P, ...]:
@@ -28,7 +32,7 @@ def with_rows(parts: Sequence[P]) -> tuple[P, ...]:
 
 
 def _is_row(part: Action | Section) -> bool:
-    return bool(_ROLLED.fullmatch(part.name) or _SPELLS.fullmatch(part.name))
+    return any(row.fullmatch(part.name) for row in (_ROLLED, _COMMAND, _SPELLS))
 
 
 def _announcer(parts: Sequence[P], row: P, others: Sequence[P]) -> int | None:
@@ -47,11 +51,13 @@ def _first(row: Action | Section) -> int:
     """The lowest roll; of spells the rarer ones come last."""
     found = _ROLLED.fullmatch(row.name)
     if found is None:
-        return -int(row.name[0]) if row.name[0].isdigit() else -10
+        return -int(row.name[0]) if row.name[0].isdigit() else -_MOST_USES
     return int(found[1])
 
 
 def _row(row: Action | Section) -> str:
+    if command := _COMMAND.fullmatch(row.name):
+        return f"- **{command[1]}** {command[2]}. {row.text}".rstrip()
     found = _ROLLED.fullmatch(row.name)
     if found is None:
         return f"- **{row.name.title()}:** {row.text[:1].lower()}{row.text[1:]}"
