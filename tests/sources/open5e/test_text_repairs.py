@@ -187,6 +187,13 @@ def test_double_spaces_become_commas_in_the_book_that_lost_them() -> None:
     assert clean_text("On a success  it ends.") == "On a success it ends."
 
 
+def test_items_that_a_book_glues_to_the_sentence_before_are_a_list() -> None:
+    served = "Uses one:Light Beam. It glows (20').Dark of the Moth Target: DC 9.Rain Each moth is wet."
+    items = ("**Light Beam.** It glows (20').", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")
+    assert clean_text(served, "tob3") == "\n- ".join(["Uses one:\n", *items])
+    assert "\n" not in clean_text(served, "tob2")
+
+
 def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
     served = "When it hits with any weapon weapon deals more, and that that moth had had stays."
     clean = "When it hits with any weapon, weapon deals more, and that that moth had had stays."

@@ -13,6 +13,11 @@ from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
+# tob3: where an item of a list begins, the line end is gone: "one of the following:Light Beam. Emits"
+_GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z’']+)[ ,.:])")
+_ITEM_NAME = re.compile(
+    r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
+)
 _TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
@@ -175,6 +180,7 @@ def clean_text(text: str, document: str = "") -> str:
         text = _from_html(text)
     if "&" in text:
         text = html.unescape(text)
+    text = _with_items(text, document)
     for sign, pattern, right in _SLIPS:
         if sign in text:
             text = pattern.sub(right, text)
@@ -199,6 +205,12 @@ def clean_text(text: str, document: str = "") -> str:
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
         text = whole_tables(text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _with_items(text: str, document: str) -> str:
+    """Put each glued item on a line of its own, with its name in bold if its end is known."""
+    first, *items = _GLUED_ITEM.split(text) if document in _NO_COMMAS else [text]
+    return _ITEM_NAME.sub(r"- **\1.** ", "\n- ".join([f"{first}\n", *items])) if items else text
 
 
 def _from_html(text: str) -> str:

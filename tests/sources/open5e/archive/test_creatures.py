@@ -257,3 +257,12 @@ def test_version_1_names_a_record_of_version_2() -> None:
     assert isinstance(record, Creature)
     assert (record.id, record.document_key) == ("creature:srd_aboleth", "srd-2014")
     assert "3 legendary actions" in record.legendary_text
+
+
+def test_a_description_has_no_words_twice_and_no_name_within_a_sentence() -> None:
+    text = (
+        "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** When they do.\n**Lamps.** They glow."
+    )
+    served = invented.record("v1/monsters", desc=text)
+    right = "Moths dwell in lamps:\n* Few see the Lamp Realm. When they do.\n**Lamps.** They glow."
+    assert one("v1/monsters", served, Creature).text == right

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lorekeeper_mcp.models import Action, ActionType, Creature, Kind, Section, Source
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted import records
+from tests.sources.open5e.adapted_records import records
 
 LEGENDARY = ActionType.LEGENDARY_ACTION
 
@@ -19,7 +19,7 @@ def moth(*actions: Action, document: str = "a5e-mm", traits: tuple[Section, ...]
     )  # fmt: skip
 
 
-def test_a_legendary_action_served_among_the_others_with_its_cost_stands_once() -> None:
+def test_a_legendary_action_served_twice_is_kept_once() -> None:
     wings = Action(name="Wings", text="It beats them.", type=LEGENDARY, legendary_cost=2)
     again = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
     alone = Action(name="Roar (Costs 3 Actions)", text="It roars.")
@@ -28,7 +28,7 @@ def test_a_legendary_action_served_among_the_others_with_its_cost_stands_once() 
     ]  # fmt: skip
 
 
-def test_a_sentence_for_a_name_goes_where_it_belongs() -> None:
+def test_a_sentence_served_as_a_name_is_moved_to_the_text() -> None:
     record = moth(
         Action(name="Bite", text="It bites."),
         Action(name="If a bitten creature dies, the moth grows", text="It is Large then."),

@@ -33,6 +33,9 @@ _NO_TEXT = "False"  # 500 creatures of one book
 _SKILLS = frozenset({*SKILLS, "culture", "engineering"})  # the last two are of Level Up
 _FEET = re.compile(r"(?<=\d)(?:'| ?ft\b\.?)")
 _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
+_TWICE = re.compile(r"\b(\w+(?: \w+){2,5}) \1\b")
+_LIST_MARK = re.compile(r"^\\# ?", re.MULTILINE)
+_NAME_WITHIN = re.compile(r"(\b(?:of|the|the [A-Z][a-z]+))[ ]*\n\*\*([A-Z][^*\n]*)\*\* ")
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
 
@@ -41,7 +44,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
     head["key"] = coercion.text(served.get("v2_converted_path")).strip("/").rpartition("/")[2] or head["key"]
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
     subtype = subtype or (_SWARM if type_ == _SWARM else "")  # version 2 has the type of its members
-    head["text"] = "" if head["text"].strip() == _NO_TEXT else _whole_sentences(head["text"])
+    head["text"] = "" if head["text"].strip() == _NO_TEXT else _description(head["text"])
     return Creature(
         **head,
         type_text=f"{type_} ({subtype})" if type_ and subtype else "",
@@ -101,6 +104,12 @@ def _skills(served: Served) -> dict[str, int]:
 
 def _action_text(name: str, text: str) -> str:
     return with_commas(text) if name.startswith("Spellcasting") else text
+
+
+def _description(text: str) -> str:
+    """The text without what version 1 sets wrongly: words twice, marks of a list, a name in bold within a sentence."""
+    text = _LIST_MARK.sub("* ", _TWICE.sub(r"\1", _whole_sentences(text)))
+    return _NAME_WITHIN.sub(r"\1 \2 ", text)
 
 
 def _whole_sentences(text: str) -> str:
