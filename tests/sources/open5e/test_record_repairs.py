@@ -313,6 +313,7 @@ def test_an_action_that_costs_actions_is_legendary() -> None:
 def test_contractions_with_lost_apostrophes_are_restored() -> None:
     trait = Section(name="Dim", text="It doesnt glow and hasnt burned.")
     assert moth("a5e-mm", traits=(trait,)).traits[0].text == "It doesn't glow and hasn't burned."
+    assert moth(languages="Thieves' cant, but cant speak").languages == "Thieves' cant, but can't speak"
 
 
 def test_a_prerequisite_has_no_emphasis() -> None:

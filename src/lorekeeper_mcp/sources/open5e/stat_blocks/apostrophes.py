@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.text import fold
 
 _LOST = frozenset({"a5e-mm"})
-_NOT = re.compile(r"\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
+_NOT = re.compile(r"(?<!Thieves['’] )\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _OWNERS = (
     "alchemist|attacker|beast|centaur|cloaker|copy|creature|cube|enemy|god|knight|master|original|pugilist|spell|sphere|spire"
