@@ -112,7 +112,9 @@ async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(
     await again.aclose()
 
 
-async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(tmp_path: Path) -> None:
+async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(n, "a lantern") for n in range(3)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
@@ -120,11 +122,13 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     assert not (tmp_path / "x.db" / "collections").exists()
+    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)
     again = await opened(tmp_path)
     assert [entry.id for entry in again.catalog] == ["spell:own_1"]
     assert not again.in_milvus
-    await again.fill_milvus()
-    assert again.in_milvus
+    async with asyncio.timeout(30):
+        while not again.in_milvus:
+            await asyncio.sleep(0.05)
     assert set(await in_milvus(again).candidates(SPELLS)) == {"spell:own_1"}
     assert await again.ledger() == {"here": {"at": 1}}
     await again.aclose()

@@ -54,12 +54,14 @@ class Cache:
         """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
         opening = asyncio.ensure_future(asyncio.to_thread(cls, settings))
         try:
-            return await asyncio.shield(opening)
+            opened = await asyncio.shield(opening)
         except asyncio.CancelledError:
             for cache in await asyncio.gather(opening, return_exceptions=True):
                 if isinstance(cache, Cache):
                     await cache.aclose()
             raise
+        opened.session.fill_when_idle()  # a killed process may not have come to it
+        return opened
 
     async def aclose(self) -> None:
         """Finish the writes in progress and close the store."""

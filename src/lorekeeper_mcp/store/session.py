@@ -111,9 +111,9 @@ class StoreSession(Generic[W_co]):
         try:
             return await self._tried(work, self._writing)
         finally:
-            self._fill_when_idle()
+            self.fill_when_idle()
 
-    def _fill_when_idle(self) -> None:
+    def fill_when_idle(self) -> None:
         """Schedule the filling of Milvus after a time without writes."""
         if self._idle is not None:
             self._idle.cancel()
