@@ -17,7 +17,9 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "an escaped line break": re.compile(r"\\[nrt](?![a-z])|\\u[0-9a-f]{4}"),
     "an odd hyphen": re.compile(r"[\u00ad\u2010\u2011\ufffd]|\w-{2}\w"),
     "a path": re.compile(r"/static/|\.(?:png|svg|jpe?g)\b"),
-    "broken emphasis": re.compile(r"(?<![\w_])__\w[^_\n]*_(?![_\w])|(?<!\*)\*\*\*[^*\n]+\*\*(?!\*)| ,(?=\s)"),
+    "broken emphasis": re.compile(
+        r"(?<![\w_])__\w[^_\n]*_(?![_\w])|(?<!\*)\*\*\*(?=\S)[^*\n]+(?<=\S)\*\*(?!\*)| ,(?=\s)"
+    ),
     "a gap": re.compile(r"(?<=[\w,;:)]) {2,}(?=[\w(])"),
     "a space before a bracket": re.compile(r"\w[ \t]+\)(?=[\s,.;:)]|\Z)"),
     "sentences without a space": re.compile(r"(?:[a-z]{2}|\))\.(?=[A-Z][a-z]+[ ,])|[.:]\*\*(?=[A-Z][a-z])"),

@@ -134,9 +134,7 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
 def _as_magic(record: R) -> R:
     """An item that Open5e also files under mundane ones, with what the book says of its magic."""
     own = srd.record_of(f"{Kind.MAGIC_ITEM}:{record.key}")
-    if not isinstance(own, Equipment):
-        return record
-    fields = ("rarity", "rarity_text", "requires_attunement", "attunement_text")
+    fields = ("rarity", "rarity_text", "requires_attunement", "attunement_text") if own else ()
     return record.model_copy(update={name: getattr(own, name) for name in fields})
 
 
