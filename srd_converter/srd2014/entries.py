@@ -7,12 +7,15 @@ record.
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
 from lorekeeper_mcp.models import Edition, Ref, Source
 from srd_converter.srd2014.document import DOCUMENT
+
+_CAPTION = re.compile(r"^([A-Z][^|*#]*) \(table\)$")
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ def read(module: str) -> tuple[Entry, ...]:
 def paragraphs(lines: Iterable[str]) -> str:
     """Join paragraphs to Markdown: blank lines between them, but not inside a table, a list or a sentence."""
     text, previous = "", ""
-    for line in (stripped for raw in lines if (stripped := raw.strip())):
+    for line in (_CAPTION.sub(r"**\1**", stripped) for raw in lines if (stripped := raw.strip())):
         together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
         continues = line[0].islower() and previous[-1:].isalnum() and not previous.startswith(("|", "- ", "#"))
         text += f"{'' if not text else ' ' if continues else chr(10) if together else chr(10) * 2}{line}"

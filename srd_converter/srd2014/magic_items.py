@@ -14,6 +14,8 @@ from srd_converter.srd2014.names import magic_item_ref
 
 _ATTUNEMENT = re.compile(r" ?\((requires attunement[^)]*)\)")
 _TYPE = re.compile(r"(?P<type>[^,(]+(?:\([^)]*\))?), (?P<rarity>.*)")
+# The package has the numbers of the next scroll in that of the 6th level, unlike its own table.
+_SCROLL, _NEXT, _OWN = "spell-scroll-6th", "is 18 and the attack bonus is +10", "is 17 and the attack bonus is +9"
 _RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
 
 
@@ -24,6 +26,8 @@ def magic_items() -> list[Equipment]:
 
 def _magic_item(entry: Entry) -> Equipment:
     head, *body = entry.strings("desc") or ("",)
+    if entry.index.startswith(_SCROLL):
+        body = [text.replace(_NEXT, _OWN) for text in body]
     attunement = _ATTUNEMENT.search(head)
     found = _TYPE.fullmatch(_ATTUNEMENT.sub("", head))
     # A head that does not look like one is text.

@@ -1,5 +1,6 @@
 """Weapons, armor, items and magic items."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -109,6 +110,16 @@ def test_mounts_have_speed_and_load(srd: Mapping[str, Record]) -> None:
     text = thing(srd, "item:srd_camel").text
     assert "Speed: 50 ft." in text
     assert "480 lb." in text
+
+
+def test_scrolls_have_the_numbers_of_their_table(srd: Mapping[str, Record]) -> None:
+    table = srd["magic-item:srd_spell-scroll"].text
+    rows = re.findall(r"\| (\dth) \|[^|]*\| (\d+) \| (\+\d+) \|", table)
+    assert len(rows) == 6
+    for level, difficulty, bonus in rows:
+        scroll = srd[f"magic-item:srd_spell-scroll-{level}-level"].text
+        assert f"saving throw is {difficulty} and the attack bonus is {bonus}." in scroll
+    assert "**Spell Scroll**\n\n|" in table
 
 
 def test_magic_items_have_rarity_and_attunement(srd: Mapping[str, Record]) -> None:
