@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.glued_words import check_glued_words
@@ -12,39 +13,49 @@ from lorekeeper_mcp.data_checks.loose_headings import check_headings
 from lorekeeper_mcp.data_checks.texts import check_texts_end
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
-CHECKS: Mapping[str, Callable[[Record], Iterator[str]]] = {
-    "text cut off": check_texts_end,
-    "markup": check_markup,
-    "odd name": check_name,
-    "table without a head": check_table_heads,
-    "repeated text": check_repetition,
-    "entries run together": check_headings,
-    "glued words": check_glued_words,
-    "empty page": contradictions.check_not_empty,
-}
-CREATURE_CHECKS: Mapping[str, Callable[[Creature], Iterator[str]]] = {
-    "hit points against dice": creatures.check_hit_points,
-    "armor class against armor": creatures.check_armor_class,
-    "experience against challenge": creatures.check_experience,
-    "modifiers against scores": creatures.check_modifiers,
-    "hit dice against size": creatures.check_hit_die,
-    "passive perception against skill": creatures.check_perception,
-    "saving throws against scores": creatures.check_saving_throws,
-    "values out of bounds": creatures.check_bounds,
-    "attack against its text": creatures.check_attacks,
-    "names of actions": creatures.check_action_names,
-    "creature without actions": creatures.check_has_actions,
-}
-SPELL_CHECKS: Mapping[str, Callable[[Spell], Iterator[str]]] = {
-    "level against text": other_kinds.check_spell_level,
-    "spell without classes": other_kinds.check_spell_classes,
-    "components against material": other_kinds.check_material,
-    "concentration against duration": other_kinds.check_concentration,
-    "ritual against casting time": other_kinds.check_ritual,
-    "damage against text": contradictions.check_damage,
-    "targets against text": contradictions.check_targets,
-    "slots against text": contradictions.check_slots,
-    "area against text": contradictions.check_area,
+# The checks of all records, and of those of a type.
+_CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
+    Record: {
+        "text cut off": check_texts_end,
+        "markup": check_markup,
+        "odd name": check_name,
+        "table without a head": check_table_heads,
+        "repeated text": check_repetition,
+        "entries run together": check_headings,
+        "glued words": check_glued_words,
+        "empty page": contradictions.check_not_empty,
+    },
+    Creature: {
+        "hit points against dice": creatures.check_hit_points,
+        "armor class against armor": creatures.check_armor_class,
+        "experience against challenge": creatures.check_experience,
+        "modifiers against scores": creatures.check_modifiers,
+        "hit dice against size": creatures.check_hit_die,
+        "passive perception against skill": creatures.check_perception,
+        "saving throws against scores": creatures.check_saving_throws,
+        "values out of bounds": creatures.check_bounds,
+        "attack against its text": creatures.check_attacks,
+        "names of actions": creatures.check_action_names,
+        "creature without actions": creatures.check_has_actions,
+    },
+    Spell: {
+        "level against text": other_kinds.check_spell_level,
+        "spell without classes": other_kinds.check_spell_classes,
+        "components against material": other_kinds.check_material,
+        "concentration against duration": other_kinds.check_concentration,
+        "ritual against casting time": other_kinds.check_ritual,
+        "damage against text": contradictions.check_damage,
+        "targets against text": contradictions.check_targets,
+        "slots against text": contradictions.check_slots,
+        "area against text": contradictions.check_area,
+    },
+    Equipment: {
+        "numbers of equipment": other_kinds.check_equipment,
+        "attunement against text": contradictions.check_attunement,
+        "rarity against text": contradictions.check_rarity,
+    },
+    CharacterClass: {"class without features": other_kinds.check_character_class},
+    Rule: {"rule name against key": other_kinds.check_rule_name},
 }
 
 
@@ -59,22 +70,6 @@ class Finding:
 
 def findings(record: Record) -> list[Finding]:
     """Return what looks wrong in a record, in the order of the checks."""
-    found = _all(record.id, {name: check(record) for name, check in CHECKS.items()})
-    match record:
-        case Creature():
-            found += _all(record.id, {name: check(record) for name, check in CREATURE_CHECKS.items()})
-        case Spell():
-            found += _all(record.id, {name: check(record) for name, check in SPELL_CHECKS.items()})
-        case Equipment():
-            own = {"numbers of equipment": other_kinds.check_equipment(record)}
-            own |= {"attunement against text": contradictions.check_attunement(record)}
-            found += _all(record.id, own | {"rarity against text": contradictions.check_rarity(record)})
-        case CharacterClass():
-            found += _all(record.id, {"class without features": other_kinds.check_character_class(record)})
-        case Rule():
-            found += _all(record.id, {"rule name against key": other_kinds.check_rule_name(record)})
-    return found
-
-
-def _all(record: str, findings: Mapping[str, Iterator[str]]) -> list[Finding]:
-    return [Finding(record, check, message) for check, clauses in findings.items() for message in clauses]
+    own = [checks.items() for type_, checks in _CHECKS.items() if isinstance(record, type_)]
+    named = [pair for pairs in own for pair in pairs]
+    return [Finding(record.id, name, message) for name, check in named for message in check(record)]
