@@ -73,7 +73,8 @@ def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) 
     needs_tool = given or not search or str(shared.get("sort") or "relevance") != "relevance"
     if not needs_tool:
         only = {"content_types": list(types)} if types else {}
-        return Call("search_all", {"query": search, **only, **_without(shared, "sort")})
+        rest = {name: value for name, value in shared.items() if name != "sort"}
+        return Call("search_all", {"query": search, **only, **rest})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     if len(fitting) != 1:
@@ -110,7 +111,3 @@ def _unfitting(given: Given, fitting: Sequence[Family], types: Sequence[str]) ->
         return f"{options} may be meant for {among}: say which with --type, such as --type spell."
     chosen = f" with --type {' --type '.join(types)}" if types else ""
     return f"{options} do not go together{chosen}: each belongs to another kind of entry, see --help."
-
-
-def _without(arguments: Given, name: str) -> Given:
-    return {key: value for key, value in arguments.items() if key != name}

@@ -60,7 +60,9 @@ def show_status(found: Report) -> None:
     table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("asked (UTC)")])
     for kind in found.kinds:
         sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
-        table.add(kind.kind, str(kind.records), sources, _when(kind.fetched, complete=kind.complete))
+        unknown = "" if kind.complete else "not for all"
+        when = f"{kind.fetched:%Y-%m-%d %H:%M}" if kind.fetched else unknown
+        table.add(kind.kind, str(kind.records), sources, when)
     gaps = [("missing", f"{', '.join(lists)}: {why}") for why, lists in _by_reason(found).items()]
     for one in found.unreadable:
         examples = ", ".join(one.examples[:_EXAMPLES])
@@ -81,10 +83,6 @@ def _meaning(found: Report) -> str:
         return f"{found.model}: {found.model_fault}"
     waiting = found.without_embedding
     return f"{found.model}, {f'{waiting} records not embedded yet' if waiting else 'every record embedded'}"
-
-
-def _when(fetched: object, *, complete: bool) -> str:
-    return f"{fetched:%Y-%m-%d %H:%M}" if fetched else ("" if complete else "not for all")
 
 
 def doctor(settings: Settings) -> list[Check]:

@@ -40,11 +40,8 @@ def fact_lines(record: Record) -> list[str]:
             found = [_equipment(record)]
         case _:
             found = [_other(record)]
-    return [line for pairs in found if (line := _line(pairs))]
-
-
-def _line(pairs: Iterable[tuple[str, str]]) -> str:
-    return " · ".join(f"**{name}** {value}" if name else value for name, value in pairs if value)
+    lines = (" · ".join(f"**{name}** {value}" if name else value for name, value in pairs if value) for pairs in found)
+    return list(filter(None, lines))
 
 
 def higher_slots(record: Spell) -> str:

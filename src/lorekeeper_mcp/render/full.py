@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -26,6 +29,17 @@ from lorekeeper_mcp.render.spells import spell
 from lorekeeper_mcp.text import label
 
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
+_PAGES: Mapping[type[Record], Callable[[Any], str]] = {
+    Spell: spell,
+    Creature: creature,
+    Equipment: equipment,
+    CharacterClass: character_class,
+    Species: species,
+    Background: background,
+    Feat: feat,
+    CharacterFeature: feature,
+    Document: document,
+}
 
 
 def record_page(record: Record, edition: Edition | None = None) -> str:
@@ -33,38 +47,11 @@ def record_page(record: Record, edition: Edition | None = None) -> str:
 
     For a record with texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    parts = (_content(record, edition), _other(record), _see_also(record), _corrections(record))
-    return page(f"# {record.name}", *parts)
-
-
-def _content(record: Record, edition: Edition | None) -> str:
-    match record:
-        case Spell():
-            content = spell(record)
-        case Creature():
-            content = creature(record)
-        case Equipment():
-            content = equipment(record)
-        case CharacterClass():
-            content = character_class(record)
-        case Species():
-            content = species(record)
-        case Background():
-            content = background(record)
-        case Feat():
-            content = feat(record)
-        case CharacterFeature():
-            content = feature(record)
-        case Document():
-            content = document(record)
-        case _:
-            content = reference(record, edition)
-    return content
-
-
-def _other(record: Record) -> str:
-    """Fields of the source that are not the rules' own, under the names that the source gives them."""
-    return page(*(entry(label(field.name), field.text) for field in record.other))
+    write = _PAGES.get(type(record))
+    content = write(record) if write else reference(record, edition)
+    # Fields of the source that are not the rules' own are under the names that the source gives them.
+    others = (entry(label(field.name), field.text) for field in record.other)
+    return page(f"# {record.name}", content, *others, _see_also(record), _corrections(record))
 
 
 def _see_also(record: Record) -> str:

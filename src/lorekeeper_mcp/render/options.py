@@ -26,6 +26,7 @@ from lorekeeper_mcp.text import fold
 
 _TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
 _FACTS = ("Creature Type", "Size", "Speed")
+_LINE_BREAK, _KEPT_BREAK = re.compile(r"(?<!\n)\n(?!\n)"), "  \n"  # which Markdown would join
 _FURTHER_LINE, _INDENTED = re.compile(r"\n(?=[^\n])"), "\n  "  # a paragraph within an item of a list
 _BENEFITS = (
     *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
@@ -70,14 +71,8 @@ def _unless_featured(record: CharacterClass) -> list[str]:
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
-    return [
-        f"## {name}\n\n{_lined(body(text, 2))}" for name, text in parts if text and text.strip() not in feature_texts
-    ]
-
-
-def _lined(text: str) -> str:
-    """Keep single line breaks, which Markdown would join."""
-    return re.sub(r"(?<!\n)\n(?!\n)", "  \n", text)
+    own = ((name, body(text, 2)) for name, text in parts if text and text.strip() not in feature_texts)
+    return [f"## {name}\n\n{_LINE_BREAK.sub(_KEPT_BREAK, text)}" for name, text in own]
 
 
 def _table(record: CharacterClass) -> str:

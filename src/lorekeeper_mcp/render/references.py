@@ -14,7 +14,7 @@ _LEVEL_UP = "Level Up (A5E)"
 def reference(record: Record, edition: Edition | None) -> str:
     """The kind of the record, its facts, and its text: that of one edition, or each under a heading."""
     facts = _facts(record) if isinstance(record, Reference) else []
-    picture = _picture(record) if isinstance(record, Reference) else []
+    picture = [("Image", record.image), ("Image by", record.attribution)] if isinstance(record, Reference) else []
     if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
     return page(f"*{_header(record)}*", labels(*facts), _members(record), _texts(record, edition), labels(*picture))
@@ -50,19 +50,13 @@ def _members(record: Record) -> str:
 
 
 def _facts(record: Reference) -> list[tuple[str, str]]:
-    flags = {
-        "exotic": record.is_exotic,
-        "secret": record.is_secret,
-        "aquatic": record.aquatic,
-        "planar": record.planar,
-        "interior": record.interior,
-    }
+    flags = ("is_exotic", "is_secret", "aquatic", "planar", "interior")
     return [
         ("Ability", ability(record.ability)),
         ("Type", record.type),
         ("Abbreviation", record.short_name),
         ("Outlook", ", ".join(part for part in (record.societal_attitude, record.morality) if part)),
-        ("Is", ", ".join(name for name, value in flags.items() if value)),
+        ("Is", ", ".join(name.removeprefix("is_") for name in flags if getattr(record, name))),
         ("Script", title(record.script)),
         ("Speakers", record.speakers),
         ("Rank", "" if record.rank is None else str(record.rank)),
@@ -72,10 +66,6 @@ def _facts(record: Reference) -> list[tuple[str, str]]:
         ("Cost", "" if record.cost is None else f"{gold(record.cost)} {record.detail}".strip()),
         ("Detail", record.detail if record.cost is None else ""),
     ]
-
-
-def _picture(record: Reference) -> list[tuple[str, str]]:
-    return [("Image", record.image), ("Image by", record.attribution)]
 
 
 def document(record: Document) -> str:

@@ -17,8 +17,6 @@ _GROUPS: tuple[tuple[str, frozenset[Kind]], ...] = (
     ("Items", frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})),
     ("Other options", frozenset({Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT, Kind.FEATURE})),
 )
-
-
 _NAMED = 3  # names of missing lists; more are only counted
 
 
@@ -39,11 +37,9 @@ def _with_key(link: Link) -> str:
     return f"{link.name} ({link.key}{f'; also {also}' if also else ''})"
 
 
-def _slug(link: Link) -> str:
-    return link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_")
-
-
-SHORT = LinkStyle(_slug, lambda link: link.name, 6)
+SHORT = LinkStyle(
+    lambda link: link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_"), lambda link: link.name, 6
+)
 WHOLE = LinkStyle(lambda link: link.key, _with_key)
 
 
