@@ -21,14 +21,10 @@ def spell_level(level: int | None) -> int:
     return level
 
 
-def damage_types(text: str) -> tuple[str, ...]:
-    """Return the types of damage in a text, each once."""
-    return tuple(dict.fromkeys(found[2].lower() for found in _DAMAGE.finditer(text)))
-
-
-def damage_roll(text: str) -> str:
-    """Return the first dice of damage in a text, such as ``8d6``; empty if there are none."""
-    return next((found[1].replace(" ", "") for found in _DAMAGE.finditer(text) if found[1]), "")
+def damage(text: str) -> tuple[tuple[str, ...], str]:
+    """Return the types of damage in a text, each once, and its first dice, such as ``8d6``, if any."""
+    found = [((one[1] or "").replace(" ", ""), one[2].lower()) for one in _DAMAGE.finditer(text)]
+    return tuple(dict.fromkeys(kind for _, kind in found)), next((dice for dice, _ in found if dice), "")
 
 
 def without_concentration(duration: str) -> str:

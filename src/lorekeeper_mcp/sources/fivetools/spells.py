@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage_types, spell_level
+from lorekeeper_mcp.sources.spell_texts import damage, spell_level
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 SCHOOLS = {
@@ -70,7 +70,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         ritual=meta.get("ritual") is True,
         classes=classes,
         subclasses=subclasses,
-        damage_types=tuple(texts(listed(fields.peek("damageInflict"))) or damage_types(head["text"])),
+        damage_types=tuple(texts(listed(fields.peek("damageInflict"))) or damage(head["text"])[0]),
         damage_roll=found[1].partition(";")[0].strip() if found else "",
         saving_throw=next(iter(texts(listed(fields.peek("savingThrow")))), saving_throw(head["text"])),
         attack_roll=bool(fields.peek("spellAttack")),

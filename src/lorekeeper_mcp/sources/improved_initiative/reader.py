@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key,
 from lorekeeper_mcp.sources.improved_initiative.listings import listings
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage_roll, damage_types, spell_level, without_concentration
+from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,
@@ -193,6 +193,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     classes = [str(one) for one in classes if one] if isinstance(classes, list) else []
     description = str(item.get("Description") or "")
     school = _RITUAL.sub("", shown(item.get("School")))
+    damage_types, damage_roll = damage(description)
     return Spell.model_validate(
         {
             **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, description),
@@ -206,8 +207,8 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "material": "M" in letters,
             "material_text": material.rstrip(") "),
             "duration": without_concentration(duration),
-            "damage_types": damage_types(description),
-            "damage_roll": damage_roll(description),
+            "damage_types": damage_types,
+            "damage_roll": damage_roll,
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from lorekeeper_mcp.models import (
     ActionType,
@@ -68,32 +68,10 @@ def _section(record: Record) -> str:
 
 def _fields(record: Record) -> dict[str, Field]:
     """The fields of an item, without empty ones."""
-    made: dict[str, Field] = {"name": record.name, "description": record.text, **_own_fields(record)}
+    own = _OWN_FIELDS[type(record)](record) if type(record) in _OWN_FIELDS else {}
+    made: dict[str, Field] = {"name": record.name, "description": record.text, **own}
     made |= {part.name: part.text for part in record.other if part.name and part.name not in made}
     return {name: value for name, value in made.items() if value not in (None, "", [], {}, ())}
-
-
-def _own_fields(record: Record) -> dict[str, Field]:
-    match record:
-        case Spell():
-            made = _spell(record)
-        case Creature():
-            made = _creature(record)
-        case CharacterClass():
-            made = _class(record)
-        case Species():
-            made = _species(record)
-        case Background():
-            made = {"traits": _traits(record.benefits)}
-        case Feat():
-            made = _feat(record)
-        case Equipment():
-            made = _equipment(record)
-        case Reference():
-            made = {"script": record.script, "speakers": record.speakers}
-        case _:
-            made = {}
-    return made
 
 
 def _spell(record: Spell) -> dict[str, Field]:
@@ -237,6 +215,18 @@ def _equipment(record: Equipment) -> dict[str, Field]:
             "stealth-disadvantage?": armor.stealth_disadvantage or None,
         }
     return made
+
+
+_OWN_FIELDS: Mapping[type[Record], Callable[[Any], dict[str, Field]]] = {
+    Spell: _spell,
+    Creature: _creature,
+    CharacterClass: _class,
+    Species: _species,
+    Background: lambda record: {"traits": _traits(record.benefits)},
+    Feat: _feat,
+    Equipment: _equipment,
+    Reference: lambda record: {"script": record.script, "speakers": record.speakers},
+}
 
 
 def _key(text: str) -> Keyword | None:

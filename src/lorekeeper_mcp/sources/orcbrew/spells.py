@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
 from lorekeeper_mcp.sources.orcbrew.markup import titled
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
-from lorekeeper_mcp.sources.spell_texts import damage_roll, damage_types, spell_level, without_concentration
+from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
 
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
@@ -36,6 +36,7 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
     duration = fields.text("duration")
     components = fields.part("components")
     material_text = components.text("material-component") or fields.text("material-component")
+    damage_types, damage_roll = damage(text)
     return Spell(
         **head,
         level=level,
@@ -56,8 +57,8 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
         concentration=_concentrates(duration) or fields.flag("concentration") or False,
         ritual=fields.flag("ritual") or False,
         classes=_classes(fields, own),
-        damage_types=damage_types(text),
-        damage_roll=damage_roll(text),
+        damage_types=damage_types,
+        damage_roll=damage_roll,
         saving_throw=saving_throw(text),
         attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
         higher_level=higher,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
@@ -57,7 +58,6 @@ _CODES: Mapping[str, Mapping[str, str]] = {
     "size": vehicle_fields.SIZES,
     "type": {"D": "discipline", "T": "talent"},
 }  # fmt: skip
-_ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _OF_A_MODE = {"name", "cost", "concentration", "entries", "submodes"}
 _OF_A_TABLE = {"option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
 _UNITS = {"hr": "hr.", "min": "min.", "rnd": "rounds"}
@@ -66,12 +66,13 @@ _UNITS = {"hr": "hr.", "min": "min.", "rnd": "rounds"}
 def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of an item of a section as a book prints them. ``types`` are a file's own types by code."""
     made: dict[str, object] = {}
-    scores = {name: item[name] for name in _ABILITIES if isinstance(item.get(name), int)}
+    scores = {name: score for name in ABILITY_BY_ABBREVIATION if isinstance(score := item.get(name), int)}
     for name, value in item.items():
         if name in _OF_SITE or (name == "type" and value == section):
             continue
         if name in scores:
-            made["abilities"] = ", ".join(f"{one.upper()} {_scored(score)}" for one, score in scores.items())
+            told = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
+            made["abilities"] = ", ".join(told)
         elif name != "customProperties" or not isinstance(value, Mapping):
             label = NAMES.get(name, name)
             own = types.get(str(value)) if name == "type" else None
@@ -84,22 +85,18 @@ def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, st
 
 def _worded(name: str, value: object) -> object:
     if name in _CODES:
-        words = [_CODES[name].get(str(one), one) for one in listed(value)]
-        value = ", ".join(map(str, words)) if all(isinstance(one, str) for one in words) else value
+        value = _texts_joined([_CODES[name].get(str(one), one) for one in listed(value)], ", ", value)
     return _FORMS[name](value) if name in _FORMS else value
 
 
-def _scored(score: object) -> str:
-    return f"{score} ({(score - 10) // 2:+d})" if isinstance(score, int) else str(score)
+def _texts_joined(parts: list[object], between: str, value: object) -> object:
+    """The parts of a value as one text; the value itself if one of them is no text."""
+    texts = [one for one in parts if isinstance(one, str)]
+    return between.join(texts) if len(texts) == len(parts) else value
 
 
 def _alignment(value: object) -> object:
-    codes = listed(value)
-    return " ".join(ALIGNMENT.get(str(one), str(one)) for one in codes) if all(map(_is_text, codes)) else value
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    return _texts_joined([ALIGNMENT.get(str(one), one) for one in listed(value)], " ", value)
 
 
 def _first(value: object) -> object:
@@ -134,21 +131,14 @@ def _span(value: object) -> object:
 
 
 def _spans(value: object) -> object:
-    found = [_span(one) for one in listed(value)]
-    return ", ".join(map(str, found)) if all(map(_is_text, found)) else value
-
-
-def _minutes(value: Mapping[str, object]) -> str:
-    """The duration of a recipe, by step."""
-    return "; ".join(
-        f"{name} {_span(one)} minutes" if name != "note" else value_text(one) for name, one in value.items()
-    )
+    return _texts_joined(list(map(_span, listed(value))), ", ", value)
 
 
 def _times(value: object) -> object:
     """The activation of an action, such as a bonus action; the duration of a recipe."""
     if isinstance(value, Mapping):
-        return _minutes(value)
+        minutes = {name: f"{name} {_span(one)} minutes" for name, one in value.items()}
+        return "; ".join(value_text(value[name]) if name == "note" else text for name, text in minutes.items())
     parts = []
     for one in listed(value):
         if isinstance(one, Mapping) and one.keys() == {"number", "unit"}:
@@ -218,14 +208,11 @@ def _is_row(value: object) -> bool:
     return isinstance(value, Mapping) and needed <= value.keys() <= {*needed, "resultAttitude"}
 
 
-def _by(value: object) -> object:
-    return " by ".join(map(str, listed(value))) if all(map(_is_text, listed(value))) else value
-
-
 _FORMS: Mapping[str, Callable[[object], object]] = {
     "alignment": _alignment, "customExtensionOf": _first, "fromVariant": _first, "speed": _speed, "serves": _span,
     "level": _span, "hirelings": _spans, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
-    "cost": vehicle_fields.coins, "dimensions": _by, "hull": vehicle_fields.part, "control": vehicle_fields.parts,
-    "movement": vehicle_fields.parts, "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,
+    "cost": vehicle_fields.coins, "dimensions": lambda value: _texts_joined(listed(value), " by ", value),
+    "hull": vehicle_fields.part, "control": vehicle_fields.parts, "movement": vehicle_fields.parts,
+    "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,
     "actionThresholds": vehicle_fields.thresholds, "hp": vehicle_fields.hit_points,
 }  # fmt: skip
