@@ -43,15 +43,15 @@ async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def shelf(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
+async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
     """A library of its own, and a cache without homebrew."""
     await cache.delete([entry for entry in cache.catalog if entry.source is Origin.ORCBREW])
     await cache.note({id_: {"source": "", "shelf": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
     return HomebrewLibrary(tmp_path / "homebrew")
 
 
-async def take_in(cache: Cache, shelf: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
-    return await import_file(cache, shelf, prepare(source(data, path)))
+async def take_in(cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
+    return await import_file(cache, library, prepare(source(data, path)))
 
 
 def counts(report: FileReport) -> tuple[int, int, int, int, int]:
@@ -63,72 +63,74 @@ def names(cache: Cache, key: str = "vell") -> list[str]:
     return sorted(entry.name for entry in stored_entries(cache, key).values())
 
 
-async def test_a_file_imported_again_updates_its_records(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_a_file_imported_again_updates_its_records(cache: Cache, library: HomebrewLibrary) -> None:
     data = book(feat("ash"), feat("birch"), feat("cedar"))
-    assert counts(await take_in(cache, shelf, data)) == (3, 0, 0, 0, 0)
-    assert counts(await take_in(cache, shelf, data)) == (0, 0, 3, 0, 0)
+    assert counts(await take_in(cache, library, data)) == (3, 0, 0, 0, 0)
+    assert counts(await take_in(cache, library, data)) == (0, 0, 3, 0, 0)
     data = book(feat("ash"), feat("birch", "Another text."), feat("dogwood"), ":bad 5")
-    assert counts(await take_in(cache, shelf, data)) == (1, 1, 1, 1, 1)
+    assert counts(await take_in(cache, library, data)) == (1, 1, 1, 1, 1)
     assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"]
 
 
-async def test_unchanged_records_are_not_embedded_again(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
+async def test_unchanged_records_are_not_embedded_again(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash"), feat("birch")))
     while await cache.embed_pending(Family.OPTIONS):
         pass
-    await take_in(cache, shelf, book(feat("ash"), feat("birch", "Another text.")))
+    await take_in(cache, library, book(feat("ash"), feat("birch", "Another text.")))
     waiting = [
         entry.name for entry in stored_entries(cache, "vell").values() if entry.kind == "feat" and not entry.has_vector
     ]
     assert waiting == ["Birch"]
-    await import_file(cache, shelf, prepare(source(book(feat("ash")))), force=True)
+    await import_file(cache, library, prepare(source(book(feat("ash")))), force=True)
     assert not stored_entries(cache, "vell")["feat:orcbrew_vell_feats_ash"].has_vector
 
 
-async def test_a_preview_writes_nothing(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_a_preview_writes_nothing(cache: Cache, library: HomebrewLibrary) -> None:
     prepared = prepare(source(book(feat("ash"))))
     assert (
-        counts(await preview(cache, shelf, prepared)) == counts(await preview(None, shelf, prepared)) == (1, 0, 0, 0, 0)
+        counts(await preview(cache, library, prepared))
+        == counts(await preview(None, library, prepared))
+        == (1, 0, 0, 0, 0)
     )
     assert stored_entries(cache, "vell") == {}
-    assert not shelf.folder.exists()
+    assert not library.folder.exists()
 
 
 @pytest.mark.parametrize("stored", [0, 1, 2])
 async def test_an_import_killed_half_way_is_finished_by_the_next_start(
-    cache: Cache, shelf: HomebrewLibrary, stored: int
+    cache: Cache, library: HomebrewLibrary, stored: int
 ) -> None:
-    await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")))
+    await take_in(cache, library, book(feat("ash"), feat("birch"), feat("cedar")))
     data = book(feat("ash", "New."), feat("dogwood"))
     prepared = prepare(source(data))
-    shelf.keep(data, "vell", ["vell"], "/x/vell.orcbrew")  # the import is committed; then the process dies
+    library.add(data, "vell", ["vell"], "/x/vell.orcbrew")  # the import is committed; then the process dies
     await cache.put(list(prepared.books[0].records()[:stored]))
-    await reconcile(cache, shelf)
+    await reconcile(cache, library)
     assert names(cache) == ["Ash", "Dogwood", "Vell"]
-    assert await reconcile(cache, shelf) == []
+    assert await reconcile(cache, library) == []
 
 
-async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
-    shelf.remove("vell")
+async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash"), feat("birch")))
+    library.remove("vell")
     await cache.delete(list(stored_entries(cache, "vell").values())[:1])
-    await reconcile(cache, shelf)
+    await reconcile(cache, library)
     assert stored_entries(cache, "vell") == {}
 
 
-async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash")))
+async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash")))
     await cache.delete(stored_entries(cache, "vell").values())
     await cache.note({"orcbrew:vell": {}})
-    await reconcile(cache, shelf)
+    await reconcile(cache, library)
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
+async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
     data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
-    planned = await preview(cache, shelf, prepare(source(data, "/x/two.orcbrew")))
-    report = await take_in(cache, shelf, data, "/x/two.orcbrew")
+    planned = await preview(cache, library, prepare(source(data, "/x/two.orcbrew")))
+    report = await take_in(cache, library, data, "/x/two.orcbrew")
     assert planned == report
     assert counts(report) == (1, 1, 1, 0, 0)
     assert [(one.path, one.other) for one in report.conflicts] == [("Vell › feats › birch", "/x/one.orcbrew")]
@@ -137,36 +139,36 @@ async def test_books_with_one_name_are_merged_and_differences_reported(cache: Ca
     assert texts["Birch"] == "Mine."
     await cache.delete(stored_entries(cache, "vell").values())
     await cache.note({"orcbrew:vell": {}})
-    await reconcile(cache, shelf)
+    await reconcile(cache, library)
     assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
-    assert await remove(cache, shelf, "vell") == 5
+    assert await remove(cache, library, "vell") == 5
     assert names(cache) == []
 
 
-async def test_another_file_with_the_same_path_removes_no_book(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash")), "/x/export.orcbrew")
-    report = await take_in(cache, shelf, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
+async def test_another_file_with_the_same_path_removes_no_book(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash")), "/x/export.orcbrew")
+    report = await take_in(cache, library, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
     assert report.missing == ("vell",)
     assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
 
 
-async def test_removals_are_named_and_refused_with_strict(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash"), feat("birch")))
+async def test_removals_are_named_and_refused_with_strict(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash"), feat("birch")))
     prepared = prepare(source(book(feat("ash"))))
-    refused = await import_file(cache, shelf, prepared, strict=True)
+    refused = await import_file(cache, library, prepared, strict=True)
     assert "--strict forbids" in refused.fault
     assert names(cache) == ["Ash", "Birch", "Vell"]
-    report = await import_file(cache, shelf, prepared)
+    report = await import_file(cache, library, prepared)
     assert report.removed == refused.removed == ("Vell › Birch",)
     assert names(cache) == ["Ash", "Vell"]
     other = prepare(source(book(feat("ash", "Other.")), "/x/other.orcbrew"))
-    assert "--strict forbids" in (await import_file(cache, shelf, other, strict=True)).fault
+    assert "--strict forbids" in (await import_file(cache, library, other, strict=True)).fault
 
 
 @pytest.mark.parametrize("default", [True, False])
 async def test_a_formerly_shared_library_is_copied_for_its_cache(cache: Cache, tmp_path: Path, default: bool) -> None:
     shared = HomebrewLibrary(tmp_path / "homebrew")
-    shared.keep(book(feat("ash")), "vell", ["vell"], "/x/vell.orcbrew")
+    shared.add(book(feat("ash")), "vell", ["vell"], "/x/vell.orcbrew")
     settings = load_settings(milvus_db_path=tmp_path / "own.db")
     if default:
         (tmp_path / "lorekeeper.db").mkdir()
@@ -178,40 +180,40 @@ async def test_a_formerly_shared_library_is_copied_for_its_cache(cache: Cache, t
 
 
 async def test_an_item_too_large_to_store_is_skipped_and_the_rest_imported(
-    cache: Cache, shelf: HomebrewLibrary
+    cache: Cache, library: HomebrewLibrary
 ) -> None:
     noise = "".join(chr(0x4E00 + (i * 7919) % 20000) for i in range(60_000))
-    report = await take_in(cache, shelf, book(feat("ash"), feat("huge", noise)))
+    report = await take_in(cache, library, book(feat("ash"), feat("huge", noise)))
     assert counts(report) == (1, 0, 0, 1, 0)
     assert "too large" in report.skips[0].reason
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_a_lost_library_removes_no_records(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash")))
-    await asyncio.to_thread(shutil.rmtree, shelf.folder)
-    await reconcile(cache, shelf)
-    other = HomebrewLibrary(shelf.folder.with_name("other"))
+async def test_a_lost_library_removes_no_records(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash")))
+    await asyncio.to_thread(shutil.rmtree, library.folder)
+    await reconcile(cache, library)
+    other = HomebrewLibrary(library.folder.with_name("other"))
     await take_in(cache, other, book(feat("birch"), name="Orn"))
     assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
     assert await remove(cache, other, "vell") == 2
 
 
-async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, shelf: HomebrewLibrary) -> None:
-    await take_in(cache, shelf, book(feat("ash")))
-    report = await take_in(cache, shelf, b'{"Vell" {')
+async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, library: HomebrewLibrary) -> None:
+    await take_in(cache, library, book(feat("ash")))
+    report = await take_in(cache, library, b'{"Vell" {')
     assert "line 1" in report.fault
     assert names(cache) == ["Ash", "Vell"]
 
 
-async def test_features_are_added_and_removed_with_their_class(cache: Cache, shelf: HomebrewLibrary) -> None:
+async def test_features_are_added_and_removed_with_their_class(cache: Cache, library: HomebrewLibrary) -> None:
     def lamplighter(*traits: str) -> bytes:
         listed = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
         return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{listed}]}}}}}}}}'.encode()
 
-    assert counts(await take_in(cache, shelf, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
+    assert counts(await take_in(cache, library, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
     assert names(cache) == ["Lamp", "Snuff", "Vell", "Wick"]
-    await take_in(cache, shelf, lamplighter("Wick", "Spark"))
+    await take_in(cache, library, lamplighter("Wick", "Spark"))
     assert names(cache) == ["Lamp", "Spark", "Vell", "Wick"]
-    await remove(cache, shelf, "vell")
+    await remove(cache, library, "vell")
     assert names(cache) == []

@@ -37,10 +37,10 @@ def copy(source: str, name: str = "Gnarl") -> bytes:
     return json.dumps({"_meta": {"sources": sources}, "monster": [young]}).encode()
 
 
-async def take_in(cache: Cache, shelf: HomebrewLibrary, data: bytes) -> FileReport:
+async def take_in(cache: Cache, library: HomebrewLibrary, data: bytes) -> FileReport:
     file = ImportFile("/x/vell.json", "vell", "/x/vell.json", data)
     originals = Originals(record=stored_originals(cache))
-    return await import_file(cache, shelf, await asyncio.to_thread(prepare, file, originals))
+    return await import_file(cache, library, await asyncio.to_thread(prepare, file, originals))
 
 
 async def young(cache: Cache) -> Creature | None:
@@ -51,13 +51,13 @@ async def young(cache: Cache) -> Creature | None:
 @pytest.mark.asyncio
 async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    shelf = HomebrewLibrary(tmp_path / "homebrew")
+    library = HomebrewLibrary(tmp_path / "homebrew")
     try:
-        report = await take_in(cache, shelf, copy("TOM2"))
+        report = await take_in(cache, library, copy("TOM2"))
         assert 'a copy of "Gnarl" (TOM2)' in report.skips[0].reason, "nothing is stored yet"
         await cache.put([BOOK, GNARL])
         for source in ("TOM2", "Tome of Moths 2", KEY):
-            report = await take_in(cache, shelf, copy(source))
+            report = await take_in(cache, library, copy(source))
             assert report.skips == (), source
             made = await young(cache)
             assert made is not None
@@ -66,7 +66,7 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(tmp_pa
         # The store is lost; Open5e is not fetched again before the library is reconciled.
         await cache.delete(list(cache.catalog))
         await cache.note({"orcbrew:vell": {}})
-        await reconcile(cache, shelf)
+        await reconcile(cache, library)
         made = await young(cache)
         assert made is not None
         assert made.armor_class == 17
@@ -89,11 +89,11 @@ async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
 @pytest.mark.asyncio
 async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    shelf = HomebrewLibrary(tmp_path / "homebrew")
+    library = HomebrewLibrary(tmp_path / "homebrew")
     data = b'{"Old Fens" {:orcpub.dnd.e5/monsters {:gnarl {:name "Gnarl" :type :plant :armor-class 15}}}}'
     try:
-        await import_file(cache, shelf, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
-        report = await take_in(cache, shelf, copy("Old Fens"))
+        await import_file(cache, library, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
+        report = await take_in(cache, library, copy("Old Fens"))
         assert report.skips == ()
         made = await young(cache)
         assert made is not None

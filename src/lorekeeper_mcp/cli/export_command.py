@@ -6,14 +6,14 @@ import base64
 import sys
 from pathlib import Path
 
-from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import EXPORT, Exported, ExportRequest
 
 
 def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
     """Write a book to a file or stdout, and lost fields to stderr; return 1 if the book cannot be written."""
-    made = carry_out(settings, EXPORT, ExportRequest(book=book, form=form))
+    made = run_command(settings, EXPORT, ExportRequest(book=book, form=form))
     data = base64.b64decode(made.data)
     try:
         if output is None:
@@ -23,11 +23,11 @@ def run_export(settings: Settings, book: str, form: str, output: Path | None) ->
     except OSError as error:
         sys.stderr.write(f"Nothing was exported: {error.filename or 'the disk'}: {error.strerror or error}.\n")
         return 1
-    _tell_losses(made, form)
+    _print_losses(made, form)
     return 0
 
 
-def _tell_losses(made: Exported, form: str) -> None:
+def _print_losses(made: Exported, form: str) -> None:
     """List what other programs will not get, item by item."""
     fields: dict[str, list[str]] = {}
     for loss in made.losses:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
-from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
@@ -56,15 +56,15 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
     done: list[Imported] = []
     try:
         for request in _requests(sent, options):
-            with _progress() as tell:
+            with _progress() as on_progress:
                 if all(one.fault for one in request.files) or (options.dry_run and new):
                     done.append(asyncio.run(_previewed(settings, request)))
                 else:
-                    done.append(carry_out(settings, IMPORT, request, tell))
+                    done.append(run_command(settings, IMPORT, request, on_progress))
             if done[-1].fault:
                 break
     finally:
-        _tell(done, options)
+        _print_reports(done, options)
     if not options.dry_run and not any(one.fault for one in done):
         _embed(settings, done[-1].waiting)
     reports = [report for one in done for report in one.reports]
@@ -102,7 +102,7 @@ async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
     return Imported(reports=tuple(reports), foreign=foreign)
 
 
-def _tell(done: Sequence[Imported], options: Options) -> None:
+def _print_reports(done: Sequence[Imported], options: Options) -> None:
     """Print the result of each file."""
     reports: list[FileReport] = [report for one in done for report in one.reports]
     if foreign := sum(one.foreign for one in done):
@@ -121,13 +121,13 @@ def _embed(settings: Settings, waiting: int) -> None:
             f"{waiting} items can be found by name, keyword and filter now, and by meaning after a server has run.\n"
         )
         return
-    with _progress() as tell:
-        carry_out(settings, EMBED, Nothing(), tell)
+    with _progress() as on_progress:
+        run_command(settings, EMBED, Nothing(), on_progress)
 
 
 def run_remove(settings: Settings, books: Sequence[str]) -> int:
     """Remove books by key or name; return 1 if one of them does not exist."""
-    removed = carry_out(settings, REMOVE, RemoveRequest(books=tuple(books)))
+    removed = run_command(settings, REMOVE, RemoveRequest(books=tuple(books)))
     sys.stdout.write("".join(f"{line}\n" for line in removed.done))
     sys.stderr.write("".join(f"{line}\n" for line in removed.missing))
     return int(bool(removed.missing))
@@ -141,7 +141,7 @@ def _progress() -> Iterator[Tell]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         tasks = {task: bars.add_task(task, total=None, visible=False) for task in ("Reading", "Storing", "meaning")}
 
-        def tell(step: Step) -> None:
+        def on_progress(step: Step) -> None:
             bars.update(tasks[step.task], completed=step.done, total=step.total, visible=True)
 
-        yield tell
+        yield on_progress

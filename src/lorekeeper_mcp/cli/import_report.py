@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from lorekeeper_mcp.cli.lookup import print_json, tell
+from lorekeeper_mcp.cli.lookup import print_json, print_message
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
@@ -26,21 +26,23 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         screen.print(_table(rows).fit(screen.width))
     for report in reports:
         if report.fault:
-            tell(f"{report.file}: {report.fault}")
+            print_message(f"{report.file}: {report.fault}")
         for skip in report.skips:
-            tell(f"{report.file}: skipped {skip.path}: {skip.reason}.")
+            print_message(f"{report.file}: skipped {skip.path}: {skip.reason}.")
         for conflict in report.conflicts:
-            tell(f"{report.file}: {conflict.path} replaces that of {conflict.other}.")
+            print_message(f"{report.file}: {conflict.path} replaces that of {conflict.other}.")
         for path in report.removed:
-            tell(f"{report.file}: removed {path}, which is no longer in the file.")
+            print_message(f"{report.file}: removed {path}, which is no longer in the file.")
         for path in report.addressed:
-            tell(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.")
+            print_message(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.")
         if report.invisible:
-            tell(f"{report.file}: {report.invisible} invisible characters were removed.")
+            print_message(f"{report.file}: {report.invisible} invisible characters were removed.")
         for book in report.missing:
-            tell(f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.')
+            print_message(
+                f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.'
+            )
     for name in dict.fromkeys(row.section for row in rows if not row.known and row.read > row.skipped):
-        tell(f'The section "{name}" is unknown; its items became rules in a chapter of that name.')
+        print_message(f'The section "{name}" is unknown; its items became rules in a chapter of that name.')
 
 
 def _table(rows: Sequence[SectionReport]) -> Rows:

@@ -24,7 +24,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
     async with calling(settings) as call:
         called = await call(tool, arguments)
     if called.failed:
-        tell(called.text)
+        print_message(called.text)
         return 1
     if as_json:
         print_json(called.structured)
@@ -48,7 +48,7 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
             alike = (await call(asked.tool, {**asked.arguments, **words, "limit": _NEAREST, "detail": "brief"})).results
             near = [one for one in alike if _is_near(_as_name(key), str(one["name"]))]
     if called.failed:
-        tell(called.text)
+        print_message(called.text)
         return 1
     if as_json:
         print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
@@ -62,12 +62,12 @@ async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> i
         where = "Nothing" if called.structured["complete"] else "Nothing stored here"
         advice = f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
         advice = f"; nearest: {suggestions}." if suggestions else advice
-        tell(f"{where} has the key or name {key!r}{advice}{caveat}")
+        print_message(f"{where} has the key or name {key!r}{advice}{caveat}")
         return 1
     return 0
 
 
-def tell(sentences: str) -> None:
+def print_message(sentences: str) -> None:
     """Write to stderr; in a terminal, break lines between words."""
     width = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(sentences) + 1
     lines = textwrap.wrap(sentences, width, break_long_words=False, break_on_hyphens=False)

@@ -22,11 +22,11 @@ R = TypeVar("R", bound=BaseModel)
 _OWNERS = 20  # owners that may end one after the other during one command
 
 
-def carry_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell = lambda _: None) -> R:
+def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell = lambda _: None) -> R:
     """Return a command's result. Exits with a sentence if it fails."""
     try:
         with exit_on_broken_pipe():
-            return _carried_out(settings, command, request, tell)
+            return _run_with_retries(settings, command, request, on_progress)
     except (command_client.OwnerFaultError, command_client.OwnerLostError, OwnerSilentError, *FAULTS) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
@@ -35,30 +35,32 @@ def carry_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell
         raise typer.Exit(130) from None
 
 
-def _carried_out(settings: Settings, command: Command[Q, R], request: Q, tell: Tell) -> R:
+def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell) -> R:
     for attempt in range(1, _OWNERS + 1):
         owner = command_client.living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
         try:
             if owner is None:
-                return asyncio.run(_here(settings, command, request, tell))
-            return _there(owner, command, request, tell)
+                return asyncio.run(_run_as_owner(settings, command, request, on_progress))
+            return _run_at_owner(owner, command, request, on_progress)
         except command_client.OwnerLostError:
             if attempt == _OWNERS:
                 raise
     raise AssertionError
 
 
-def _there(owner: command_client.OwnerCard, command: Command[Q, R], request: Q, tell: Callable[[Progress], None]) -> R:
+def _run_at_owner(
+    owner: command_client.OwnerCard, command: Command[Q, R], request: Q, on_progress: Callable[[Progress], None]
+) -> R:
     found = command_client.run(
-        owner, command.name, request.model_dump_json(), lambda step: tell(Progress.model_validate(step))
+        owner, command.name, request.model_dump_json(), lambda step: on_progress(Progress.model_validate(step))
     )
     return command.result.model_validate(found)
 
 
-async def _here(settings: Settings, command: Command[Q, R], request: Q, tell: Tell) -> R:
+async def _run_as_owner(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell) -> R:
     from lorekeeper_mcp.server import joined  # noqa: PLC0415 - imports FastMCP
 
     async with joined(settings) as member:
         if (link := await member.join()) is not None:  # another process was faster
-            return await asyncio.to_thread(_there, link.card, command, request, tell)
-        return await command.work(await member.owned_repository(), settings, request, tell)
+            return await asyncio.to_thread(_run_at_owner, link.card, command, request, on_progress)
+        return await command.work(await member.owned_repository(), settings, request, on_progress)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console, labelled
 from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Report
@@ -40,7 +40,7 @@ class Check:
 
 def status(settings: Settings) -> Report:
     """Collect the status of the cache."""
-    found = carry_out(settings, STATUS, Nothing())
+    found = run_command(settings, STATUS, Nothing())
     here = found.owner == f"process {os.getpid()}"
     return found.model_copy(update={"owner": "this command"}) if here else found
 
@@ -178,7 +178,7 @@ def checks_as_json(checks: list[Check]) -> list[dict[str, str]]:
 
 def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str:
     """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
-    checked = carry_out(settings, CHECK, Nothing())
+    checked = run_command(settings, CHECK, Nothing())
     if as_json:
         data = {"records": checked.records, "suspects": [asdict(suspect) for suspect in checked.findings]}
         return json.dumps(data, ensure_ascii=False, indent=2)

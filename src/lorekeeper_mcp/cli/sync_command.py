@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from lorekeeper_mcp.cli.lookup import print_json
-from lorekeeper_mcp.cli.runner import carry_out
+from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
@@ -41,12 +41,12 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
     with _bars() as bars:
         tasks = {group: bars.add_task(group, total=None) for group, of in GROUPS.items() if of & kinds}
 
-        def tell(step: Step) -> None:
+        def on_progress(step: Step) -> None:
             if step.task not in tasks:
                 tasks[step.task] = bars.add_task(step.task, total=None)
             bars.update(tasks[step.task], completed=step.done, total=step.total)
 
-        synced = carry_out(settings, SYNC, SyncRequest(kinds=kinds, accept_removals=accept_removals), tell)
+        synced = run_command(settings, SYNC, SyncRequest(kinds=kinds, accept_removals=accept_removals), on_progress)
         for group, task in tasks.items():
             if group in synced.fetched:
                 bars.update(task, completed=synced.fetched[group], total=synced.fetched[group])

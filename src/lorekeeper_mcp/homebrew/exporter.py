@@ -39,7 +39,7 @@ class Export:
     losses: tuple[Loss, ...]
 
 
-async def held_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
+async def load_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
     """Return the document of an imported book, by its key, and its items sorted by name. Raises KeyError."""
     entries = [one for one in cache.catalog if one.document_key == book and one.source is Source.ORCBREW]
     entries = [one for one in entries if one.kind is not Kind.FEATURE]  # derived from the records they belong to
@@ -57,11 +57,11 @@ def export(document: Document, records: Sequence[Record], form: str) -> Export:
     marks = {record.id: {"url": record.id} for record in records}
     book = _read(write(document, records, marks), document)
     back = {item.record.url: item.record for item in book.items if item.record is not None}
-    kept = {record.id: lost for record in records if (lost := _lost(record, back.get(record.id)))}
-    losses = [Loss(record.name, field) for record in records for field in kept.get(record.id, ())]
+    preserved = {record.id: lost for record in records if (lost := _lost(record, back.get(record.id)))}
+    losses = [Loss(record.name, field) for record in records for field in preserved.get(record.id, ())]
     of_book = _comparable(book.document)
     losses += [Loss(document.name, name) for name, value in _comparable(document).items() if of_book.get(name) != value]
-    return Export(write(document, records, kept), len(records), tuple(losses))
+    return Export(write(document, records, preserved), len(records), tuple(losses))
 
 
 def _read(data: bytes, document: Document) -> ImportedBook:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
-from lorekeeper_mcp.homebrew.reconciler import Progress, kept_files, merged, read_file, reconcile
+from lorekeeper_mcp.homebrew.reconciler import Progress, file_contents, merged, read_file, reconcile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
@@ -130,7 +130,7 @@ class _Plan:
 
 async def import_file(
     cache: Cache,
-    shelf: HomebrewLibrary,
+    library: HomebrewLibrary,
     prepared: Prepared,
     *,
     force: bool = False,
@@ -143,45 +143,45 @@ async def import_file(
     """
     source, keys = prepared.source, [book.key for book in prepared.books]
     if strict and not prepared.fault:
-        found = await preview(cache, shelf, prepared)
+        found = await preview(cache, library, prepared)
         if found.removed or found.conflicts:
             counts = f"{len(found.removed)} imported items would be removed and {len(found.conflicts)} replaced"
             return replace(found, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)
-    plans = await asyncio.to_thread(_plans, shelf, prepared)
-    missing = await asyncio.to_thread(_missing, shelf, prepared)
-    kept = await asyncio.to_thread(shelf.keep, source.data, source.name, keys, source.path, prepared.originals)
-    adapted = {kept.id: prepared.books}
-    done = await reconcile(cache, shelf, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
+    plans = await asyncio.to_thread(_plans, library, prepared)
+    missing = await asyncio.to_thread(_missing, library, prepared)
+    stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
+    adapted = {stored.id: prepared.books}
+    done = await reconcile(cache, library, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
     changes = {found.book: found for found in done}
     own = [changes.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
     return _report(prepared, own, plans, missing)
 
 
 async def preview(
-    cache: Cache | None, shelf: HomebrewLibrary, prepared: Prepared, *, force: bool = False
+    cache: Cache | None, library: HomebrewLibrary, prepared: Prepared, *, force: bool = False
 ) -> FileReport:
     """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
     if prepared.fault:
         return FileReport(prepared.source.shown, fault=prepared.fault)
-    plans = await asyncio.to_thread(_plans, shelf, prepared)
+    plans = await asyncio.to_thread(_plans, library, prepared)
     found = []
     for key, plan in plans.items():
         new = BookDiff(key, plan.records)
         found.append(await diff_book(cache, key, plan.records, force=force) if cache else new)
-    return _report(prepared, found, plans, await asyncio.to_thread(_missing, shelf, prepared))
+    return _report(prepared, found, plans, await asyncio.to_thread(_missing, library, prepared))
 
 
-def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
+def _plans(library: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
     """Merge each book of the file with its parts in other files. Blocks: it reads them."""
-    current, source, kept = shelf.current(), prepared.source, kept_files(shelf)
+    current, source, contents = library.current(), prepared.source, file_contents(library)
     id_ = file_id(source.data, source.name)
     plans = {}
     for book in prepared.books:
         others = (file for file in current.get(book.key, ()) if file.id != id_)
         others = (file for file in others if not source.path or file.card.path != source.path)
-        parts = [(file, read_file(shelf, file, kept).get(book.key, [])) for file in others]
+        parts = [(file, read_file(library, file, contents).get(book.key, [])) for file in others]
         own = book.records()
         paths = {one.record.id: one.path for one in book.items if one.record is not None}
         new = {record.id: record for record in own}
@@ -195,19 +195,19 @@ def _plans(shelf: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
     return plans
 
 
-def _missing(shelf: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
+def _missing(library: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
     """Books that earlier came from the file's path and that it no longer has."""
     path, own = prepared.source.path, {book.key for book in prepared.books}
     if not path:
         return ()
-    current = shelf.current().items()
+    current = library.current().items()
     return tuple(sorted(key for key, files in current if key not in own and any(path == f.card.path for f in files)))
 
 
-async def remove(cache: Cache, shelf: HomebrewLibrary, book: str) -> int:
+async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
     """Remove a book, by its key, from the library and the cache; return the number of its records. Raises OSError."""
-    await asyncio.to_thread(shelf.remove, book)
-    done = await reconcile(cache, shelf)
+    await asyncio.to_thread(library.remove, book)
+    done = await reconcile(cache, library)
     count = sum(len(found.gone) for found in done if found.book == book)
     left = await diff_book(cache, book, ())  # from the library of another machine, or a lost one
     await cache.delete(left.gone)

@@ -73,7 +73,7 @@ class HomebrewLibrary:
         except (OSError, UnicodeDecodeError):
             return ""
 
-    def keep(
+    def add(
         self,
         data: bytes,
         name: str,
@@ -89,7 +89,7 @@ class HomebrewLibrary:
         if not self.id:
             self._write(self.folder / "shelf.id", uuid.uuid4().hex.encode())
         digest = hashlib.sha256(data).hexdigest()
-        newest = max((kept.card.at for kept in self.kept()), default=0)
+        newest = max((stored.card.at for stored in self.stored_files()), default=0)
         card = ImportRecord(
             name=name,
             path=path,
@@ -98,13 +98,13 @@ class HomebrewLibrary:
             at=max(time.time_ns(), newest + 1),
             originals={section: [dict(one) for one in of] for section, of in originals.items()},
         )
-        kept = StoredFile(file_id(data, name), card)
-        self._write(self._source(kept.id), data)
-        self._write_card(kept)
-        self.tidy()
-        return kept
+        stored = StoredFile(file_id(data, name), card)
+        self._write(self._source(stored.id), data)
+        self._write_card(stored)
+        self.prune()
+        return stored
 
-    def kept(self) -> list[StoredFile]:
+    def stored_files(self) -> list[StoredFile]:
         """Return every stored file, oldest first. An unreadable card is logged."""
         found = []
         for file in sorted(self.folder.glob("*.json")):
@@ -114,39 +114,39 @@ class HomebrewLibrary:
                 continue  # another process has just removed it
             except (OSError, ValidationError) as error:
                 log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
-        return sorted(found, key=lambda kept: (kept.card.at, kept.id))
+        return sorted(found, key=lambda stored: (stored.card.at, stored.id))
 
     def current(self) -> dict[str, tuple[StoredFile, ...]]:
         """Return the files that each book is merged from, by its key, oldest first."""
-        return _current(self.kept())
+        return _current(self.stored_files())
 
-    def data(self, kept: StoredFile) -> bytes:
+    def read(self, stored: StoredFile) -> bytes:
         """Return the original bytes. Raises OSError, and ValueError if they have been damaged."""
-        data = self._source(kept.id).read_bytes()
-        if hashlib.sha256(data).hexdigest() != kept.card.sha256:
-            raise ValueError(f"{self._source(kept.id)} is not the file that was imported")
+        data = self._source(stored.id).read_bytes()
+        if hashlib.sha256(data).hexdigest() != stored.card.sha256:
+            raise ValueError(f"{self._source(stored.id)} is not the file that was imported")
         return data
 
     def every_file(self) -> Iterator[bytes]:
         """Yield the bytes of every stored file that can be read."""
-        for kept in self.kept():
+        for stored in self.stored_files():
             with contextlib.suppress(OSError, ValueError):
-                yield self.data(kept)
+                yield self.read(stored)
 
     def remove(self, book: str) -> bool:
         """Remove a book from every stored file, oldest first; no older version appears. Return whether it existed."""
-        with_book = [kept for kept in self.kept() if book in kept.card.books]
-        for kept in with_book:
-            left = tuple(key for key in kept.card.books if key != book)
-            self._write_card(StoredFile(kept.id, kept.card.model_copy(update={"books": left})))
-        self.tidy()
+        with_book = [stored for stored in self.stored_files() if book in stored.card.books]
+        for stored in with_book:
+            left = tuple(key for key in stored.card.books if key != book)
+            self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": left})))
+        self.prune()
         return bool(with_book)
 
-    def tidy(self) -> None:
+    def prune(self) -> None:
         """Delete files without a current book."""
-        kept = self.kept()
-        needed = {one.id for files in _current(kept).values() for one in files}
-        for one in kept:
+        stored = self.stored_files()
+        needed = {one.id for files in _current(stored).values() for one in files}
+        for one in stored:
             if one.id not in needed:
                 self._card(one.id).unlink(missing_ok=True)
                 self._source(one.id).unlink(missing_ok=True)
@@ -161,8 +161,8 @@ class HomebrewLibrary:
     def _card(self, id_: str) -> Path:
         return self.folder / f"{id_}.json"
 
-    def _write_card(self, kept: StoredFile) -> None:
-        self._write(self._card(kept.id), kept.card.model_dump_json(indent=1).encode())
+    def _write_card(self, stored: StoredFile) -> None:
+        self._write(self._card(stored.id), stored.card.model_dump_json(indent=1).encode())
 
     def _write(self, file: Path, data: bytes) -> None:
         """Replace a file such that a power failure leaves the old or the new one."""
@@ -189,9 +189,9 @@ def file_id(data: bytes, name: str) -> str:
     return hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _current(kept: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
+def _current(stored: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
     newest: dict[tuple[str, str], StoredFile] = {}
-    for one in kept:
+    for one in stored:
         for book in one.card.books:
             newest[book, one.card.path or one.id] = one
     files: dict[str, list[StoredFile]] = {}

@@ -34,7 +34,7 @@ class _Due:
 
 async def reconcile(
     cache: Cache,
-    shelf: HomebrewLibrary,
+    library: HomebrewLibrary,
     *,
     again: Iterable[str] = (),
     force: Iterable[str] = (),
@@ -49,29 +49,29 @@ async def reconcile(
     are left alone.
     """
     forced, compared = frozenset(force), frozenset((*again, *force))
-    own = await asyncio.to_thread(lambda: shelf.id)
+    own = await asyncio.to_thread(lambda: library.id)
     if not own:
         return []
     read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     async with cache.reconciling:
-        return await _bring(cache, shelf, own, forced, compared, read, progress)
+        return await _store_books(cache, library, own, forced, compared, read, progress)
 
 
-async def _bring(
+async def _store_books(
     cache: Cache,
-    shelf: HomebrewLibrary,
+    library: HomebrewLibrary,
     own: str,
     forced: frozenset[str],
     compared: frozenset[str],
     read: dict[str, dict[str, list[Record]]],
     progress: Progress | None,
 ) -> list[BookDiff]:
-    due = await asyncio.to_thread(_due, shelf, own, await cache.ledger(), compared)
-    done, others = [], kept_files(shelf)
+    due = await asyncio.to_thread(_due, library, own, await cache.ledger(), compared)
+    done, others = [], file_contents(library)
     for one in due:
         for file in one.files:
             if file.id not in read:
-                read[file.id] = await asyncio.to_thread(read_file, shelf, file, others)
+                read[file.id] = await asyncio.to_thread(read_file, library, file, others)
         parts = [read[file.id].get(one.key) for file in one.files]
         if not all(part is not None for part in parts):  # a file is unreadable: keep what the cache has
             continue
@@ -85,10 +85,10 @@ async def _bring(
 
 
 def _due(
-    shelf: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
+    library: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
 ) -> list[_Due]:
     """The books that the ledger does not confirm, those of one file together."""
-    current = shelf.current()
+    current = library.current()
     noted = decode(ledger, BookNote)
     stale = [key for key, files in current.items() if key in compared or noted.get(key) != _note(files, own)]
     gone = [key for key, note in noted.items() if note.shelf == own and key not in current]
@@ -98,13 +98,13 @@ def _due(
     ]
 
 
-def _note(files: Sequence[StoredFile], shelf: str) -> BookNote:
+def _note(files: Sequence[StoredFile], library: str) -> BookNote:
     """The ledger note of a stored book; an empty one for a removed book."""
     if not files:
         return BookNote()
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
-    return BookNote(source=f"{source} / {formats.VERSION}", shelf=shelf)
+    return BookNote(source=f"{source} / {formats.VERSION}", shelf=library)
 
 
 def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
@@ -112,25 +112,25 @@ def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
     return list({record.id: record for part in parts for record in part}.values())
 
 
-def kept_files(shelf: HomebrewLibrary) -> Callable[[], Iterable[object]]:
+def file_contents(library: HomebrewLibrary) -> Callable[[], Iterable[object]]:
     """Return a function that parses, once, the stored files that may have the originals of copies. It blocks."""
-    return functools.cache(lambda: formats.fivetools_files(shelf.every_file()))
+    return functools.cache(lambda: formats.fivetools_files(library.every_file()))
 
 
 def read_file(
-    shelf: HomebrewLibrary, kept: StoredFile, others: Callable[[], Iterable[object]]
+    library: HomebrewLibrary, stored: StoredFile, others: Callable[[], Iterable[object]]
 ) -> dict[str, list[Record]]:
     """Return the records of a stored file by book; nothing if it is unreadable. Blocks."""
     try:
-        originals = Originals(files=others, kept=kept.card.originals)
-        reading = formats.read(shelf.data(kept), kept.card.name, originals)
+        originals = Originals(files=others, kept=stored.card.originals)
+        reading = formats.read(library.read(stored), stored.card.name, originals)
     except (OSError, ValueError) as error:
-        log.warning("The imported file %s cannot be read: %s", kept.card.name, str(error)[:200])
+        log.warning("The imported file %s cannot be read: %s", stored.card.name, str(error)[:200])
         return {}
     if reading.fault:
-        log.warning("The imported file %s cannot be read: %s", kept.card.name, reading.fault)
+        log.warning("The imported file %s cannot be read: %s", stored.card.name, reading.fault)
         return {}
-    return {key: [] for key in kept.card.books} | {book.key: book.records() for book in reading.books}
+    return {key: [] for key in stored.card.books} | {book.key: book.records() for book in reading.books}
 
 
 async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: Progress | None) -> None:

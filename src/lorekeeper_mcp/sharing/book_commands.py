@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.homebrew.exporter import Loss, export, held_book
+from lorekeeper_mcp.homebrew.exporter import Loss, export, load_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.startup import open_library
@@ -124,8 +124,8 @@ async def read_files(
             lacking, before = left, len(lacking)
             if len(left) == before:
                 break
-    kept = [one for one in found if not one.foreign or one.source.named]
-    return kept, len(found) - len(kept)
+    stored = [one for one in found if not one.foreign or one.source.named]
+    return stored, len(found) - len(stored)
 
 
 def _srd_record_named(kinds: Collection[Kind], name: str, source: str) -> Record | None:
@@ -219,7 +219,7 @@ async def _export(repository: Repository, settings: Settings, request: ExportReq
     keys = sorted(resolve_documents([request.book], names.items()).keys)
     if not keys:
         raise CommandError(_no_book(request.book, names))
-    document, records = await held_book(cache, keys[0])
+    document, records = await load_book(cache, keys[0])
     made = await asyncio.to_thread(export, document, records, request.form)
     return Exported(data=base64.b64encode(made.data).decode("ascii"), items=made.items, losses=made.losses)
 
