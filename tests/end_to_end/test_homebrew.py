@@ -245,7 +245,7 @@ def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) 
     copy.write_text(json.dumps({"monster": [copied]}))
     with running_owner(db):
         alone = told(command(db, "import", "--json", str(copy)))["files"][0]
-        assert "in no file here" in alone["skips"][0]["reason"]
+        assert "not in these files" in alone["skips"][0]["reason"]
         assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
         again = told(command(db, "import", "--json", str(copy)))["files"][0]
         assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)

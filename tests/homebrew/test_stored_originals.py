@@ -81,7 +81,7 @@ async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
         await cache.put([BOOK, GNARL])
         for data in (copy("MM"), copy("TOM"), copy("TOM2", "Gnarly")):
             report = await take_in(cache, HomebrewLibrary(tmp_path / "homebrew"), data)
-            assert "in no file here, not in the SRD and not stored" in report.skips[0].reason
+            assert "which is not in these files, the SRD or the store" in report.skips[0].reason
     finally:
         await cache.aclose()
 
