@@ -36,7 +36,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.lite.milvus_tasks import open_milvus
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.tools.answer_layout import Asked
+from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result
 
 _SEMANTIC = frozenset({"paraphrase", "jargon"})
@@ -73,7 +73,7 @@ async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filt
     found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
-    return result(answer, Asked(), offset=0, question="")
+    return result(answer, AnswerOptions(), offset=0, question="")
 
 
 async def serve(folder: Path) -> None:

@@ -12,7 +12,7 @@ from fastmcp import Client, Context, FastMCP
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerGoneError
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
-from lorekeeper_mcp.tools.asked_again import as_meta, note_asked, waited_before
+from lorekeeper_mcp.tools.waiting_time import note_arrival, seconds_waited, waiting_time_meta
 
 TOKEN = "a-token-for-the-tests-only"
 LONG = 2.0  # seconds: several heartbeats
@@ -96,7 +96,7 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
 
     @owner.tool
     async def waited(ctx: Context) -> float:
-        return await waited_before(ctx)
+        return await seconds_waited(ctx)
 
     async with hosting(owner, TOKEN) as port:
         link = OwnerLink(card(port))
@@ -104,9 +104,9 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
 
         @relay.tool
         async def ask_again(ctx: Context) -> str:
-            await note_asked(ctx)
+            await note_arrival(ctx)
             await asyncio.sleep(0.5)
-            meta = await as_meta(ctx)
+            meta = await waiting_time_meta(ctx)
             found = await link.ask(lambda owner: owner.call_tool_mcp("waited", {}, meta=meta))
             return str(found.content[0].text)
 

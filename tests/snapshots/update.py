@@ -21,7 +21,7 @@ from lorekeeper_mcp.repository.editions import editions_apart
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.tools.answer_layout import Asked
+from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result
 from tests.snapshots.invented_records import records
 
@@ -72,7 +72,7 @@ def _answers(record: Record) -> dict[str, Snapshot]:
 
 def _answer(hit: Hit, form: Form, detail: str) -> Snapshot:
     answer = Answer((hit,), form, 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
-    shown = result(answer, Asked(detail=detail), offset=0, question="")
+    shown = result(answer, AnswerOptions(detail=detail), offset=0, question="")
     (text,) = (block.text for block in shown.content if block.type == "text")
     structured = json.loads(json.dumps(shown.structured_content))
     for one in structured["results"]:

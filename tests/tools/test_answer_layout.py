@@ -26,7 +26,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.editions import editions_apart, in_edition
-from lorekeeper_mcp.tools.answer_layout import Asked
+from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result, whole_sentences
 
 
@@ -48,7 +48,7 @@ def hits(*records: Record, **more: Any) -> tuple[Hit, ...]:
 
 def answered(found: tuple[Hit, ...], form: Form, total: int = 99, **asked: Any) -> tuple[str, dict[str, Any]]:
     answer = Answer(found, form, total, True, CacheState.FRESH, None, next_offset=20)
-    shown = result(answer, Asked(**asked), offset=0, question="")
+    shown = result(answer, AnswerOptions(**asked), offset=0, question="")
     (text,) = (block.text for block in shown.content if block.type == "text")
     assert shown.structured_content is not None
     return text, shown.structured_content

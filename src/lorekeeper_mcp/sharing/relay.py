@@ -26,8 +26,8 @@ from mcp.types import (
 
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.store_member import StoreMember
-from lorekeeper_mcp.tools.asked_again import as_meta, note_asked
 from lorekeeper_mcp.tools.content_channels import select_channels
+from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
 Asked = Client[StreamableHttpTransport]
 Complete = Callable[
@@ -50,14 +50,14 @@ class RelayMiddleware(Middleware):
         name, arguments = context.message.name, dict(context.message.arguments or {})
         asking = context.fastmcp_context
         if asking is not None:
-            await note_asked(asking)
+            await note_arrival(asking)
 
         async def tell(progress: float, total: float | None = None, message: str | None = None) -> None:
             if asking is not None:
                 await asking.report_progress(progress, total, message)
 
         async def via_owner(owner: Asked) -> ToolResult:
-            meta = await as_meta(asking) if asking is not None else {}
+            meta = await waiting_time_meta(asking) if asking is not None else {}
             found = await owner.call_tool_mcp(name, arguments, progress_handler=tell, meta=meta)
             if found.is_error:
                 return ToolResult(content=found.content, is_error=True)

@@ -49,7 +49,7 @@ _UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnswerOptions:
     """What a call asks for: edition, search text, detail, and whether the caller set the limit."""
 
     edition: Edition | None = None
@@ -72,26 +72,28 @@ class Page:
     is_last: bool = False
 
 
-def page_of(answer: Answer, asked: Asked, hint: str) -> Page:
+def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
     """Return the page of an answer in the layout that suits its question and ``detail``."""
-    is_auto = asked.detail == "auto"
-    budget = (DEFAULT if is_auto and not asked.has_limit else LARGEST).without_frame(hint)
-    if asked.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
-        return _named(answer, asked, DEFAULT.without_frame(hint) if is_auto else budget)
-    if asked.detail == "full":
-        return _whole(answer.hits, asked, budget)
+    is_auto = options.detail == "auto"
+    budget = (DEFAULT if is_auto and not options.has_limit else LARGEST).without_frame(hint)
+    if options.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
+        return _named(answer, options, DEFAULT.without_frame(hint) if is_auto else budget)
+    if options.detail == "full":
+        return _whole(answer.hits, options, budget)
     if is_auto and isinstance(answer.form, QuestionForm):
-        return _question(answer.hits, len(answer.form.parts) - 1, asked, budget)
-    return _list(answer.hits, asked, budget)
+        return _question(answer.hits, len(answer.form.parts) - 1, options, budget)
+    return _list(answer.hits, options, budget)
 
 
-def _list(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
-    lines = (as_line(hit, asked.edition, asked.search, is_short=not asked.has_limit) for hit in hits)
+def _list(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
+    lines = (as_line(hit, options.edition, options.search, is_short=not options.has_limit) for hit in hits)
     return Page(_fitting(lines, budget), between="\n")
 
 
-def _whole(hits: Sequence[Hit], asked: Asked, budget: Budget) -> Page:
-    return Page(_fitting((as_record(hit, asked.edition, _room([hit], budget), compared=False) for hit in hits), budget))
+def _whole(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
+    return Page(
+        _fitting((as_record(hit, options.edition, _room([hit], budget), compared=False) for hit in hits), budget)
+    )
 
 
 def _room(hits: Sequence[Hit], budget: Budget) -> int:
@@ -101,34 +103,34 @@ def _room(hits: Sequence[Hit], budget: Budget) -> int:
     return min(text, int(_UNESCAPED_SHARE * (budget.structured - books * _BOOK.structured - around)))
 
 
-def _named(answer: Answer, asked: Asked, budget: Budget) -> Page:
+def _named(answer: Answer, options: AnswerOptions, budget: Budget) -> Page:
     """The named records, which share the budget, and a few related names unless ``detail`` is set."""
     assert isinstance(answer.form, NameForm)
-    is_auto = asked.detail == "auto"
+    is_auto = options.detail == "auto"
     named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
     chosen = _each_once(named)
     shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
     in_other_books = [hit for hit in named if hit.record.id not in shown_keys]
     related = [*in_other_books, *(_related(chosen, others) if is_auto else [])]
     room = min(_room(chosen, budget), budget.text - _BOOK.text * len(_books(chosen)) - _RELATED_NAME * len(related))
-    whole = [as_record(hit, asked.edition, LARGEST.text, compared=is_auto) for hit in chosen]
+    whole = [as_record(hit, options.edition, LARGEST.text, compared=is_auto) for hit in chosen]
     rooms = _shares([one.sizes[0] for one in whole], room)
     records = (
-        one if one.sizes[0] <= share else _cut(hit, chosen, asked, share)
+        one if one.sizes[0] <= share else _cut(hit, chosen, options, share)
         for one, hit, share in zip(whole, chosen, rooms, strict=True)
     )
     shown = _fitting(records, budget)
     if len(shown) < len(chosen):
         return Page(shown)
-    names = [as_name(hit, asked.edition) for hit in related]
+    names = [as_name(hit, options.edition) for hit in related]
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
-def _cut(hit: Hit, chosen: Sequence[Hit], asked: Asked, room: int) -> RenderedHit:
+def _cut(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
     """A record shortened to its share. One of several that is too long is not compared with other editions."""
-    says_more = len(chosen) > 1 and as_record(hit, asked.edition, LARGEST.text, compared=False).sizes[0] > room
-    compared = asked.detail == "auto" and not says_more
-    return as_record(hit, asked.edition, room, _beyond(hit, chosen, asked), compared=compared)
+    says_more = len(chosen) > 1 and as_record(hit, options.edition, LARGEST.text, compared=False).sizes[0] > room
+    compared = options.detail == "auto" and not says_more
+    return as_record(hit, options.edition, room, _beyond(hit, chosen, options), compared=compared)
 
 
 def _each_once(named: Sequence[Hit]) -> list[Hit]:
@@ -152,10 +154,10 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
     return replace(hit, editions=tuple(editions)) if len(editions) > 1 else hit
 
 
-def _beyond(hit: Hit, chosen: Iterable[Hit], asked: Asked) -> list[str]:
+def _beyond(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
     """The passages that match the words of a search other than names; none if it has no such words."""
     named = {word for one in chosen for word in fold(f"{one.record.name} {one.record.kind}").split()}
-    words = set(fold(asked.search).split()) - named - CONNECTING
+    words = set(fold(options.search).split()) - named - CONNECTING
     return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0] if words else []
 
 
@@ -179,13 +181,13 @@ def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     return [*led_to, *(of_books or found[:1])][:_MOST_RELATED]
 
 
-def _question(hits: Sequence[Hit], named: int, asked: Asked, budget: Budget) -> Page:
+def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
     """The passages that answer a question, and the names of hits without such passages."""
-    excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(asked.search) else _PASSAGES_BUDGET, named)
+    excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(options.search) else _PASSAGES_BUDGET, named)
     if not any(excerpt.passages for excerpt in excerpts):
-        return _list(hits, asked, budget)
+        return _list(hits, options, budget)
     results = [
-        as_excerpt(excerpt, asked.edition) if excerpt.passages else as_name(excerpt.hit, asked.edition)
+        as_excerpt(excerpt, options.edition) if excerpt.passages else as_name(excerpt.hit, options.edition)
         for excerpt in excerpts
     ]
     shown = _fitting(results, budget)

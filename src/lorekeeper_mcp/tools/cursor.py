@@ -28,8 +28,8 @@ def decode(cursor: str | None, question: str) -> int:
         return 0
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        offset, _, asked = text.partition(":")
-        if asked == question and offset.isdigit():
+        offset, _, belongs_to = text.partition(":")
+        if belongs_to == question and offset.isdigit():
             return int(offset)
     except (ValueError, binascii.Error):
         pass

@@ -9,19 +9,19 @@ from fastmcp.tools import ToolResult
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
-from lorekeeper_mcp.tools.answer_layout import Asked, Page, page_of
+from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
 
 _LONGEST_HINT = 600  # characters
 
 
-def result(answer: Answer, asked: Asked, *, offset: int, question: str) -> ToolResult:
+def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:
     """Return the page in both channels, with as many whole results as the budget allows.
 
     ``question`` is the hash of the question for the cursor.
     """
     hint = whole_sentences(answer.hints, _LONGEST_HINT)
-    page = page_of(answer, asked, hint)
-    listed = books((record for one in page.shown for record in one.books), asked.edition)
+    page = page_of(answer, options, hint)
+    listed = books((record for one in page.shown for record in one.books), options.edition)
     following = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
     envelope: dict[str, object] = {
         "results": [one.structured for one in page.shown],

@@ -58,9 +58,9 @@ class KindTool:
 
     def sort(self, arguments: Mapping[str, object]) -> Sort | None:
         """The order that a call asks for; None for relevance."""
-        asked = str(arguments.get("sort") or "relevance")
-        name = asked.removeprefix("-")
-        return None if name == "relevance" else Sort(self.sorts.get(name, name), asked.startswith("-"))
+        given = str(arguments.get("sort") or "relevance")
+        name = given.removeprefix("-")
+        return None if name == "relevance" else Sort(self.sorts.get(name, name), given.startswith("-"))
 
     def kinds(self, arguments: Mapping[str, object]) -> frozenset[Kind]:
         """The kinds that a call asks for."""

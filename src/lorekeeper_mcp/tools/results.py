@@ -129,9 +129,9 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
     return RenderedHit("\n".join(lines), structured, (hit.record,))
 
 
-def _heading(record: Record, asked: Edition | None, passage: Passage) -> str:
+def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
     """A passage's headings, after its edition if the caller named none, or after a feature's class and level."""
-    of = (f"{passage.edition} rules",) if asked is None and passage.edition is not None else ()
+    of = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
     return " › ".join([*of, *_gained(record), *passage.heading])
 
 

@@ -21,7 +21,7 @@ from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.parser.edition_words import extract_edition
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
-from lorekeeper_mcp.tools.answer_layout import Asked
+from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
     LONGEST_ARGUMENT,
     DefaultLimit,
@@ -32,13 +32,13 @@ from lorekeeper_mcp.tools.arguments import (
     search_parameter,
     signature,
 )
-from lorekeeper_mcp.tools.asked_again import waited_before
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.user_errors import user_error
 from lorekeeper_mcp.tools.validation_messages import Properties
+from lorekeeper_mcp.tools.waiting_time import seconds_waited
 
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
@@ -135,7 +135,7 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
-        waited = await waited_before(ctx)
+        waited = await seconds_waited(ctx)
         return select_channels(await user.use(lambda repository: tool.work(repository, arguments, waited)), output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
@@ -246,7 +246,7 @@ def _result(
 ) -> ToolResult:
     return result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
-        Asked(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),
+        AnswerOptions(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),
         offset=query.offset,
         question=cursor.question_hash(tool, arguments),
     )

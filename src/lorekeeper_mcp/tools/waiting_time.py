@@ -10,25 +10,25 @@ import time
 
 from fastmcp import Context
 
-_ASKED = "asked"
+_ARRIVAL = "arrival"
 _WAITED = "lorekeeper/waited"
 
 
-async def note_asked(ctx: Context) -> None:
+async def note_arrival(ctx: Context) -> None:
     """Note the arrival time of the call."""
-    await ctx.set_state(_ASKED, time.monotonic(), serializable=False)
+    await ctx.set_state(_ARRIVAL, time.monotonic(), serializable=False)
 
 
-async def waited_before(ctx: Context) -> float:
+async def seconds_waited(ctx: Context) -> float:
     """Return the seconds that the call has waited, here or in the relay that passed it on."""
-    asked = await ctx.get_state(_ASKED)
-    if asked is not None:
-        return time.monotonic() - float(asked)
+    arrival = await ctx.get_state(_ARRIVAL)
+    if arrival is not None:
+        return time.monotonic() - float(arrival)
     meta = ctx.request_context.meta if ctx.request_context else None
     waited = (meta or {}).get(_WAITED, 0.0)
     return float(waited) if isinstance(waited, float | int) and math.isfinite(waited) else 0.0
 
 
-async def as_meta(ctx: Context) -> dict[str, float]:
-    """Return the metadata that tells the owner of it."""
-    return {_WAITED: await waited_before(ctx)}
+async def waiting_time_meta(ctx: Context) -> dict[str, float]:
+    """Return the metadata that passes the waiting time to the owner."""
+    return {_WAITED: await seconds_waited(ctx)}
