@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Document, Kind, Record, Source
 from lorekeeper_mcp.sources import fivetools, formats, orcbrew
-from lorekeeper_mcp.sources.imported import NOT_KEPT, ImportedBook
+from lorekeeper_mcp.sources.imported import NOT_PRESERVED, ImportedBook
 from lorekeeper_mcp.store.cache import Cache
 
 Write: TypeAlias = Callable[[Document, Sequence[Record], Mapping[str, Mapping[str, object]]], bytes]
@@ -83,7 +83,7 @@ def _lost(record: Record, back: Record | None) -> dict[str, object]:
 def _comparable(record: Record) -> dict[str, object]:
     """The fields of a record without those that name its book."""
     dumped = record.model_dump(mode="json", exclude_defaults=True)
-    return {name: value for name, value in dumped.items() if name not in NOT_KEPT}
+    return {name: value for name, value in dumped.items() if name not in NOT_PRESERVED}
 
 
 def _named(value: object) -> object:

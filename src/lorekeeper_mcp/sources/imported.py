@@ -23,11 +23,11 @@ from lorekeeper_mcp.text import fold, slugify
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
 MOST_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
 TOO_MANY = f"The file has more than {MOST_ITEMS:,} items, which no homebrew has."
-KEPT = "lorekeeper"
+PRESERVED_FIELD = "lorekeeper"
 """The field of an exported item with data that its format cannot express, for a later import."""
 
 # Fields that a file cannot set: a record's kind and identity, and its book.
-NOT_KEPT = frozenset(
+NOT_PRESERVED = frozenset(
     {"kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher"}
 )
 _LONGEST_PART = 80  # bytes of a part of a key; the cache allows 512 in all
@@ -161,7 +161,9 @@ def common_fields(
 def restored(record: Record, kept: object) -> Record:
     """Return the record with the fields that an export kept for it. Raises ValidationError if they are not valid."""
     own = {str(name): value for name, value in kept.items()} if isinstance(kept, Mapping) else {}
-    own = {name: value for name, value in own.items() if name in type(record).model_fields and name not in NOT_KEPT}
+    own = {
+        name: value for name, value in own.items() if name in type(record).model_fields and name not in NOT_PRESERVED
+    }
     return type(record).model_validate({**record.model_dump(), **own}) if own else record
 
 

@@ -6,13 +6,13 @@ import copy
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Record, WeaponStats
-from lorekeeper_mcp.sources.imported import NOT_KEPT
+from lorekeeper_mcp.sources.imported import NOT_PRESERVED
 
 RECORD = "_record"
 """The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
-_OWN = NOT_KEPT | {"name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages"}
+_OWN = NOT_PRESERVED | {"name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages"}
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
 _TOGETHER = (
     {

@@ -274,7 +274,7 @@ def sections_of(texts: Mapping[str, str]) -> tuple[Section, ...]:
     return tuple(Section(name=name, text=text) for name, text in texts.items() if text)
 
 
-def rest(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
+def unread_fields(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, each under its name."""
     taken = frozenset(known)
     return sections_of({name: shown(value) for name, value in values.items() if name not in taken})

@@ -309,7 +309,7 @@ def test_each_section_has_its_record_type() -> None:
     assert isinstance(made["Lamplighter"], CharacterClass)
 
 
-KEPT: list[tuple[str, dict[str, Any], str, str]] = [
+PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"type": "M", "weaponCategory": "exotic", "dmg1": "1d6"}, "weaponCategory", "exotic"),
     ("item", {"type": "M", "range": "far"}, "range", "far"),
     ("item", {"type": "AMBER", "poison": True}, "Type", "AMBER"),
@@ -333,7 +333,9 @@ KEPT: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("section", "fields", "name", "text"), KEPT, ids=[f"{row[0]}-{next(iter(row[1]))}-{row[2]}" for row in KEPT]
+    ("section", "fields", "name", "text"),
+    PRESERVED_FIELD,
+    ids=[f"{row[0]}-{next(iter(row[1]))}-{row[2]}" for row in PRESERVED_FIELD],
 )
 def test_a_value_without_a_field_is_shown_under_its_own_name(
     section: str, fields: dict[str, Any], name: str, text: str

@@ -21,11 +21,11 @@ from lorekeeper_mcp.sources.stat_block import (
     ability_key,
     bonus,
     bonuses,
-    rest,
     sections_of,
     shown,
     to_creature,
     unread,
+    unread_fields,
 )
 
 _NO_FIELDS = "it is not a list of fields"
@@ -195,7 +195,7 @@ def _scores(value: object) -> str:
 def _more(value: object) -> str:
     """A field unknown to the plugin, in words; entries of a custom layout stay entries."""
     if isinstance(value, list) and any(isinstance(one, Mapping) and "desc" in one for one in value):
-        return _told(value)
+        return _paragraphs(value)
     return shown(value)
 
 
@@ -203,11 +203,11 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for one in listed(value):
         if isinstance(one, Mapping):
-            told = [_told(one[field]) for field in _TEXTS if one.get(field)]
+            told = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
             casts = _spells(one.get("spells"))
             more = (
                 f"{field.name}: {field.text}".removeprefix(": ")
-                for field in rest(one, _OF_ENTRY)
+                for field in unread_fields(one, _OF_ENTRY)
                 if field.name not in _NUMBERS or not _has(field.text, *told)
             )
             yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*told, casts, *more)))
@@ -223,10 +223,10 @@ def _has(number: str, *texts: str) -> bool:
     return number == "0" or any(wanted.search(text) for text in texts)
 
 
-def _told(text: object) -> str:
+def _paragraphs(text: object) -> str:
     """A text, or paragraphs, some with names of their own."""
     if isinstance(text, list):
-        return "\n\n".join(map(_told, text))
+        return "\n\n".join(map(_paragraphs, text))
     if isinstance(text, Mapping):
         return "\n\n".join(f"**{name}.** {told}" if name else told for name, told in _entries([text]))
     return shown(text)

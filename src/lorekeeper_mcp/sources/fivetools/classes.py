@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.common import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
-from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_things
+from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_equipment
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import NAMES
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
@@ -92,13 +92,13 @@ def _features(
         place = 3 if field == "classFeature" else 5
         level = whole(path[place]) if len(path) > place else None
         spec = known.get(feature_key(path, field))
-        parts = (markdown(_with_references(spec.get("entries", []), known)), _beside(spec)) if spec else ()
+        parts = (markdown(_with_references(spec.get("entries", []), known)), _other_fields(spec)) if spec else ()
         text = "\n\n".join(filter(None, parts))
         found.append(Feature(name=plain_text(path[0]), text=text, levels=(level,) if level else ()))
     return tuple(found)
 
 
-def _beside(spec: Mapping[str, object]) -> str:
+def _other_fields(spec: Mapping[str, object]) -> str:
     """The fields of a feature that are not its text, line by line."""
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
@@ -119,7 +119,7 @@ def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[st
         spec = known.get(feature_key(parts, field))
         if spec is not None:
             inner = _with_references(spec.get("entries", []), known, depth + 1)
-            return {"type": "entries", "name": spec.get("name"), "entries": [*listed(inner), _beside(spec)]}
+            return {"type": "entries", "name": spec.get("name"), "entries": [*listed(inner), _other_fields(spec)]}
         return entries
     return {
         key: _with_references(one, known, depth) if key in ("entries", "items") else one for key, one in entries.items()
@@ -170,7 +170,7 @@ def _equipment(value: object) -> str:
     lines = [f"- {line}" for line in texts(listed(spec.get("default")))]
     gold = f"- or {inline(spec['goldAlternative'])} gp" if spec.get("goldAlternative") else ""
     entries = markdown(spec.get("entries", []))
-    for_programs = starting_things(spec.get("defaultData")) if not lines and not entries else ""
+    for_programs = starting_equipment(spec.get("defaultData")) if not lines and not entries else ""
     return "\n".join(filter(None, [*lines, gold, entries, for_programs]))
 
 

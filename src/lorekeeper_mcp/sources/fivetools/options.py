@@ -81,7 +81,7 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
         "Languages": choice_text(fields.take("languageProficiencies")),
         "Ability Scores": choice_text(fields.take("ability")),
         "Feat": value_text(fields.take("feats")),
-        "Equipment": starting_things(fields.take("startingEquipment")),
+        "Equipment": starting_equipment(fields.take("startingEquipment")),
     }
     fields.drop("fromFeature")  # the feature that grants it
     named = (Section(name=one.name.removesuffix(":"), text=one.text) for one in blocks)
@@ -181,21 +181,21 @@ def _how_often(per: str, within: str) -> str:
     return f"for {times}" if within == "resource" else f"{times} {_OFTEN[within]}" if within in _OFTEN else times
 
 
-def starting_things(value: object) -> str:
+def starting_equipment(value: object) -> str:
     """Return the starting equipment: ``10 torches, a cloak; (a) a staff``."""
     parts = []
     for one in value if isinstance(value, list) else []:
         for choice, things in mapping(one).items():
-            names = [_thing(thing) for thing in (things if isinstance(things, list) else [things])]
+            names = [_starting_item(thing) for thing in (things if isinstance(things, list) else [things])]
             parts.append(f"{'' if choice == '_' else f'({choice}) '}{', '.join(filter(None, names))}")
     return "; ".join(parts)
 
 
-def _thing(value: object) -> str:
+def _starting_item(value: object) -> str:
     spec = mapping(value)
     if not spec:
         return plain_text(str(value)).partition("|")[0]
-    kinds = [_kind_of_thing(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
+    kinds = [_equipment_type(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
     said = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
     name = plain_text(str(said)).partition("|")[0]
     count = f"{spec['quantity']} " if spec.get("quantity") else ""
@@ -207,7 +207,7 @@ def _thing(value: object) -> str:
     return f"{count}{name} ({', '.join(coins)})" if name and coins else f"{count}{name}{', '.join(coins)}"
 
 
-def _kind_of_thing(code: object) -> str:
+def _equipment_type(code: object) -> str:
     """``weaponSimpleMelee`` is any simple melee weapon."""
     first, *others = re.findall(r"[A-Z]?[a-z]+", str(code)) or [str(code)]
     return f"any {' '.join([*map(str.lower, others), first])}"

@@ -36,7 +36,7 @@ from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
 from lorekeeper_mcp.sources.imported import (
-    KEPT,
+    PRESERVED_FIELD,
     ImportedBook,
     ImportedFile,
     ImportedItem,
@@ -216,7 +216,7 @@ class _Reader:
                 record = with_inheritance(
                     record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
                 )
-            record = restored(self._with_lore(record, section, item), given.get(f"_{KEPT}"))
+            record = restored(self._with_lore(record, section, item), given.get(f"_{PRESERVED_FIELD}"))
         except (ItemError, CopyError, PatternError, TooDeepError) as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:

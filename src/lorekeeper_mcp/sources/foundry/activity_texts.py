@@ -34,7 +34,7 @@ def activity_lines(one: Mapping[str, object]) -> Iterator[str]:
     for name, value in one.items():
         if name in _READ:
             continue
-        tell = _TOLD.get(name)
+        tell = _TEXT_OF_FIELD.get(name)
         if tell is not None and isinstance(value, Mapping):
             yield tell(value)
         elif name in _LISTS:
@@ -157,7 +157,7 @@ def _named(code: str) -> str:
     return names.SIZES.get(code, names.readable(code))
 
 
-_TOLD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
+_TEXT_OF_FIELD: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "consumption": _consumption,
     "visibility": _visibility,
     "spell": _spell,

@@ -17,7 +17,7 @@ _MODES = {"expertise": "expertise in", "forcedExpertise": "expertise in",
           "upgrade": "proficiency or expertise in",
           "mastery": "weapon mastery of"}  # fmt: skip
 _ONLY = {"primary": "only as the first class", "secondary": "only as a further class"}
-_UNSAID = frozenset(
+_IGNORED = frozenset(
     {"hint", "identifier", "type", "mode", "grants", "choices", "sizes", "scale", "points", "fixed", "cap", "locked",
      "max", "items", "optional", "spell", "restriction", "pool", "allowDrops", "sorting", "distance", "changes",
      "allowReplacements", "recommendation"}
@@ -36,7 +36,7 @@ def advancements(system: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 def levels(system: Mapping[str, object]) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
-    found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _told(one))]
+    found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _advancement_text(one))]
     for level, told in sorted(found, key=lambda pair: pair[0]):
         yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
 
@@ -48,7 +48,7 @@ def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str
             yield from texts(part(one, "configuration").get(field))
 
 
-def _told(one: Mapping[str, object]) -> str:
+def _advancement_text(one: Mapping[str, object]) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
     name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
@@ -66,7 +66,7 @@ def _configured(settings: Mapping[str, object]) -> Iterator[str]:
     granted = ", ".join(_granted(one) for one in texts(settings.get("grants")))
     yield f"{mode} {granted}".strip() if granted else ""
     yield _items(settings)
-    chosen = [*_choices(settings.get("choices"), _among(settings))]
+    chosen = [*_choices(settings.get("choices"), _choice_options(settings))]
     yield f"{mode.removesuffix(' in').removesuffix(' of') + ': ' if mode and chosen else ''}{'; '.join(chosen)}"
     yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
     units = text(part(settings, "distance"), "units") if text(settings, "type") == "distance" else ""
@@ -75,10 +75,10 @@ def _configured(settings: Mapping[str, object]) -> Iterator[str]:
     yield ", ".join(f"{told} at level {level}" for level, value in steps.items() if (told := _step(value, units)))
     yield _improvement(settings)
     if not chosen:
-        yield _among(settings)
+        yield _choice_options(settings)
     yield _spell(part(settings, "spell"))
     yield _changes(settings.get("changes"))
-    yield words({name: value for name, value in settings.items() if name not in _UNSAID})
+    yield words({name: value for name, value in settings.items() if name not in _IGNORED})
 
 
 def _step(value: object, units: str) -> str:
@@ -126,7 +126,7 @@ def _items(settings: Mapping[str, object]) -> str:
     return f"{told}{', ' if told else ''}optional" if settings.get("optional") is True else told
 
 
-def _among(settings: Mapping[str, object]) -> str:
+def _choice_options(settings: Mapping[str, object]) -> str:
     """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
     given, limit = settings.get("pool"), part(settings, "restriction")
     listed = given if isinstance(given, list) else []
@@ -178,7 +178,9 @@ def _choices(given: object, among: str) -> Iterator[str]:
             codes = texts(one.get("pool"))
             pool = ", ".join(_granted(code) for code in codes) or among
             count = words(one.get("count"))
-            rest = words({name: value for name, value in one.items() if name not in ("count", "pool", "replacement")})
+            further = words(
+                {name: value for name, value in one.items() if name not in ("count", "pool", "replacement")}
+            )
             single = pool.startswith("any ") and len(codes) == 1
             of = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}" if single else count
             parts = (
@@ -186,9 +188,9 @@ def _choices(given: object, among: str) -> Iterator[str]:
                 f"at level {level}" if level else "",
                 f"from {pool}" if pool and not single else "",
                 "and may replace one" if one.get("replacement") is True else "",
-                rest,
+                further,
             )
-            if count or pool or rest:
+            if count or pool or further:
                 yield " ".join(("choose", *filter(None, parts)))
         elif told := words(one):
             yield f"choose {told}{f' at level {level}' if level else ''}"

@@ -32,7 +32,7 @@ def effects(one: Mapping[str, object]) -> Iterator[Section]:
             changes = mapping(effect.get("system")).get("changes")  # since version 5.3
         told = [_changed(change) for change in objects(changes)]
         told += [names.readable(state) for state in listed(effect.get("statuses")) if isinstance(state, str)]
-        told.append(_lasting(effect.get("duration")))
+        told.append(_duration(effect.get("duration")))
         text = markdown(effect.get("description"))
         body = names.joined(text, "; ".join(dict.fromkeys(filter(None, told))), by="\n\n")
         if name or body:
@@ -61,7 +61,7 @@ def _step(step: str) -> str:
     return _STEPS.get(step, names.ability(step) if len(step) == 3 else names.readable(step))
 
 
-def _lasting(spec: object) -> str:
+def _duration(spec: object) -> str:
     """``for 10 rounds``."""
     if not isinstance(spec, Mapping):
         return ""

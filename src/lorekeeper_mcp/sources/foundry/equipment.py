@@ -17,9 +17,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     marks,
     number,
     part,
-    rest,
     text,
     texts,
+    unread_fields,
     uses,
     versatile,
     words,
@@ -41,7 +41,7 @@ _CATEGORIES = {
     "wondrous": "wondrous-item", "wand": "wand", "trinket": "trinket", "improv": "improvised-weapon",
 }  # fmt: skip
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
-_LOUD = "stealthDisadvantage"
+_STEALTH_DISADVANTAGE = "stealthDisadvantage"
 COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
@@ -55,7 +55,7 @@ _KNOWN = frozenset(
 )  # fmt: skip
 
 
-def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def equipment(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
     rarities = texts(system.get("rarities"))
     rarity = str(system.get("rarity") or next(iter(rarities), ""))
@@ -104,9 +104,12 @@ def thing(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     other = (
         *_other(system, held, kind, is_armor=is_armor),
         *mechanics(
-            system, *_said(system, kind), rolled=_rolled(system, kind), elsewhere=" ".join(map(str, fields.values()))
+            system,
+            *_parts_in_fields(system, kind),
+            rolled=_rolled(system, kind),
+            elsewhere=" ".join(map(str, fields.values())),
         ),
-        *rest(system, _KNOWN),
+        *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )
     return Equipment.model_validate({**fields, "other": other})
@@ -181,7 +184,9 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Weight": words(weight) if number(part(system, "weight").get("value", weight)) is None else "",
         "Armor": _armor_class(armor) if not is_armor else "",
         "Strength": f"{need} required" if not is_armor and (need := bonus(system.get("strength"))) else "",
-        "Stealth": "disadvantage" if not is_armor and (system.get("stealth") is True or _LOUD in held) else "",
+        "Stealth": "disadvantage"
+        if not is_armor and (system.get("stealth") is True or _STEALTH_DISADVANTAGE in held)
+        else "",
         "Mastery": words(system.get("mastery")) if kind != "weapon" else "",
         "Capacity": _capacity(capacity),
         "Contents": coins(part(system, "currency")),
@@ -191,7 +196,7 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
         "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), by=": "),
     }
-    further_fields = rest(hidden, frozenset({"name", "description"}))
+    further_fields = unread_fields(hidden, frozenset({"name", "description"}))
     return [*sections_of(told), *further_fields]
 
 
@@ -212,7 +217,7 @@ def _capacity(spec: Mapping[str, object]) -> str:
 
 def _health(spec: Mapping[str, object]) -> str:
     most, threshold = words(spec.get("max")), words(spec.get("dt"))
-    more = rest(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
+    more = unread_fields(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
     return names.joined(*told, *(f"{one.name} {one.text}" for one in more))
 
@@ -224,7 +229,7 @@ def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:
     return ("attack",) if kind == "weapon" and not odd else ()
 
 
-def _said(system: Mapping[str, object], kind: str) -> Iterator[str]:
+def _parts_in_fields(system: Mapping[str, object], kind: str) -> Iterator[str]:
     """The parts of an item's mechanics that the fields of a weapon have."""
     if kind == "weapon":
         span = part(system, "range")

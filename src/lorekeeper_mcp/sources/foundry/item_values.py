@@ -52,16 +52,16 @@ def texts(value: object) -> list[str]:
     return [one for one in listed if isinstance(one, str) and one]
 
 
-def described(system: Mapping[str, object], told: Mapping[str, str] | None = None) -> str:
-    """Return the description of a document as Markdown; ``told`` are its own rolls, see ``mechanics.own_rolls``."""
-    return markdown(part(system, "description").get("value", system.get("description")), told)
+def described(system: Mapping[str, object], known_values: Mapping[str, str] | None = None) -> str:
+    """Return a document's description as Markdown; ``known_values`` are its own rolls, see ``mechanics.own_rolls``."""
+    return markdown(part(system, "description").get("value", system.get("description")), known_values)
 
 
 def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> Iterator[Section]:
     """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
-    spec, told = part(system, "description"), described(system)
+    spec, description = part(system, "description"), described(system)
     more = {"Chat": markdown(spec.get("chat")), "Unidentified": markdown(spec.get("unidentified"))}
-    yield from sections_of({name: said for name, said in more.items() if said != told})
+    yield from sections_of({name: said for name, said in more.items() if said != description})
     yield from effects(one)
 
 
@@ -134,7 +134,7 @@ def uses(system: Mapping[str, object]) -> str:
     return names.joined(often, f"{times} (regains {again})".strip() if again else times)
 
 
-def rest(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
+def unread_fields(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, by name, unless empty, zero or switched off."""
     read = known | _IGNORED_FIELDS
     return sections_of({name: words(value) for name, value in system.items() if name not in read})
@@ -157,8 +157,8 @@ def words(value: object, depth: int = 0) -> str:
         pairs = ((name, words(one, depth + 1)) for name, one in value.items() if name not in _OF_THE_APPLICATION)
         return _pairs({str(name): text for name, text in pairs if text})
     if depth < _DEEPEST and isinstance(value, list):
-        told = list(filter(None, (words(one, depth + 1) for one in value)))
-        return ("; " if any(", " in one for one in told) else ", ").join(told)
+        parts = list(filter(None, (words(one, depth + 1) for one in value)))
+        return ("; " if any(", " in one for one in parts) else ", ").join(parts)
     return shown(value)
 
 
@@ -167,18 +167,18 @@ def coins(purse: Mapping[str, object]) -> str:
     return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
 
 
-def _pairs(told: dict[str, str]) -> str:
+def _pairs(named: dict[str, str]) -> str:
     """Values by name, as in a sentence; numbers with a unit, dice, and fields called value have no name."""
-    if told.keys() <= {"value", "units", "denomination"}:
-        if "value" not in told:
+    if named.keys() <= {"value", "units", "denomination"}:
+        if "value" not in named:
             return ""
-        return f"{names.with_unit(told['value'], told.get('units', ''))} {told.get('denomination', '')}".strip()
-    if told.keys() == {"number", "faces"}:
-        return f"{told['number']}d{told['faces']}"
-    unit = names.UNITS.get(told["units"], told["units"]) if "units" in told else ""
+        return f"{names.with_unit(named['value'], named.get('units', ''))} {named.get('denomination', '')}".strip()
+    if named.keys() == {"number", "faces"}:
+        return f"{named['number']}d{named['faces']}"
+    unit = names.UNITS.get(named["units"], named["units"]) if "units" in named else ""
     parts = []
-    for name, text in told.items():
-        if name == "units" and any(number(one) is not None for one in told.values()):
+    for name, text in named.items():
+        if name == "units" and any(number(one) is not None for one in named.values()):
             continue
         said = f"{text} {unit}" if unit and number(text) is not None else text
         called = names.readable(name)

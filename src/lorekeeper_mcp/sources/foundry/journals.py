@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.vehicles import travel
-from lorekeeper_mcp.sources.foundry.item_values import coins, described, further_texts, number, part, rest, text, words
+from lorekeeper_mcp.sources.foundry.item_values import (
+    coins,
+    described,
+    further_texts,
+    number,
+    part,
+    text,
+    unread_fields,
+    words,
+)
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.json_values import objects
@@ -42,9 +51,12 @@ def group(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "Movement": words(part(attributes, "movement")) if len(part(attributes, "movement")) > 1 else "",
         "Currency": coins(part(system, "currency")),
     }
-    more = (*rest(details, frozenset({"source", "xp"})), *rest(attributes, frozenset({"travel", "movement"})))
+    more = (
+        *unread_fields(details, frozenset({"source", "xp"})),
+        *unread_fields(attributes, frozenset({"travel", "movement"})),
+    )
     return made.model_copy(
-        update={"other": (*sections_of(told), *more, *rest(system, known), *further_texts(one, system))}
+        update={"other": (*sections_of(told), *more, *unread_fields(system, known), *further_texts(one, system))}
     )
 
 
@@ -75,7 +87,7 @@ def _page(page: Mapping[str, object]) -> str:
     plain, shown_as = text(content, "markdown"), markdown(content.get("content"))
     written = _blocks(*dict.fromkeys((plain, shown_as)))
     picture = markdown(part(page, "image").get("caption"))
-    fields = [f"**{one.name}.** {one.text}" for one in rest(part(page, "system"), frozenset())]
+    fields = [f"**{one.name}.** {one.text}" for one in unread_fields(part(page, "system"), frozenset())]
     name = text(page, "name")
     return _blocks(f"## {name}" if name else "", written, picture, *fields, *_described(page))
 

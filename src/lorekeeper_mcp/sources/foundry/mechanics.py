@@ -63,7 +63,7 @@ def mechanics(
     ``rolled`` are the parts of its activities that the record has. Numbers may be omitted if the record has them; a
     part with words that are missing from ``elsewhere``, the text of the record, is always included.
     """
-    found, heard = _told(system), frozenset(_own_words(elsewhere))
+    found, heard = _texts_by_part(system), frozenset(_own_words(elsewhere))
     if _GROWS.search(elsewhere):
         rolled, said = (*rolled, "scaling"), (*said, "scaling")
     for name, told in found.items():
@@ -81,7 +81,7 @@ def _own_words(text: str) -> Iterator[str]:
 
 def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
-    told = [_told(system), *map(_told, activities(system))]
+    told = [_texts_by_part(system), *map(_texts_by_part, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
     dealt = [part(one, "damage") for one in (system, *activities(system))]
     harm = " plus ".join(dict.fromkeys(filter(None, (_damage({**one, "onSave": "", "critical": {}}) for one in dealt))))
@@ -121,7 +121,7 @@ def activation(spec: Mapping[str, object]) -> str:
     return f"{count or 1} {named}{'s' if (count or 1) != 1 else ''}"
 
 
-def _told(spec: Mapping[str, object]) -> dict[str, str]:
+def _texts_by_part(spec: Mapping[str, object]) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
     return {name: told for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (told := tell(spec))}
 
@@ -203,7 +203,7 @@ def _activity(
     """One activity of an item, in a line; empty if the record already has all of it."""
     told = [
         value
-        for key, value in _told(_in_force(one)).items()
+        for key, value in _texts_by_part(_in_force(one)).items()
         if value != of_item.get(key) and (key not in rolled or not heard.issuperset(_own_words(value)))
     ]
     check = part(one, "check")

@@ -18,9 +18,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     marks,
     number,
     part,
-    rest,
     text,
     texts,
+    unread_fields,
     uses,
     words,
 )
@@ -67,7 +67,7 @@ def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> 
                     }
                 ),
                 *_other(one, system, known),
-                *rest(before, frozenset({"level", "repeatable", "items"})),
+                *unread_fields(before, frozenset({"level", "repeatable", "items"})),
             ],
         }
     )
@@ -204,14 +204,14 @@ def species(one: Mapping[str, object], system: Mapping[str, object], book: str) 
             "size": " or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
             "traits": sections_of({"Creature Type": type_}),
             "other": [
-                *sections_of({"Senses": seen(senses), "Movement": words(left)}),
+                *sections_of({"Senses": senses_text(senses), "Movement": words(left)}),
                 *_other(one, system, frozenset({"movement", "senses", "type"})),
             ],
         }
     )
 
 
-def seen(senses: Mapping[str, object]) -> str:
+def senses_text(senses: Mapping[str, object]) -> str:
     """``darkvision 60 ft.``"""
     times = 10 / 3 if senses.get("units") == "m" else 1
     ranges = {**senses, **part(senses, "ranges")}
@@ -240,7 +240,11 @@ def facility(one: Mapping[str, object], system: Mapping[str, object], book: str)
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
         "Trade": names.joined(
-            *goods, *(f"{r.name} {r.text}" for r in rest(trade, frozenset({"creatures", "profit", "stock", "pending"})))
+            *goods,
+            *(
+                f"{r.name} {r.text}"
+                for r in unread_fields(trade, frozenset({"creatures", "profit", "stock", "pending"}))
+            ),
         ),
     }
     known = frozenset({"type", "level", "size", "order", "defenders", "hirelings", "enlargeable", "free", "trade",
@@ -262,7 +266,7 @@ def _other(one: Mapping[str, object], system: Mapping[str, object], known: froze
     return [
         *sections_of(first),
         *mechanics(system, elsewhere=described(system)),
-        *rest(system, known | {"advancement", "startingEquipment", "consume"}),
+        *unread_fields(system, known | {"advancement", "startingEquipment", "consume"}),
         *sections_of({"Advancement": "\n".join(levels(system))}),
         *further_texts(one, system),
     ]

@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeGuard
 from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
-from lorekeeper_mcp.sources.foundry.equipment import thing
+from lorekeeper_mcp.sources.foundry.equipment import equipment
 from lorekeeper_mcp.sources.foundry.item_values import part, text
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
@@ -30,7 +30,9 @@ _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     "background": ("backgrounds", background),
     "race": ("races", species),
     "facility": ("facilities", facility),
-    **dict.fromkeys(("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", thing)),
+    **dict.fromkeys(
+        ("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", equipment)
+    ),
 }
 # The contents of an adventure.
 _PACKED = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")

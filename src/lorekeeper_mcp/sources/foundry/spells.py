@@ -17,9 +17,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     marks,
     number,
     part,
-    rest,
     text,
     texts,
+    unread_fields,
     uses,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
@@ -47,7 +47,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     harm = [one for value in done for one in damages(part(value, "damage"))]
     harm += damages(part(system, "damage"))
     shape, size = _area(part(system, "target"))
-    said = tuple(_said(system, len(harm), shape))
+    said = tuple(_parts_in_fields(system, len(harm), shape))
     distance, distance_unit = _distance(part(system, "range"))
     fields = {
         **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
@@ -84,7 +84,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     other = (
         *_other(system, held, material),
         *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}, elsewhere=elsewhere),
-        *rest(system, _KNOWN),
+        *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )
     return Spell.model_validate({**fields, "other": other})
@@ -101,7 +101,7 @@ def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
     return value * times, unit
 
 
-def _said(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
+def _parts_in_fields(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
     """The parts of a spell's mechanics that its fields have."""
     yield from ("activation", "range", "duration")
     extra = (system, *(part(one, "attack") for one in activities(system)))

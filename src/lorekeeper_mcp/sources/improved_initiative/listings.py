@@ -55,12 +55,12 @@ def _listed(data: object, path: str, fought: list[Listing]) -> Iterator[Listing]
         yield "spells", path, data
     elif path == "export":
         for key, value in data.items():
-            yield from _kept(str(key), value, fought)
+            yield from _listings_of(str(key), value, fought)
     else:
         yield "", path, data
 
 
-def _kept(key: str, value: object, fought: list[Listing]) -> Iterator[Listing]:
+def _listings_of(key: str, value: object, fought: list[Listing]) -> Iterator[Listing]:
     """The listings under one of an export's keys."""
     if key.partition(".")[0] in _CONTENT:
         inner = _unpacked(value)

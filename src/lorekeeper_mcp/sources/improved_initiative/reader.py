@@ -21,12 +21,12 @@ from lorekeeper_mcp.sources.stat_block import (
     bonus,
     bonuses,
     heading,
-    rest,
     sections_of,
     shown,
     split_sizes,
     to_creature,
     unread,
+    unread_fields,
 )
 
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
@@ -124,7 +124,7 @@ def _block(item: Mapping[str, object]) -> StatBlock:
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
             *unread("Saves", _named(item.get("Saves")), saves),
             *unread("Skills", _named(item.get("Skills")), skills),
-            *rest(item, _KNOWN),
+            *unread_fields(item, _KNOWN),
         ),
     )
 
@@ -149,13 +149,13 @@ def _encounter(item: Mapping[str, object], book: str) -> Record:
         kind, alias = shown(mapping(spec.get("StatBlock")).get("Name")), shown(spec.get("Alias"))
         tags = listed(spec.get("Tags"))
         noted = [shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in tags]
-        noted += [f"{field.name}: {field.text}" for field in rest(spec, _COMBATANT)]
+        noted += [f"{field.name}: {field.text}" for field in unread_fields(spec, _COMBATANT)]
         named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
         lines["; ".join(filter(None, (named, *noted)))] += 1
     told = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
     head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, told)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
-    return Rule(**head, section=chapter, other=rest(item, _ENCOUNTER))
+    return Rule(**head, section=chapter, other=unread_fields(item, _ENCOUNTER))
 
 
 def _valued(value: object) -> str:
@@ -178,7 +178,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     for one in value if isinstance(value, list) else []:
         if isinstance(one, Mapping):
             usage = f" ({one['Usage']})" if one.get("Usage") else ""
-            more = (f"{field.name}: {field.text}" for field in rest(one, ("Name", "Content", "Usage", "Id")))
+            more = (f"{field.name}: {field.text}" for field in unread_fields(one, ("Name", "Content", "Usage", "Id")))
             told = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
             yield f"{one.get('Name') or ''}{usage}", told
         elif one:
@@ -213,7 +213,10 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
             "classes": [{"name": one, "key": parent_key(one, {}, SRD_CLASSES)} for one in classes],
-            "other": (*sections_of({"Components": "" if _COMPONENTS.fullmatch(parts) else parts}), *rest(item, _SPELL)),
+            "other": (
+                *sections_of({"Components": "" if _COMPONENTS.fullmatch(parts) else parts}),
+                *unread_fields(item, _SPELL),
+            ),
         }
     )
 

@@ -106,7 +106,7 @@ def _are_keys(value: Plain) -> bool:
 
 
 def _props(props: Fields) -> Iterator[str]:
-    for kind in list(props.rest()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
+    for kind in list(props.unread()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
         value = props.peek(kind)
         if value in (None, 0) or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value)):
             props.drop(kind)

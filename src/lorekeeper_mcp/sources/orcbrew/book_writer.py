@@ -23,7 +23,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.imported import KEPT, free_key, slug
+from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, free_key, slug
 from lorekeeper_mcp.sources.orcbrew.creatures import DEFENSES
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 from lorekeeper_mcp.sources.orcbrew.records import SECTIONS
@@ -44,7 +44,7 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
     for record in records:
         fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
         if beside := kept.get(record.id):
-            fields[KEPT] = _plain(beside)
+            fields[PRESERVED_FIELD] = _plain(beside)
         items = sections.setdefault(_section(record), {})
         items[free_key(record.key.rpartition("_")[2], record.key, items)] = fields
     parts = []

@@ -70,7 +70,7 @@ def _spells(fields: Fields) -> str:
     for entry in fields.entries("spells"):
         one = Fields(entry) if isinstance(entry, dict) else Fields({"value": entry})
         level = one.integer("level")
-        lines.append(f"{f'From level {level}: ' if level else ''}{to_text(one.rest())}")
+        lines.append(f"{f'From level {level}: ' if level else ''}{to_text(one.unread())}")
     return "\n".join(lines)
 
 
@@ -81,7 +81,7 @@ def sections(fields: Fields, name: str) -> tuple[Section, ...]:
         one = Fields(entry) if isinstance(entry, dict) else Fields({"description": to_text(entry)})
         title, level, kind = one.text("name"), one.integer("level"), used_as(one)
         from_level = f"From level {level}." if level and level > 1 else ""
-        text = one.beside(from_level, one.text("description", "text"), one.text("summary"))
+        text = one.with_unread(from_level, one.text("description", "text"), one.text("summary"))
         found.append(Section(name=title, text=text, type=kind))
     return tuple(found)
 

@@ -62,8 +62,8 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
 
 def proficiencies(profs: Fields) -> str:
     """Return one line per kind of proficiency: Armor: Light, Medium."""
-    lines = [f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in profs.rest().items()]
-    profs.drop(*profs.rest())
+    lines = [f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in profs.unread().items()]
+    profs.drop(*profs.unread())
     return "\n".join(lines)
 
 
@@ -112,9 +112,9 @@ def _selection(one: Plain) -> str:
     for option in options:
         fields = Fields(option) if isinstance(option, dict) else Fields({"name": option})
         name, grants = fields.text("name"), fields.part("grants")
-        kinds = [kind for kind in grants.rest() if counts(grants.peek(kind))]
+        kinds = [kind for kind in grants.unread() if counts(grants.peek(kind))]
         things = [counted(thing, count) for kind in kinds for thing, count in counts(grants.take(kind))]
-        more = fields.rest()
+        more = fields.unread()
         inside = listed([*(thing for thing in things if thing.lower() not in name.lower()), to_text(more)])
         told.append(f"{name} ({inside})" if name and inside else name or inside)
     return f"{scalar(one.get('name')) or 'Equipment'}: {' or '.join(told)}"
@@ -123,7 +123,7 @@ def _selection(one: Plain) -> str:
 def _spellcasting(fields: Fields) -> str:
     """The class's spellcasting: its ability, its list and its numbers by level, a line each."""
     casting = fields.part("spellcasting")
-    if not casting.rest():
+    if not casting.unread():
         return fields.text("spellcasting")
     if whole(casting.peek("level-factor")) in _CASTERS:
         casting.drop("level-factor")  # in the caster type
@@ -134,7 +134,7 @@ def _spellcasting(fields: Fields) -> str:
         lines += [mode] if not casting.has("spells-known") else []
     if casting.peek("cantrips-known") and casting.peek("cantrips?") is True:
         casting.drop("cantrips?")
-    for name, value in casting.rest().items():
+    for name, value in casting.unread().items():
         lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
         casting.drop(name)
     return "\n".join(lines)
@@ -170,7 +170,7 @@ def _features(fields: Fields) -> list[Feature]:
             continue
         one = Fields(entry)
         level, name, kind = one.integer("level"), one.text("name"), used_as(one)
-        text = one.beside(one.text("description", "text"), one.text("summary"))
+        text = one.with_unread(one.text("description", "text"), one.text("summary"))
         found.append(Feature(name=name, text=text, type=kind, levels=(level,) if level else ()))
     return sorted(found, key=lambda feature: feature.levels)
 
@@ -206,10 +206,10 @@ def _grant(one: Fields) -> str:
     given = one.text("type")
     if told := benefit(given, one.peek("value")):
         one.drop("value")
-        more = one.rest()
+        more = one.unread()
         return f"{told}{f' ({to_text(more)})' if more else ''}"
     kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
-    rest = one.rest()
+    rest = one.unread()
     count = whole(rest.get("num")) if rest.keys() == {"num"} else None
     return ": ".join(part for part in (kind, f"choose {count}" if count else to_text(rest)) if part)
 
@@ -222,7 +222,7 @@ def _level(text: str) -> str:
 def _spells(fields: Fields) -> tuple[Section, ...]:
     """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, level by level."""
     found = []
-    for name in [name for name in fields.rest() if name.endswith("-spells") or name == "spells"]:
+    for name in [name for name in fields.unread() if name.endswith("-spells") or name == "spells"]:
         value = fields.peek(name)
         if isinstance(value, dict) and value and all(isinstance(keys, dict | list) for keys in value.values()):
             fields.drop(name)

@@ -178,7 +178,7 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
             one.drop("type")
         if kind is not None:
             one.drop("type")
-            actions.append(to_action(name, one.beside(text), kind, len(actions)))
+            actions.append(to_action(name, one.with_unread(text), kind, len(actions)))
         else:
-            traits.append(Section(name=name, text=one.beside(text)))
+            traits.append(Section(name=name, text=one.with_unread(text)))
     return tuple(traits), tuple(actions)

@@ -163,7 +163,7 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         if (kind := one.peek("type")) == "monster" or (kind == "character" and name):
             one.drop("type")
             name = name if kind == "monster" else f"character {name}"
-        rest = [f"{key}: {scalar(value) or value}" for key, value in one.rest().items()]
+        rest = [f"{key}: {scalar(value) or value}" for key, value in one.unread().items()]
         lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
     head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)
     return keep_as_rule(head, fields, "encounters")

@@ -1,6 +1,6 @@
 """The fields of an item, taken one by one, with the ones left over, so that nothing is lost.
 
-A reader takes a field only if it understands all of it; everything else ends up in ``rest``.
+A reader takes a field only if it understands all of it; everything else ends up in ``unread``.
 """
 
 from __future__ import annotations
@@ -93,18 +93,18 @@ class Fields:
         self.drop(name)
         return list(value.values()) if isinstance(value, dict) else value
 
-    def rest(self) -> dict[str, Plain]:
+    def unread(self) -> dict[str, Plain]:
         """Return the fields not taken, by name, without absent values."""
         left: dict[str, Plain] = {name: value for name, value in self._left.items() if value not in (None, "", [], {})}
-        return left | {name: inner for name, part in self._parts.items() if (inner := part.rest())}
+        return left | {name: inner for name, part in self._parts.items() if (inner := part.unread())}
 
     def other(self) -> tuple[Section, ...]:
         """Return the fields not taken, as readable fields of the record."""
-        return tuple(Section(name=name, text=to_text(value)) for name, value in self.rest().items())
+        return tuple(Section(name=name, text=to_text(value)) for name, value in self.unread().items())
 
-    def beside(self, *texts: str) -> str:
+    def with_unread(self, *texts: str) -> str:
         """Return texts followed by the fields not taken, line by line."""
-        return "\n".join(filter(None, (*texts, to_text(self.rest()))))
+        return "\n".join(filter(None, (*texts, to_text(self.unread()))))
 
 
 def _flat(value: Plain) -> bool:

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
-    KEPT,
     MOST_ITEMS,
+    PRESERVED_FIELD,
     TOO_MANY,
     ImportedBook,
     ImportedFile,
@@ -93,10 +93,10 @@ def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedIt
     if not item.section:
         return ImportedItem(item.section, item.path, reason="it stands in no section")
     key = free_key(item_key(item), repr((item.key, item.value)), taken)
-    fields = Fields({name: value for name, value in item.value.items() if name != KEPT})
+    fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
     try:
         made = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
-        record = restored(made, item.value.get(KEPT))
+        record = restored(made, item.value.get(PRESERVED_FIELD))
     except ItemError as fault:
         return ImportedItem(item.section, item.path, reason=str(fault))
     except ValidationError as error:

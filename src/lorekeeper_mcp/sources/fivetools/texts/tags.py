@@ -50,7 +50,7 @@ _WORDS = {
 def plain_text(text: str) -> str:
     """Return a text with every tag as its words; an unknown tag as its first part."""
     for _ in range(_DEEPEST):
-        replaced = _TAG.sub(_said, text)
+        replaced = _TAG.sub(_tag_text, text)
         if replaced == text:
             break
         text = replaced
@@ -75,7 +75,7 @@ def reference(text: str) -> str:
     return plain_text(text).partition("|")[0].strip()
 
 
-def _said(tag: re.Match[str]) -> str:
+def _tag_text(tag: re.Match[str]) -> str:
     sign, name, given = tag[1], tag[2], tag[3] or ""
     if sign != "@":  # {#itemEntry name|source} and {=variable}, where nothing has replaced them
         return given.partition("|")[0] or name

@@ -14,7 +14,7 @@ _DEEPEST = 20
 # The fields with an object's name, and its fields that no reader needs.
 _NAMES = ("displayEntry", "displayName", "entry", "full", "proficiency", "name", "label", "item", "special", "uid",
           "className", "groupName", "category")  # fmt: skip
-_UNSAID = frozenset(
+_IGNORED = frozenset(
     {"source", "classSource", "subclassSource", "groupSource", "baseSource", "definedInSource", "page", "hidden",
      "visible", "visibleStats", "visibleList", "entrySummary", "preserve", "subclassShortName"}
 )  # fmt: skip
@@ -85,7 +85,7 @@ def _object(spec: Mapping[str, object], depth: int, signed: bool) -> str:
     """``Ki (amount 2)``, ``2 rope``, ``Strength +2, Dexterity +1``, ``choose 2 from Arcana, History``."""
     named = next((name for name in _NAMES if isinstance(spec.get(name), str)), "")
     others = {"item", "name"} if named.startswith("display") else set()
-    rest = {name: one for name, one in spec.items() if name != named and name not in _UNSAID | others}
+    rest = {name: one for name, one in spec.items() if name != named and name not in _IGNORED | others}
     if named == "full":
         return _text(str(spec["full"]))
     count = rest.pop("quantity", None) if named else None
@@ -157,7 +157,7 @@ def _choice(given: object, depth: int) -> str:
     count = weights or str(spec.get("count", 1))
     said = " ".join(filter(None, (count, text_in(spec, "type"))))
     known = ("from", "fromFilter", "count", "amount", "weighted", "type")
-    rest = _pairs({name: one for name, one in spec.items() if name not in known and name not in _UNSAID}, depth, False)
+    rest = _pairs({name: one for name, one in spec.items() if name not in known and name not in _IGNORED}, depth, False)
     among = ", ".join(filter(None, names))
     more = f" ({among})" if is_filter and among else f" from {among}" if among else ""
     by = f" ({amount:+d})" if isinstance(amount, int) else ""

@@ -33,7 +33,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
-from lorekeeper_mcp.sources.imported import KEPT, slug
+from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, slug
 from lorekeeper_mcp.sources.json_values import listed
 
 Fields: TypeAlias = "dict[str, object]"
@@ -66,7 +66,7 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
         for section, fields in _items(record, source):
             item: Fields = {"name": record.name, "source": source, **_without_blanks(fields)}
             if (beside := kept.get(record.id)) and section == _section(record):
-                item[f"_{KEPT}"] = beside
+                item[f"_{PRESERVED_FIELD}"] = beside
             if section in FEATURE_SECTIONS:
                 # A reference identifies features by name, class and level: those that share these become one.
                 first = features.setdefault((section, *key_of_feature(item, section)), item)

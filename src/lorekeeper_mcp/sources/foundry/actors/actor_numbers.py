@@ -175,7 +175,7 @@ def _own_values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     attributes = part(system, "attributes")
     if (walk := number(part(attributes, "movement").get("walk"))) is not None:
         yield "attributes.movement.walk", f"{walk:g}"
-    if (most := bonus(part(attributes, "hp").get("max"))) is not None:
-        yield "attributes.hp.max", str(most)
+    if (capacity := bonus(part(attributes, "hp").get("max"))) is not None:
+        yield "attributes.hp.max", str(capacity)
     if (rating := number(part(system, "details").get("cr"))) is not None:
         yield "details.cr", f"{rating:g}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.actors.vehicles import cargo, crewed, most, travel
-from lorekeeper_mcp.sources.foundry.item_values import coins, number, part, rest, text, texts, words
+from lorekeeper_mcp.sources.foundry.actors.vehicles import capacity, cargo, crewed, travel
+from lorekeeper_mcp.sources.foundry.item_values import coins, number, part, text, texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
@@ -27,7 +27,7 @@ _ATTUNED = 3  # attuned items by default
 _ATTACKS = {"mwak": "melee weapon", "rwak": "ranged weapon", "msak": "melee spell", "rsak": "ranged spell"}
 
 
-def beside(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator[Section]:
+def other_sections(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator[Section]:
     """Yield everything without a line in the stat block, in the order of the application's sheet."""
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
     biography = part(details, "biography")
@@ -74,7 +74,7 @@ def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: froze
         given = part(values, field)
         more = words({name: value for name, value in given.items() if name not in spec.parts})
         yield from sections_of({spec.name: names.joined(spec.tell(given), more)})
-    yield from rest(values, read | {field for field in known if part(values, field)})
+    yield from unread_fields(values, read | {field for field in known if part(values, field)})
 
 
 def _hit_points(spec: Mapping[str, object]) -> str:
@@ -235,8 +235,8 @@ _OF_TRAITS: Mapping[str, _Spec] = {
     ),
 }
 _OF_SYSTEM: Mapping[str, _Spec] = {
-    "crew": _Spec("Crew", most, ("max", "value")),
-    "passengers": _Spec("Passengers", most, ("max", "value")),
+    "crew": _Spec("Crew", capacity, ("max", "value")),
+    "passengers": _Spec("Passengers", capacity, ("max", "value")),
     "bastion": _Spec(
         "Bastion",
         lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), by=". "),

@@ -16,8 +16,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
     part,
-    rest,
     text,
+    unread_fields,
     uses,
     versatile,
     words,
@@ -39,9 +39,9 @@ _ACTIONS = {
     "lair": ActionType.LAIR_ACTION,
 }
 _ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")
-_WAYS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
+_PREPARATION_MODES = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
 _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
-_ON_THEIR_OWN = frozenset({"feat", "weapon", "spell"})
+_SEPARATE_RECORDS = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
 _OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 _HIGHEST = 20  # spell level
@@ -138,7 +138,7 @@ def _sort(
         return
     if told or kind == "feat":
         found.traits.append((name, told))
-    if name and kind not in _ON_THEIR_OWN and not (told and kind not in _CARRIED):
+    if name and kind not in _SEPARATE_RECORDS and not (told and kind not in _CARRIED):
         amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
         amount = names.joined(amount, coins(part(system, "currency")))
@@ -168,7 +168,7 @@ def _text(
     bare = _without_start(system)
     more = list(mechanics(bare, "ability", *said, *(PARTS if says else ()), rolled=rolled, elsewhere=elsewhere))
     more += [Section(name="Condition", text=when)] if when and when not in told else []
-    further = (*more, *rest(system, _OF_A_THING), *further_texts(item, system))
+    further = (*more, *unread_fields(system, _OF_A_THING), *further_texts(item, system))
     if not told and not lead and [one.name for one in further] == ["Activities"]:
         return further[0].text.removeprefix("- ") if "\n" not in further[0].text else further[0].text
     lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
@@ -243,8 +243,8 @@ def _list_of(system: Mapping[str, object]) -> str:
     """The heading of a spell in the list: how it is cast, or its level."""
     way = text(part(system, "preparation"), "mode") or text(system, "method")
     level = bonus(system.get("level"))
-    if way in _WAYS:
-        return _WAYS[way]
+    if way in _PREPARATION_MODES:
+        return _PREPARATION_MODES[way]
     if level is None:
         return ""
     return _ORDINALS[level] if 0 <= level < len(_ORDINALS) else f"{level}th level"
@@ -258,9 +258,9 @@ def spell_lines(found: HeldItems, slots: Mapping[str, object]) -> str:
     }
     listed_ways: dict[str, list[str]] = {**empty, **found.spells}
     if bonus(part(slots, "pact").get("override")):
-        listed_ways.setdefault(_WAYS["pact"], [])
+        listed_ways.setdefault(_PREPARATION_MODES["pact"], [])
     for heading, listed in sorted(listed_ways.items(), key=lambda one: (_place(one[0]), one[0])):
-        pact = heading == _WAYS["pact"]
+        pact = heading == _PREPARATION_MODES["pact"]
         spec = part(slots, "pact" if pact else f"spell{_place(heading)}")
         count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
         level = f" of level {bonus(spec.get('level'))}" if pact and bonus(spec.get("level")) else ""

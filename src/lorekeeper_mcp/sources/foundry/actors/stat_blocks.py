@@ -8,10 +8,10 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
-from lorekeeper_mcp.sources.foundry.actors.details import beside
+from lorekeeper_mcp.sources.foundry.actors.details import other_sections
 from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_held_items, spell_lines
 from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
-from lorekeeper_mcp.sources.foundry.options import seen
+from lorekeeper_mcp.sources.foundry.options import senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
@@ -62,7 +62,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         resistances=_listed(traits, "dr"),
         immunities=_listed(traits, "di"),
         conditions=_listed(traits, "ci"),
-        senses=names.joined(seen(part(attributes, "senses")), _passive(system, skills, numbers)),
+        senses=names.joined(senses_text(part(attributes, "senses")), _passive(system, skills, numbers)),
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
         experience=bonus(part(details, "xp").get("value")),
@@ -76,7 +76,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         actions=tuple(held.actions),
         text=markdown(biography.get("value")),
         legendary_text=legendary,
-        other=(*beside(system, spec), *further_texts(one, system)),
+        other=(*other_sections(system, spec), *further_texts(one, system)),
     )
     return to_creature(block, book)
 
@@ -113,14 +113,14 @@ def _worn(found: HeldItems, dexterity: int) -> str:
     base, shield = 10 + dexterity, 0
     for _, system in found.armor:
         spec, kind = part(system, "armor"), text(part(system, "type"), "value")
-        value, most = bonus(spec.get("value")), bonus(spec.get("dex"))
+        value, capacity = bonus(spec.get("value")), bonus(spec.get("dex"))
         if value is None:
             continue
         if kind == "shield":
             shield = max(shield, value)
         elif kind in ("light", "medium", "heavy"):
-            most = most if most is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity)
-            base = value + min(dexterity, most)
+            capacity = capacity if capacity is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity)
+            base = value + min(dexterity, capacity)
     return str(base + shield)
 
 

@@ -30,7 +30,7 @@ def crewed(spec: Mapping[str, object]) -> str:
     return names.joined(whole, *told, stations)
 
 
-def most(spec: Mapping[str, object]) -> str:
+def capacity(spec: Mapping[str, object]) -> str:
     """Return the maximum number, without those currently aboard."""
     named = ", ".join(_passengers(spec.get("value")))
     return names.joined(f"up to {limit}" if (limit := words(spec.get("max"))) else "", named)

@@ -75,14 +75,14 @@ class _ToMarkdown(HTMLParser):
             self.parts.append(_BLANK.sub(" ", data.replace("|", "\\|") if self._in_row else data))
 
 
-def markdown(text: object, told: Mapping[str, str] | None = None) -> str:
+def markdown(text: object, known_values: Mapping[str, str] | None = None) -> str:
     """Return a description as Markdown; rolls as their dice, references as the names that they display.
 
-    ``told`` has the document's own attack, damage and save, see ``enrichers.plain``.
+    ``known_values`` has the document's own attack, damage and save, see ``enrichers.plain``.
     """
     if not isinstance(text, str) or not text.strip():
         return ""
-    text = plain(text, told)
+    text = plain(text, known_values)
     if _PARAGRAPHS.fullmatch(text):
         paragraphs = text.split("</p>")
         return "\n\n".join(filter(None, (" ".join(one.replace("<p>", " ").split()) for one in paragraphs)))
