@@ -40,7 +40,7 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
     ledger = FetchLedger(10 * 365 * 86_400, 0)
     ledger.load(await cache.ledger())
     fetcher = Fetcher(None, cache, ledger)
-    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher), patient=True)
+    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher), wait_for_model=True)
     try:
         yield Opened(cache, repository)
     finally:

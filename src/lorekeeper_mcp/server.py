@@ -21,7 +21,7 @@ from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command_host import add_commands
-from lorekeeper_mcp.sharing.relay import RelayMiddleware, relayed
+from lorekeeper_mcp.sharing.relay import RelayMiddleware, relay_completion
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY, register_tools
@@ -47,69 +47,72 @@ at the table.
 """
 
 
-def make_server(settings: Settings, *, patient: bool = False) -> FastMCP:
+def make_server(settings: Settings, *, for_command: bool = False) -> FastMCP:
     """Return a server with its tools, resources and prompts. It opens nothing before the first reply.
 
-    It answers as the owner of the store, or through the process that is. ``patient`` is for a command in a terminal: it
-    waits for the embedding model, starts no background tasks, and returns text and structured content without an output
-    schema, whatever the settings say.
+    It answers as the owner of the store, or through the process that is. ``for_command``: it waits for the embedding
+    model, starts no background tasks, and returns text and structured content without an output schema, whatever the
+    settings say.
     """
-    member = _member(settings, patient=patient)
+    member = _member(settings, wait_for_model=for_command)
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
-        behind = [asyncio.create_task(member.watch(), name="watch")] if patient else _begin(member, settings)
-        for task in behind:
+        if for_command:
+            background_tasks = [asyncio.create_task(member.watch(), name="watch")]
+        else:
+            background_tasks = _start_background_tasks(member, settings)
+        for task in background_tasks:
             task.add_done_callback(log_failure)
         try:
             yield {REPOSITORY: member}
         finally:
-            for task in behind:
+            for task in background_tasks:
                 task.cancel()
-            await asyncio.gather(*behind, return_exceptions=True)
+            await asyncio.gather(*background_tasks, return_exceptions=True)
             await member.aclose()
 
-    output = "both" if patient else settings.output
-    server = _assembled(sharing, member.activity, output, declare=not patient)
+    output = "both" if for_command else settings.output
+    server = _assemble(sharing, member.activity, output, declare=not for_command)
     server.add_middleware(RelayMiddleware(member, output))
-    server.add_completion_handler(relayed(complete, member))
+    server.add_completion_handler(relay_completion(complete, member))
     return server
 
 
 @contextlib.asynccontextmanager
-async def joined(settings: Settings) -> AsyncIterator[StoreMember]:
+async def join_store(settings: Settings) -> AsyncIterator[StoreMember]:
     """Join the processes that share the store, for a command without a server of its own."""
-    member = _member(settings, patient=True)
+    member = _member(settings, wait_for_model=True)
     try:
         yield member
     finally:
         await member.aclose()
 
 
-def _member(settings: Settings, *, patient: bool) -> StoreMember:
+def _member(settings: Settings, *, wait_for_model: bool) -> StoreMember:
     activity = IdleTracker()
 
     def serve(repository: LazyRepository) -> FastMCP:
-        server = _host(repository, activity)
+        server = _make_owner_host(repository, activity)
         add_commands(server, repository, settings)
         return server
 
-    return StoreMember(settings, activity, serve, patient=patient)
+    return StoreMember(settings, activity, serve, wait_for_model=wait_for_model)
 
 
-def _host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
+def _make_owner_host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
     """The server that the owner's other processes ask: it returns whole answers, and each process selects its form."""
 
     @lifespan
     async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
         yield {REPOSITORY: repository}
 
-    server = _assembled(owning, activity, "both", declare=False)
+    server = _assemble(owning, activity, "both", declare=False)
     server.add_completion_handler(complete)
     return server
 
 
-def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool) -> FastMCP:
+def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool) -> FastMCP:
     server = FastMCP(
         "lorekeeper",
         version=importlib.metadata.version("lorekeeper-mcp"),
@@ -122,12 +125,12 @@ def _assembled(life: Lifespan, activity: IdleTracker, output: Output, *, declare
     )
     register_resources(server)
     server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
-    server.add_middleware(_Counted(activity))
+    server.add_middleware(_ActivityMiddleware(activity))
     server.add_middleware(ToolErrorMiddleware(register_tools(server, output, declare=declare)))
     return server
 
 
-def _begin(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
+def _start_background_tasks(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
     """Start the server's background tasks; all of them wait for the first reply."""
     works = {"watch": _watch(member), "warm": _warm_up(member)}
     if settings.background_fill and not settings.offline:
@@ -135,7 +138,7 @@ def _begin(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
     return [asyncio.create_task(work, name=name) for name, work in works.items()]
 
 
-class _Counted(Middleware):
+class _ActivityMiddleware(Middleware):
     """Tracks the messages being answered, so that background work can yield to them."""
 
     def __init__(self, activity: IdleTracker) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.sharing.owner_file import published
+from lorekeeper_mcp.sharing.owner_file import read_owner_card
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.cached_stores import copy_store
@@ -78,7 +78,7 @@ async def test_a_server_fetches_in_the_background_and_the_next_one_continues(own
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true"):
         while len(replay.log()) < 8:
             await asyncio.sleep(0.05)
-        server = published(db)
+        server = read_owner_card(db)
     assert server is not None
     with pytest.raises(ProcessLookupError):
         os.kill(server.pid, 0)

@@ -23,7 +23,7 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import McpError, ToolError
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, published
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, read_owner_card
 from tests.end_to_end.clients import ROOT, ask, environment, over_stdio
 from tests.end_to_end.test_filling import on_one_page
 from tests.oracle import document, records
@@ -166,7 +166,7 @@ async def take_in(storm: Storm) -> None:
 async def kill_owners(storm: Storm) -> None:
     for _ in range(KILLS):
         await asyncio.sleep(SECONDS)
-        while (card := published(storm.db)) is None or card.pid in storm.cards:
+        while (card := read_owner_card(storm.db)) is None or card.pid in storm.cards:
             await asyncio.sleep(0.05)
         storm.cards[card.pid] = card
         storm.tell(f"kill {next((name for name, pid in storm.commands.items() if pid == card.pid), 'a server')}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published, silence_of, withdraw
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
 from lorekeeper_mcp.store.lite.sibling_paths import owner_path
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
@@ -15,7 +15,7 @@ CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
 def test_only_the_user_can_read_what_an_owner_publishes(tmp_path: Path) -> None:
     store = tmp_path / "x.db"
     publish(store, CARD)
-    assert published(store) == CARD
+    assert read_owner_card(store) == CARD
     assert stat.S_IMODE(owner_path(store).stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["x.owner.json"]
     assert "secret" not in repr(CARD)
@@ -26,18 +26,18 @@ def test_an_owner_withdraws_only_its_own_card(tmp_path: Path) -> None:
     publish(store, CARD)
     publish(store, next_one)
     withdraw(store, CARD)
-    assert published(store) == next_one
+    assert read_owner_card(store) == next_one
     withdraw(store, next_one)
-    assert published(store) is None
+    assert read_owner_card(store) is None
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', json.dumps({"uri": "http://127.0.0.1:1", "pid": 1})])
 def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
     owner_path(tmp_path / "x.db").write_text(text)
-    assert published(tmp_path / "x.db") is None
+    assert read_owner_card(tmp_path / "x.db") is None
 
 
 def test_the_message_about_a_silent_owner_names_its_process() -> None:
-    assert silence_of(CARD) == "Process 1 owns the cache and does not reply: end it, or let it continue."
-    assert silence_of(None) == "The process that owns the cache does not reply: end it, or let it continue."
+    assert silent_owner_message(CARD) == "Process 1 owns the cache and does not reply: end it, or let it continue."
+    assert silent_owner_message(None) == "The process that owns the cache does not reply: end it, or let it continue."

@@ -16,7 +16,7 @@ from fastmcp import Client
 from fastmcp.exceptions import McpError
 from mcp.types import ResourceTemplateReference
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, published
+from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import ERAS, Era, ask, environment, names, over_stdio, refused
 
@@ -30,7 +30,7 @@ HOMEBREW = (
 async def owner_of(db: Path) -> OwnerCard:
     """The card of the process that owns a store, once it exists."""
     for _ in range(600):
-        if (card := published(db)) is not None:
+        if (card := read_owner_card(db)) is not None:
             return card
         await asyncio.sleep(0.05)
     raise AssertionError("nobody owns the store")
@@ -38,7 +38,7 @@ async def owner_of(db: Path) -> OwnerCard:
 
 async def next_owner(db: Path, after: OwnerCard) -> OwnerCard:
     for _ in range(600):
-        if (card := published(db)) not in (None, after):
+        if (card := read_owner_card(db)) not in (None, after):
             assert card is not None
             return card
         await asyncio.sleep(0.05)
@@ -75,7 +75,7 @@ async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era)
             template = ResourceTemplateReference(type="ref/resource", uri="lorekeeper://{kind}/{key}")
             typed = {"name": "key", "value": "fireb"}
             assert await second.complete(template, typed) == await first.complete(template, typed)
-            assert published(own) == owner
+            assert read_owner_card(own) == owner
             [relay] = relay_pids(own, owner)
             assert "_multiarray_umath" not in memory_maps(relay)  # numpy, which pymilvus also needs
 
@@ -110,7 +110,7 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         assert removed.returncode == 0, removed.stderr
         for client in (first, second):
             assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))
-        assert published(own) == owner
+        assert read_owner_card(own) == owner
 
 
 async def test_a_command_asks_the_owner_without_importing_the_server(own: Path) -> None:
@@ -153,7 +153,7 @@ async def test_an_owner_that_ends_hands_over_and_leaves_no_files(own: Path) -> N
     await next_owner(own, owner)
     assert names(await ask(b, "search_spell", search="Wish"))[0] == "Wish"
     await second.__aexit__(None, None, None)
-    assert published(own) is None
+    assert read_owner_card(own) is None
     assert not own.with_suffix(".standby").exists()
 
 
@@ -177,7 +177,7 @@ async def test_a_standby_answers_while_the_owner_is_stopped(own: Path) -> None:
                 assert f"Process {owner.pid} owns the cache and does not reply" in answer["hint"]
             shown = await asyncio.to_thread(run, own, "show", "srd_fireball")
             assert "# Fireball" in shown.stdout
-            assert published(own) == owner
+            assert read_owner_card(own) == owner
         finally:
             os.kill(owner.pid, signal.SIGCONT)
         for client in relays:

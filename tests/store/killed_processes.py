@@ -9,7 +9,7 @@ from pathlib import Path
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.repository.background import fill
 from lorekeeper_mcp.runtime import configure_environment
-from lorekeeper_mcp.server import joined
+from lorekeeper_mcp.server import join_store
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 
@@ -81,7 +81,7 @@ def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
     configure_environment()
 
     async def run() -> None:
-        async with joined(load_settings(milvus_db_path=db, open5e_base_url=url)) as member:
+        async with join_store(load_settings(milvus_db_path=db, open5e_base_url=url)) as member:
             await member.join()
             repository = await member.owned_repository()
             acknowledge.send(("open", 0))

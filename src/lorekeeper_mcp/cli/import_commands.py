@@ -27,7 +27,7 @@ from lorekeeper_mcp.sharing.book_commands import (
     SentFile,
     read_files,
 )
-from lorekeeper_mcp.sharing.command import Nothing, Tell
+from lorekeeper_mcp.sharing.command import EmptyRequest, OnProgress
 from lorekeeper_mcp.sharing.command import Progress as Step
 from lorekeeper_mcp.sharing.store_commands import EMBED
 
@@ -122,7 +122,7 @@ def _embed(settings: Settings, waiting: int) -> None:
         )
         return
     with _progress() as on_progress:
-        run_command(settings, EMBED, Nothing(), on_progress)
+        run_command(settings, EMBED, EmptyRequest(), on_progress)
 
 
 def run_remove(settings: Settings, books: Sequence[str]) -> int:
@@ -134,7 +134,7 @@ def run_remove(settings: Settings, books: Sequence[str]) -> int:
 
 
 @contextlib.contextmanager
-def _progress() -> Iterator[Tell]:
+def _progress() -> Iterator[OnProgress]:
     """Show a progress bar for each task on stderr in a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)

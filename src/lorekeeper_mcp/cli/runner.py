@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing import command_client
-from lorekeeper_mcp.sharing.command import Command, Progress, Tell
+from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
 from lorekeeper_mcp.sharing.command_list import FAULTS
 from lorekeeper_mcp.sharing.owner_file import OwnerSilentError
 
@@ -22,7 +22,7 @@ R = TypeVar("R", bound=BaseModel)
 _OWNERS = 20  # owners that may end one after the other during one command
 
 
-def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell = lambda _: None) -> R:
+def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progress: OnProgress = lambda _: None) -> R:
     """Return a command's result. Exits with a sentence if it fails."""
     try:
         with exit_on_broken_pipe():
@@ -35,7 +35,7 @@ def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progr
         raise typer.Exit(130) from None
 
 
-def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell) -> R:
+def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on_progress: OnProgress) -> R:
     for attempt in range(1, _OWNERS + 1):
         owner = command_client.living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
         try:
@@ -57,10 +57,10 @@ def _run_at_owner(
     return command.result.model_validate(found)
 
 
-async def _run_as_owner(settings: Settings, command: Command[Q, R], request: Q, on_progress: Tell) -> R:
-    from lorekeeper_mcp.server import joined  # noqa: PLC0415 - imports FastMCP
+async def _run_as_owner(settings: Settings, command: Command[Q, R], request: Q, on_progress: OnProgress) -> R:
+    from lorekeeper_mcp.server import join_store  # noqa: PLC0415 - imports FastMCP
 
-    async with joined(settings) as member:
+    async with join_store(settings) as member:
         if (link := await member.join()) is not None:  # another process was faster
             return await asyncio.to_thread(_run_at_owner, link.card, command, request, on_progress)
         return await command.work(await member.owned_repository(), settings, request, on_progress)

@@ -79,7 +79,7 @@ async def _in_process(settings: Settings) -> AsyncIterator[Call]:
     from lorekeeper_mcp.server import make_server  # noqa: PLC0415
 
     with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
-        async with Client(make_server(settings, patient=True)) as client:
+        async with Client(make_server(settings, for_command=True)) as client:
 
             async def call(tool: str, arguments: Mapping[str, object]) -> Called:
                 answer = await client.call_tool(tool, dict(arguments), raise_on_error=False)

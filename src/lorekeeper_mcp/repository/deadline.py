@@ -34,15 +34,15 @@ class Opening:
 
 @dataclass(frozen=True)
 class Deadline:
-    """The time limits of one answer. ``began`` is monotonic; a ``patient`` answer waits until the model is loaded."""
+    """The time limits of one answer. ``began`` is monotonic; ``wait_for_model`` waits until the model is loaded."""
 
     began: float
-    patient: bool = False
+    wait_for_model: bool = False
 
     @classmethod
-    def after(cls, waited: float = 0.0, *, patient: bool = False) -> Deadline:
+    def after(cls, waited: float = 0.0, *, wait_for_model: bool = False) -> Deadline:
         """Return the deadline of an answer that starts now and has already waited some seconds for Open5e."""
-        return cls(time.monotonic() - waited, patient)
+        return cls(time.monotonic() - waited, wait_for_model)
 
     def left(self) -> float:
         """Return how many seconds the answer may still wait for Open5e."""
@@ -50,7 +50,7 @@ class Deadline:
 
     def model_seconds(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
         """Return how many seconds the answer may wait for the model; ``loads_quickly`` if the model loads fast."""
-        if self.patient:
+        if self.wait_for_model:
             return _PATIENT_SECONDS
         seconds = QUICK_MODEL_SECONDS if quick else MODEL_SECONDS
         if any(status.state in (FetchState.FAILED, FetchState.PENDING) for status in statuses):

@@ -26,9 +26,11 @@ class RepositoryUser(Protocol):
 class LazyRepository:
     """Opens the repository once, on the first call."""
 
-    def __init__(self, settings: Settings, activity: IdleTracker, *, patient: bool = False, notice: str = "") -> None:
+    def __init__(
+        self, settings: Settings, activity: IdleTracker, *, wait_for_model: bool = False, notice: str = ""
+    ) -> None:
         self._settings = settings
-        self._patient = patient
+        self._wait_for_model = wait_for_model
         self._notice = notice
         self._opening: asyncio.Task[Repository] | None = None
         self.activity = activity
@@ -50,7 +52,7 @@ class LazyRepository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
         return await Repository.open(
-            self._settings, patient=self._patient, busy=self.activity.busy, notice=self._notice
+            self._settings, wait_for_model=self._wait_for_model, busy=self.activity.busy, notice=self._notice
         )
 
     async def aclose(self) -> None:

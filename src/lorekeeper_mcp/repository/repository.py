@@ -62,13 +62,13 @@ class Repository:
         fetcher: Fetcher,
         upstream_search: UpstreamSearch,
         *,
-        patient: bool = False,
+        wait_for_model: bool = False,
         notice: str = "",
     ) -> None:
         self._settings = settings
         self._fetcher = fetcher
         self._upstream_search = upstream_search
-        self._patient = patient
+        self._wait_for_model = wait_for_model
         self._engine = SearchEngine(cache)
         self._documents = DocumentList(cache)
         self._pages = AnswerPages(cache, fetcher, self._engine, self._documents, notice)
@@ -80,12 +80,17 @@ class Repository:
 
     @classmethod
     async def open(
-        cls, settings: Settings, *, patient: bool = False, busy: Callable[[], bool] = lambda: False, notice: str = ""
+        cls,
+        settings: Settings,
+        *,
+        wait_for_model: bool = False,
+        busy: Callable[[], bool] = lambda: False,
+        notice: str = "",
     ) -> Repository:
         """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
 
-        If ``patient``, answers wait until the embedding model is loaded. ``busy`` says whether answers are in progress,
-        to which background work yields. ``notice`` is added to the hints of every answer.
+        If ``wait_for_model``, answers wait until the embedding model is loaded. ``busy`` says whether answers are in
+        progress, to which background work yields. ``notice`` is added to the hints of every answer.
         """
         began = time.monotonic()
         cache = await Cache.open(settings)
@@ -93,7 +98,12 @@ class Repository:
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
         fetcher = Fetcher(client, cache, ledger, busy)
         repository = cls(
-            settings, cache, fetcher, UpstreamSearch(client, cache, fetcher), patient=patient, notice=notice
+            settings,
+            cache,
+            fetcher,
+            UpstreamSearch(client, cache, fetcher),
+            wait_for_model=wait_for_model,
+            notice=notice,
         )
         try:
             await repository.refresh()
@@ -132,7 +142,7 @@ class Repository:
     # -- questions
 
     def _deadline(self, waited: float = 0.0) -> Deadline:
-        return Deadline.after(waited + self._opening.waited(), patient=self._patient)
+        return Deadline.after(waited + self._opening.waited(), wait_for_model=self._wait_for_model)
 
     async def search(self, query: Query) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""

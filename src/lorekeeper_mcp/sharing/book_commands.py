@@ -19,7 +19,7 @@ from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.command import Command, CommandError, Progress, Tell
+from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, Progress
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
@@ -74,9 +74,11 @@ class Imported(BaseModel, frozen=True):
     fault: str = ""
 
 
-async def _import(repository: Repository, settings: Settings, request: ImportRequest, tell: Tell) -> Imported:
+async def _import(
+    repository: Repository, settings: Settings, request: ImportRequest, on_progress: OnProgress
+) -> Imported:
     cache = _changeable(repository.cache, settings)
-    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), tell, cache)
+    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), on_progress, cache)
     reports: list[FileReport] = []
     fault = ""
     try:
@@ -84,7 +86,7 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
             library = HomebrewLibrary.of(settings)
             reports += [await preview(cache, library, one, force=request.force) for one in prepared]
         else:
-            await _store(cache, settings, prepared, request, reports, tell)
+            await _store(cache, settings, prepared, request, reports, on_progress)
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
     return Imported(
@@ -93,7 +95,7 @@ async def _import(repository: Repository, settings: Settings, request: ImportReq
 
 
 async def read_files(
-    request: ImportRequest, library: HomebrewLibrary, tell: Tell, cache: Cache | None = None
+    request: ImportRequest, library: HomebrewLibrary, on_progress: OnProgress, cache: Cache | None = None
 ) -> tuple[list[Prepared], int]:
     """Read and adapt files. Non-homebrew files in a folder or an archive are counted and skipped.
 
@@ -114,7 +116,7 @@ async def read_files(
         found.append(Prepared(ImportFile(file.shown, file.name, file.path, b"", file.named)))
         if await read_one(number - 1, srd_record if len(request.files) == 1 else _srd_record_named):
             lacking.append(number - 1)
-        tell(Progress(task="Reading", done=number, total=len(request.files)))
+        on_progress(Progress(task="Reading", done=number, total=len(request.files)))
     books = {book.key for one in found for book in one.books}
     of_store = [stored_originals(cache, without) for without in (books, ())] if cache else [srd_record]
     for then in (_srd_record_named, *of_store) if len(request.files) > 1 else of_store:
@@ -149,7 +151,7 @@ async def _store(
     prepared: list[Prepared],
     request: ImportRequest,
     reports: list[FileReport],
-    tell: Tell,
+    on_progress: OnProgress,
 ) -> None:
     library = await open_library(cache, settings)
     total, stored = sum(one.size for one in prepared), 0
@@ -157,7 +159,7 @@ async def _store(
     def advance(count: int) -> None:
         nonlocal stored
         stored += count
-        tell(Progress(task="Storing", done=stored, total=total))
+        on_progress(Progress(task="Storing", done=stored, total=total))
 
     for one in prepared:
         reports.append(  # noqa: PERF401 - a fault leaves the reports before it
@@ -178,7 +180,7 @@ class Removed(BaseModel, frozen=True):
     missing: tuple[str, ...]
 
 
-async def _remove(repository: Repository, settings: Settings, request: RemoveRequest, _: Tell) -> Removed:
+async def _remove(repository: Repository, settings: Settings, request: RemoveRequest, _: OnProgress) -> Removed:
     cache = _changeable(repository.cache, settings)
     library = await open_library(cache, settings)
     done, missing = [], []
@@ -213,7 +215,7 @@ class Exported(BaseModel, frozen=True):
     losses: tuple[Loss, ...]
 
 
-async def _export(repository: Repository, settings: Settings, request: ExportRequest, _: Tell) -> Exported:
+async def _export(repository: Repository, settings: Settings, request: ExportRequest, _: OnProgress) -> Exported:
     cache = repository.cache
     names = await _books(cache, await open_library(cache, settings))
     keys = sorted(resolve_documents([request.book], names.items()).keys)

@@ -25,7 +25,7 @@ class Progress(BaseModel, frozen=True):
     total: int
 
 
-Tell: TypeAlias = Callable[[Progress], None]
+OnProgress: TypeAlias = Callable[[Progress], None]
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
 
@@ -40,9 +40,9 @@ class Command(Generic[Q, R]):
     name: str
     request: type[Q]
     result: type[R]
-    work: Callable[[Repository, Settings, Q, Tell], Awaitable[R]]
+    work: Callable[[Repository, Settings, Q, OnProgress], Awaitable[R]]
     finishes: bool = False
 
 
-class Nothing(BaseModel, frozen=True):
+class EmptyRequest(BaseModel, frozen=True):
     """A request without options."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH, HEALTH_PATH, LOOPBACK, MCP_PATH, OwnerCard, published
+from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH, HEALTH_PATH, LOOPBACK, MCP_PATH, OwnerCard, read_owner_card
 
 __all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "living_owner", "run"]
 
@@ -29,7 +29,7 @@ class OwnerFaultError(RuntimeError):
 
 def living_owner(store: Path) -> OwnerCard | None:
     """Return the card of the store's owner if it replies and runs this version of the program."""
-    card = published(store)
+    card = read_owner_card(store)
     if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
         return None
     try:

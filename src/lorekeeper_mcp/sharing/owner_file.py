@@ -45,13 +45,13 @@ class OwnerCard:
         return f"http://{LOOPBACK}:{self.port}"
 
 
-def silence_of(card: OwnerCard | None) -> str:
+def silent_owner_message(card: OwnerCard | None) -> str:
     """Return the sentence for users about an owner that does not reply."""
     process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
     return f"{process} does not reply: end it, or let it continue."
 
 
-def published(store: Path) -> OwnerCard | None:
+def read_owner_card(store: Path) -> OwnerCard | None:
     """Return the card in the owner file, whose owner may be gone; None if it is unreadable."""
     try:
         card = OwnerCard(**json.loads(owner_path(store).read_text(encoding="utf-8")))
@@ -77,6 +77,6 @@ def publish(store: Path, card: OwnerCard) -> None:
 
 def withdraw(store: Path, card: OwnerCard) -> None:
     """Delete the file if it is still this owner's."""
-    if published(store) == card:
+    if read_owner_card(store) == card:
         with contextlib.suppress(OSError):
             owner_path(store).unlink()

@@ -22,7 +22,7 @@ from lorekeeper_mcp.sharing.owner_file import (
     OwnerCard,
     OwnerGoneError,
     OwnerSilentError,
-    silence_of,
+    silent_owner_message,
 )
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class OwnerLink:
         began = time.monotonic()
         while True:
             found = await self._health()
-            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_runs(self.card.pid)]
+            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_is_running(self.card.pid)]
             if found is not Health.SILENT or time.monotonic() - began >= patience:
                 return found
 
@@ -79,7 +79,7 @@ class OwnerLink:
         Raises OwnerGoneError or OwnerSilentError if the owner does not answer. A question only reads, so the caller can
         then ask another owner.
         """
-        asking = asyncio.ensure_future(self._asked(question))
+        asking = asyncio.ensure_future(self._send(question))
         try:
             while not (await asyncio.wait({asking}, timeout=_BEAT_SECONDS))[0]:
                 await self._check()
@@ -98,9 +98,9 @@ class OwnerLink:
             case Health.GONE:
                 raise OwnerGoneError
             case Health.SILENT:
-                raise OwnerSilentError(silence_of(self.card))
+                raise OwnerSilentError(silent_owner_message(self.card))
 
-    async def _asked(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
+    async def _send(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         async with self._client as client:
             return await question(client)
 
@@ -121,7 +121,7 @@ class OwnerLink:
         await self._http.aclose()
 
 
-def _runs(pid: int) -> bool | None:
+def _is_running(pid: int) -> bool | None:
     """Whether a process runs and is not stopped; None if the system does not say."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]

@@ -52,13 +52,13 @@ class RelayMiddleware(Middleware):
         if asking is not None:
             await note_arrival(asking)
 
-        async def tell(progress: float, total: float | None = None, message: str | None = None) -> None:
+        async def on_progress(progress: float, total: float | None = None, message: str | None = None) -> None:
             if asking is not None:
                 await asking.report_progress(progress, total, message)
 
         async def via_owner(owner: Asked) -> ToolResult:
             meta = await waiting_time_meta(asking) if asking is not None else {}
-            found = await owner.call_tool_mcp(name, arguments, progress_handler=tell, meta=meta)
+            found = await owner.call_tool_mcp(name, arguments, progress_handler=on_progress, meta=meta)
             if found.is_error:
                 return ToolResult(content=found.content, is_error=True)
             return select_channels(
@@ -82,7 +82,7 @@ class RelayMiddleware(Middleware):
         return await self._member.answer(lambda: call_next(context), via_owner)
 
 
-def relayed(complete: Complete, member: StoreMember) -> Complete:
+def relay_completion(complete: Complete, member: StoreMember) -> Complete:
     """A completion handler that asks the owner, unless this process is the owner."""
 
     async def relay(

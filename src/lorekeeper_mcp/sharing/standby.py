@@ -12,7 +12,7 @@ from pathlib import Path
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.owner_file import published, silence_of
+from lorekeeper_mcp.sharing.owner_file import read_owner_card, silent_owner_message
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 
 _POLL_SECONDS = 0.05
@@ -21,9 +21,9 @@ _POLL_SECONDS = 0.05
 class Standby:
     """A copy of this process's own, made when it is first asked and deleted when it is closed."""
 
-    def __init__(self, activity: IdleTracker, *, patient: bool) -> None:
+    def __init__(self, activity: IdleTracker, *, wait_for_model: bool) -> None:
         self._activity = activity
-        self._patient = patient
+        self._wait_for_model = wait_for_model
         self._changing = asyncio.Lock()
         self._copy = contextlib.AsyncExitStack()
         self._answering = 0  # answers from the copy in progress
@@ -49,7 +49,7 @@ class Standby:
     async def _open(self, settings: Settings) -> None:
         from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports numpy and SQLite
 
-        card = published(settings.milvus_db_path)
+        card = read_owner_card(settings.milvus_db_path)
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-standby-"))
             self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -57,10 +57,10 @@ class Standby:
             await asyncio.to_thread(copy_store, settings.milvus_db_path, copy)
         except (StoreError, OSError) as error:
             await self._copy.aclose()
-            raise StoreUnavailableError(silence_of(card)) from error
+            raise StoreUnavailableError(silent_owner_message(card)) from error
         notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this answer is from a copy."
         settings = settings.model_copy(update={"milvus_db_path": copy})
-        self.repository = LazyRepository(settings, self._activity, patient=self._patient, notice=notice)
+        self.repository = LazyRepository(settings, self._activity, wait_for_model=self._wait_for_model, notice=notice)
         self._copy.push_async_callback(self.repository.aclose)
 
     async def stand_down(self) -> None:

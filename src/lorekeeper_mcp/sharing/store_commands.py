@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import fill, incomplete
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.command import Command, Nothing, Progress, Tell
+from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
 
@@ -40,11 +40,11 @@ class Checked(BaseModel, frozen=True):
     findings: tuple[Finding, ...]
 
 
-async def _status(repository: Repository, settings: Settings, _: Nothing, __: Tell) -> Report:
+async def _status(repository: Repository, settings: Settings, _: EmptyRequest, __: OnProgress) -> Report:
     return await report(repository, settings)
 
 
-async def _check(repository: Repository, _: Settings, __: Nothing, ___: Tell) -> Checked:
+async def _check(repository: Repository, _: Settings, __: EmptyRequest, ___: OnProgress) -> Checked:
     cache, found, count = repository.cache, [], 0
     for family in Family:
         records = await cache.records(list(cache.catalog.of(family).values()))
@@ -79,7 +79,7 @@ class Synced(BaseModel, frozen=True):
     seconds: float
 
 
-async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell: Tell) -> Synced:
+async def _sync(repository: Repository, _: Settings, request: SyncRequest, on_progress: OnProgress) -> Synced:
     began = time.monotonic()
     done: dict[str, tuple[int, int]] = {}
     fetched: Counter[str] = Counter()
@@ -91,13 +91,13 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, tell:
         done[page.request.path] = (page.done, page.total)
         fetched[group] += page.done - before[0]
         totals[group] += page.total - before[1]
-        tell(Progress(task=group, done=fetched[group], total=totals[group]))
+        on_progress(Progress(task=group, done=fetched[group], total=totals[group]))
 
     with repository.maintenance.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
-            lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
+            lambda left: on_progress(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
     await repository.cache.fill_milvus()
     # Checked again: a store that was rebuilt meanwhile has only later records.
@@ -123,16 +123,16 @@ class Waiting(BaseModel, frozen=True):
     records: int
 
 
-async def _embed(repository: Repository, _: Settings, __: Nothing, tell: Tell) -> Waiting:
+async def _embed(repository: Repository, _: Settings, __: EmptyRequest, on_progress: OnProgress) -> Waiting:
     if waiting := repository.maintenance.waiting_for_embedding():
         await repository.maintenance.embed_rest(
-            lambda left: tell(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
+            lambda left: on_progress(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
         )
     await repository.cache.fill_milvus()
     return Waiting(records=repository.maintenance.waiting_for_embedding())
 
 
-STATUS = Command("status", Nothing, Report, _status)
-CHECK = Command("check", Nothing, Checked, _check)
+STATUS = Command("status", EmptyRequest, Report, _status)
+CHECK = Command("check", EmptyRequest, Checked, _check)
 SYNC = Command("sync", SyncRequest, Synced, _sync)
-EMBED = Command("embed", Nothing, Waiting, _embed)
+EMBED = Command("embed", EmptyRequest, Waiting, _embed)

@@ -29,8 +29,8 @@ from lorekeeper_mcp.sharing.owner_file import (
     OwnerGoneError,
     OwnerSilentError,
     publish,
-    published,
-    silence_of,
+    read_owner_card,
+    silent_owner_message,
     withdraw,
 )
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
@@ -55,19 +55,21 @@ _POLL_SECONDS = 0.05
 class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
-    def __init__(self, settings: Settings, activity: IdleTracker, serve: Serve, *, patient: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, activity: IdleTracker, serve: Serve, *, wait_for_model: bool = False
+    ) -> None:
         """``serve`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
         self._serve = serve
-        self._patient = patient
+        self._wait_for_model = wait_for_model
         self._store = settings.milvus_db_path if settings.milvus_uri is None else None
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
         self._owned: asyncio.Future[LazyRepository] | None = None
         self._silent = False  # the owner holds the lock and does not reply
-        self._standby = Standby(activity, patient=patient)
+        self._standby = Standby(activity, wait_for_model=wait_for_model)
         self.activity = activity
         self.repository: LazyRepository | None = None
 
@@ -93,7 +95,7 @@ class StoreMember:
                 await self._leave(link)
             except OwnerSilentError:
                 self._silent = True
-        raise StoreUnavailableError(silence_of(published(self._store) if self._store else None))
+        raise StoreUnavailableError(silent_owner_message(read_owner_card(self._store) if self._store else None))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
@@ -131,7 +133,7 @@ class StoreMember:
 
     async def _connected(self) -> OwnerLink | None:
         """Connect to the published owner; None if it does not answer."""
-        if self._store is None or (card := published(self._store)) is None:
+        if self._store is None or (card := read_owner_card(self._store)) is None:
             return None
         if card.shape != self._shape:
             self._use_folder_of_this_version()
@@ -182,7 +184,7 @@ class StoreMember:
             self._owned.set_result(self.repository)
 
     async def _open(self) -> LazyRepository:
-        repository = LazyRepository(self._settings, self.activity, patient=self._patient)
+        repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
         self._ownership.push_async_callback(repository.aclose)
         if self._store is not None:
             await self._host(self._store, repository)
