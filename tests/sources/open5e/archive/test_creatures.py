@@ -48,6 +48,15 @@ def test_an_action_that_version_2_has_within_another_is_not_lost() -> None:
     assert completed(served, moth(actions=(breath, part))) is served
 
 
+def test_an_action_that_is_corrected_in_name_is_not_lost() -> None:
+    served = moth(actions=(BITE.model_copy(update={"name": "Sting", "text": f"It stings. {BITE.text}"}),))
+    assert completed(served, moth(actions=(BITE,))) is not served, (
+        "a text that another action contains is none of its own"
+    )
+    renamed = moth(actions=(BITE.model_copy(update={"name": "Sting"}),))
+    assert completed(renamed, moth(actions=(BITE,))) is renamed
+
+
 def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
     glow = {"name": "Glow", "desc": "It glows."}
     tail = {"name": "Tail", "desc": "Melee Weapon Attack: +5 to hit, 5 ft., one target, 4 (1d8) damage."}

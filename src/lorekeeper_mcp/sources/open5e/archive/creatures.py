@@ -136,18 +136,20 @@ def _continued(actions: Sequence[Action], archived: Creature) -> tuple[Action, .
 
 
 def _lost(record: Creature, archived: Creature) -> list[Action]:
-    """The actions that version 2 lacks. An action with another type, or within another action, is not lost."""
+    """The actions that version 2 lacks. An action with another type or name, or within another, is not lost."""
     if record.document_key in _ONLY_VERSION_2:
         return []
     known = {(action.type, plain_name(action.name)) for action in record.actions}
     texts = {(plain_name(action.name), fold(action.text)) for action in record.actions}
     told = " ".join(text for _, text in texts)
+    of_type = " ".join(f"{action.type} {fold(action.text)}" for action in record.actions)
     return [
         action
         for action in archived.actions
         if (action.type, plain_name(action.name)) not in known
         and (plain_name(action.name), fold(action.text)) not in texts
         and fold(f"{action.name} {action.text}") not in told
+        and f"{action.type} {fold(action.text)}" not in of_type
     ]
 
 
