@@ -187,6 +187,10 @@ def test_double_spaces_become_commas_in_the_book_that_lost_them() -> None:
     assert clean_text("On a success  it ends.") == "On a success it ends."
 
 
+def test_an_attack_has_a_colon() -> None:
+    assert clean_text("Melee Weapon Attack. +4 to hit.") == "Melee Weapon Attack: +4 to hit."
+
+
 def test_items_that_a_book_glues_to_the_sentence_before_are_a_list() -> None:
     served = "Uses one:Light Beam. It glows (20').Dark of the Moth Target: DC 9.Rain Each moth is wet."
     items = ("**Light Beam.** It glows (20').", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")

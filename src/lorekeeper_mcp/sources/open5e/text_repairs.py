@@ -145,6 +145,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
     ("—", re.compile(r"(?<=\w)(?:— (?=[a-z])| —(?=\w))"), "—"),  # where the book ends a line, or the blank slipped
     ("d", re.compile(r"(?<=\dd)(\d+)(?: \+(?=\d)|\+ (?=\d))"), r"\1 + "),  # tob3: 1d8+ 3
+    ("Attack. +", re.compile(r"(?<=Attack)\.(?= \+\d+ to hit)"), ":"),  # tob
     ("Attack:+", re.compile(r"(?<=Attack:)\+ ?(?=\d+ to hit)"), " +"),  # srd-2014, tob-2023
     ("***", re.compile(r"\*\*\* +(?=\S[^*\n]*\*\*(?!\*))"), "***"),
     ("***", re.compile(r"(?<!\*)\*\*\*(?=\S)([^*\n]+?)\*\*(?!\*)"), r"***\1***"),

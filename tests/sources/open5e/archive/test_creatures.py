@@ -102,6 +102,13 @@ def test_a_paragraph_is_in_the_entry_that_version_1_has_it_in() -> None:
     assert completed(moth(traits=(shift, fire)), other).traits == (shift, fire), "two entries of that name"
 
 
+def test_a_paragraph_that_is_a_trait_is_not_in_the_description_too() -> None:
+    glow = Section(name="Glow", text="It glows, always.")
+    old = moth(text="A moth.  \n**Glow.** It glows, always.  \n**Hum.** It hums.")
+    assert completed(moth(traits=(glow,)), old).text == "A moth.  \n**Hum.** It hums."
+    assert completed(moth(), old).text == old.text
+
+
 def test_what_the_description_has_is_no_trait_too() -> None:
     lair = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n- It glows.\n- It hums."
     effects = Section(name="Regional Effects", text="It is warm:\n- Lamps go out.\n- Moths swarm.")
@@ -269,9 +276,7 @@ def test_version_1_names_a_record_of_version_2() -> None:
 
 
 def test_a_description_has_no_words_twice_and_no_name_within_a_sentence() -> None:
-    text = (
-        "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** When they do.\n**Lamps.** They glow."
-    )
+    text = "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** They do.\n_**Lamps.**_ They glow."
     served = invented.record("v1/monsters", desc=text)
-    right = "Moths dwell in lamps:\n* Few see the Lamp Realm. When they do.\n**Lamps.** They glow."
+    right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n**Lamps.** They glow."
     assert one("v1/monsters", served, Creature).text == right

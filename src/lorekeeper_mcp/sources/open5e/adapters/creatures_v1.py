@@ -36,6 +36,7 @@ _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
 _TWICE = re.compile(r"\b(\w+(?: \w+){2,5}) \1\b")
 _LIST_MARK = re.compile(r"^\\# ?", re.MULTILINE)
 _NAME_WITHIN = re.compile(r"(\b(?:of|the|the [A-Z][a-z]+))[ ]*\n\*\*([A-Z][^*\n]*)\*\* ")
+_NAME_AS_OF_TRAIT = re.compile(r"^(?:_\*\*|\*\*[*_])([^*_\n]+)(?:\*\*_|[*_]\*\*)(?=\s)", re.MULTILINE)
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 
 
@@ -107,9 +108,12 @@ def _action_text(name: str, text: str) -> str:
 
 
 def _description(text: str) -> str:
-    """The text without what version 1 sets wrongly: words twice, marks of a list, a name in bold within a sentence."""
+    """The text without what version 1 sets wrongly.
+
+    That is words twice, marks of a list, a name in bold within a sentence, and names in italics as those of traits.
+    """
     text = _LIST_MARK.sub("* ", _TWICE.sub(r"\1", _whole_sentences(text)))
-    return _NAME_WITHIN.sub(r"\1 \2 ", text)
+    return _NAME_AS_OF_TRAIT.sub(r"**\1**", _NAME_WITHIN.sub(r"\1 \2 ", text))
 
 
 def _whole_sentences(text: str) -> str:

@@ -47,6 +47,8 @@ def _completed(record: Creature, archived: Creature, order: Sequence[Action]) ->
     for field in ("text", "alignment", "armor_text", "legendary_text"):
         if not getattr(record, field) and (value := getattr(archived, field)):
             changes[field] = value
+    if "text" in changes:
+        changes["text"] = _without_traits(archived.text, record.traits)
     if archived.skills.keys() - record.skills.keys():
         changes["skills"] = dict(sorted((archived.skills | record.skills).items()))
     if (new := archived.speed.keys() - record.speed.keys()) and record.document_key not in _ONLY_VERSION_2:
@@ -167,6 +169,12 @@ def _without(traits: Sequence[Section], lost: Sequence[Action], text: str) -> tu
         for one in traits
         if (plain_name(one.name), fold(one.text)) not in moved and not ("\n" in one.text and _is_told(one.text, text))
     )
+
+
+def _without_traits(text: str, traits: Sequence[Section]) -> str:
+    """The description without the paragraphs that are traits, too."""
+    known = {fold(f"{one.name} {one.text}") for one in traits}
+    return "\n".join(line for line in text.split("\n") if not line.startswith("**") or fold(line) not in known)
 
 
 def _is_told(listed: str, text: str) -> bool:
