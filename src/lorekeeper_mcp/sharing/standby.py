@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
@@ -16,6 +18,8 @@ from lorekeeper_mcp.sharing.owner_file import read_owner_card, silent_owner_mess
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 
 _POLL_SECONDS = 0.05
+_PREFIX = "lorekeeper-standby-"
+_LOCK = "lock"  # held by the process that made the copy
 
 
 class Standby:
@@ -51,11 +55,13 @@ class Standby:
 
         card = read_owner_card(settings.milvus_db_path)
         try:
-            folder = Path(tempfile.mkdtemp(prefix="lorekeeper-standby-"))
+            await asyncio.to_thread(delete_abandoned_copies)
+            folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
             self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
+            self._copy.enter_context(FileLock(folder / _LOCK, timeout=0, thread_local=False))
             copy = folder / settings.milvus_db_path.name
             await asyncio.to_thread(copy_store, settings.milvus_db_path, copy)
-        except (StoreError, OSError) as error:
+        except (StoreError, OSError, Timeout) as error:
             await self._copy.aclose()
             raise StoreUnavailableError(silent_owner_message(card)) from error
         notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this answer is from a copy."
@@ -74,3 +80,10 @@ class Standby:
         async with self._changing:
             self.repository = None
             await self._copy.aclose()
+
+
+def delete_abandoned_copies() -> None:
+    """Delete the copies of processes that were killed, whose locks are free."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError, Timeout), FileLock(folder / _LOCK, timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)

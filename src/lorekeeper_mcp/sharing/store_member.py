@@ -34,7 +34,7 @@ from lorekeeper_mcp.sharing.owner_file import (
     withdraw,
 )
 from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
-from lorekeeper_mcp.sharing.standby import Standby
+from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
 from lorekeeper_mcp.store.lite.sibling_paths import lock_path, path_of_shape
@@ -221,6 +221,7 @@ class StoreMember:
                 log.info("No process answers for the cache: %s", error)
             await asyncio.sleep(_WATCH_SECONDS)
         await self._standby.stand_down()
+        await asyncio.to_thread(delete_abandoned_copies)
 
     async def _check_owner(self) -> None:
         """Take over from an owner that is gone, or return to one that replies again."""
