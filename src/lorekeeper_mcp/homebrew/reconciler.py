@@ -7,7 +7,6 @@ import functools
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
@@ -22,14 +21,6 @@ from lorekeeper_mcp.store.ledger import BookNote, decode, encode
 log = logging.getLogger(__name__)
 _AT_ONCE = 500  # records per write
 Progress: TypeAlias = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class _Due:
-    """A book whose stored records may be out of date."""
-
-    key: str
-    files: tuple[StoredFile, ...]  # that it is merged from; empty if the library no longer has it
 
 
 async def reconcile(
@@ -54,47 +45,32 @@ async def reconcile(
         return []
     read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     async with cache.reconciling:
-        return await _store_books(cache, library, own, forced, compared, read, progress)
-
-
-async def _store_books(
-    cache: Cache,
-    library: HomebrewLibrary,
-    own: str,
-    forced: frozenset[str],
-    compared: frozenset[str],
-    read: dict[str, dict[str, list[Record]]],
-    progress: Progress | None,
-) -> list[BookDiff]:
-    due = await asyncio.to_thread(_due, library, own, await cache.ledger(), compared)
-    done, others = [], file_contents(library)
-    for one in due:
-        for file in one.files:
-            if file.id not in read:
-                read[file.id] = await asyncio.to_thread(read_file, library, file, others)
-        parts = [read[file.id].get(one.key) for file in one.files]
-        if not all(part is not None for part in parts):  # a file is unreadable: keep what the cache has
-            continue
-        found = await diff_book(
-            cache, one.key, merged(part for part in parts if part is not None), force=one.key in forced
-        )
-        await _settle(cache, found, BookNote(shelf=own), progress)
-        await cache.note(encode({one.key: _note(one.files, own)}))
-        done.append(found)
+        due = await asyncio.to_thread(_due, library, own, await cache.ledger(), compared)
+        done, others = [], file_contents(library)
+        for key, files in due:
+            for file in files:
+                if file.id not in read:
+                    read[file.id] = await asyncio.to_thread(read_file, library, file, others)
+            parts = [part for file in files if (part := read[file.id].get(key)) is not None]
+            if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
+                found = await diff_book(cache, key, merged(parts), force=key in forced)
+                await _settle(cache, found, BookNote(shelf=own), progress)
+                await cache.note(encode({key: _note(files, own)}))
+                done.append(found)
     return done
 
 
 def _due(
     library: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
-) -> list[_Due]:
-    """The books that the ledger does not confirm, those of one file together."""
+) -> list[tuple[str, tuple[StoredFile, ...]]]:
+    """The books that the ledger does not confirm, those of one file together, with the files they are merged from."""
     current = library.current()
     noted = decode(ledger, BookNote)
     stale = [key for key, files in current.items() if key in compared or noted.get(key) != _note(files, own)]
     gone = [key for key, note in noted.items() if note.shelf == own and key not in current]
     return [
-        *(_Due(key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
-        *(_Due(key, ()) for key in sorted(gone)),
+        *((key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
+        *((key, ()) for key in sorted(gone)),
     ]
 
 

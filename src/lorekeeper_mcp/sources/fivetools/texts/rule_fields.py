@@ -95,10 +95,6 @@ def _texts_joined(parts: list[object], between: str, value: object) -> object:
     return between.join(texts) if len(texts) == len(parts) else value
 
 
-def _alignment(value: object) -> object:
-    return _texts_joined([ALIGNMENT.get(str(one), one) for one in listed(value)], " ", value)
-
-
 def _first(value: object) -> object:
     """The name in a reference: ``Bahgtru|Orc|SCAG``."""
     return value.partition("|")[0] if isinstance(value, str) else value
@@ -128,10 +124,6 @@ def _span(value: object) -> object:
     number = str(low) if high in (None, low) else f"{low}–{high}"
     note = inline(value.get("note")) or str(value.get("space") or "")
     return f"{number} ({note})" if note else number
-
-
-def _spans(value: object) -> object:
-    return _texts_joined(list(map(_span, listed(value))), ", ", value)
 
 
 def _times(value: object) -> object:
@@ -209,8 +201,10 @@ def _is_row(value: object) -> bool:
 
 
 _FORMS: Mapping[str, Callable[[object], object]] = {
-    "alignment": _alignment, "customExtensionOf": _first, "fromVariant": _first, "speed": _speed, "serves": _span,
-    "level": _span, "hirelings": _spans, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
+    "alignment": lambda value: _texts_joined([ALIGNMENT.get(str(one), one) for one in listed(value)], " ", value),
+    "hirelings": lambda value: _texts_joined(list(map(_span, listed(value))), ", ", value),
+    "customExtensionOf": _first, "fromVariant": _first, "speed": _speed, "serves": _span,
+    "level": _span, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
     "cost": vehicle_fields.coins, "dimensions": lambda value: _texts_joined(listed(value), " by ", value),
     "hull": vehicle_fields.part, "control": vehicle_fields.parts, "movement": vehicle_fields.parts,
     "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,

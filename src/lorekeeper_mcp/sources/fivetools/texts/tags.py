@@ -134,11 +134,6 @@ def _ability(parts: list[str]) -> str:
     return _own_words(parts) or (f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0])
 
 
-def _replaced(parts: list[str]) -> str:
-    """A change to another book: the new words, else the removed ones."""
-    return parts[0] or (f"(Left out: {gone})" if (gone := _own_words(parts)) else "")
-
-
 def _saving_throw(parts: list[str]) -> str:
     names = [ABILITY_BY_ABBREVIATION.get(code.strip().lower(), code.strip()).title() for code in parts[0].split(",")]
     return f"*{' or '.join(names)} Saving Throw:*"
@@ -177,7 +172,8 @@ _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
     **dict.fromkeys(("footnote", "help", "tip"), _explained),
-    "homebrew": _replaced,
+    # A change to another book: the new words, else the removed ones.
+    "homebrew": lambda parts: parts[0] or (f"(Left out: {gone})" if (gone := _own_words(parts)) else ""),
     "unit": _unit,
     "cite": lambda parts: parts[2] if len(parts) > 2 and parts[2] else parts[0],
     "itemProperty": lambda parts: parts[2] if len(parts) > 2 and parts[2] else PROPERTIES.get(parts[0], parts[0]),

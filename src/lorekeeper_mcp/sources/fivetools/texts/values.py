@@ -112,12 +112,9 @@ def _pairs(spec: Mapping[str, object], depth: int, signed: bool) -> list[str]:
         elif signed and name in ABILITIES and isinstance(one, int):
             parts.append(f"{ABILITIES[name].capitalize()} {one:+d}")
         elif text := value_title(one) if name == "ability" and isinstance(one, str) else value_text(one, depth + 1):
-            parts.append(text if name in ("_", "static") else f"{_key(name)}{_colon(name, one)} {text}")
+            colon = ":" if isinstance(one, Mapping | list) or name.isdigit() else ""
+            parts.append(text if name in ("_", "static") else f"{_key(name)}{colon} {text}")
     return parts
-
-
-def _colon(name: str, value: object) -> str:
-    return ":" if isinstance(value, Mapping | list) or name.isdigit() else ""
 
 
 def _key(name: str) -> str:

@@ -31,7 +31,7 @@ def part(value: object) -> object:
     speeds = (
         f"**{kind.capitalize()} ({one.get('mode')}).** {markdown(one.get('entries', []))}"
         for kind in ("locomotion", "speed")
-        for one in map(_mapping, listed(value.get(kind)))
+        for one in (given if isinstance(given, Mapping) else {"mode": given} for given in listed(value.get(kind)))
     )
     text = "; ".join(numbers), markdown(value.get("entries", [])), markdown(value.get("action", [])), *speeds
     whole = "\n\n".join(filter(None, text))
@@ -53,10 +53,6 @@ def _cost(value: object) -> str:
     spec = value if isinstance(value, Mapping) else {"cost": value}
     note = inline(spec.get("note"))
     return " ".join(filter(None, (str(coins(spec.get("cost", ""))), f"({note})" if note else "")))
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {"mode": value}
 
 
 def parts(value: object) -> object:

@@ -22,6 +22,9 @@ _COMMANDS = frozenset(
 # Display options of a roll.
 _SHOWING = frozenset({"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"})
 _ATTACK_MODES = frozenset({"oneHanded", "twoHanded", "offhand", "thrown", "thrown-offhand", "ranged"})
+_SKILL_CODES = {
+    written: code for code, (name, _) in names.SKILLS.items() for written in (code, name.lower().replace(" ", ""))
+}
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
 _ELSEWHERE = "[link]"  # to a document that is not in the file
@@ -129,10 +132,6 @@ def _save(given: str, known_values: Mapping[str, str]) -> str:
     return names.joined(dc, named, "saving throw", by=" ")
 
 
-def _concentration(given: str, _: Mapping[str, str]) -> str:
-    return f"{_difficulty(*_arguments(given))} concentration saving throw".strip()
-
-
 def _check(given: str, known_values: Mapping[str, str]) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
     words, options = _arguments(given)
@@ -141,7 +140,7 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
     tools = re.split(r"[/|]", options["tool"]) if options.get("tool") else []
     others = [options["vs"]] if options.get("vs") else []
     for word in (one for one in words if not one.isdigit() and one != "passive"):
-        code = next((code for code, (name, _) in names.SKILLS.items() if word.lower() in (code, _joined(name))), "")
+        code = _SKILL_CODES.get(word.lower())
         if ability_key(word) in ABILITIES:
             by = ability_key(word)
         elif code:
@@ -158,10 +157,6 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
     told_as = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
     passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
     return names.joined(_difficulty(words, options), passive, told_as, "" if passive else "check", by=" ")
-
-
-def _joined(name: str) -> str:
-    return name.lower().replace(" ", "")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
@@ -213,7 +208,7 @@ _COMMAND_TEXTS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,
-    "concentration": _concentration,
+    "concentration": lambda given, _: f"{_difficulty(*_arguments(given))} concentration saving throw".strip(),
     **dict.fromkeys(("check", "skill", "tool"), _check),
     "lookup": _lookup,
     "award": _award,
