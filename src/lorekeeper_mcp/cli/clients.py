@@ -75,7 +75,7 @@ CLIENTS = (
     McpClient(
         "claude-code",
         "Claude Code",
-        {"macOS": ".mcp.json", "Windows": ".mcp.json", "Linux": ".mcp.json"},
+        _everywhere(".mcp.json"),
         extra={"type": "stdio"},
         adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
         note="The file applies to the project in whose folder it is; the command applies to all projects.",
@@ -110,11 +110,7 @@ CLIENTS = (
     McpClient(
         "zed",
         "Zed",
-        {
-            "macOS": "~/.config/zed/settings.json",
-            "Windows": "%APPDATA%\\Zed\\settings.json",
-            "Linux": "~/.config/zed/settings.json",
-        },
+        {**_everywhere("~/.config/zed/settings.json"), "Windows": "%APPDATA%\\Zed\\settings.json"},
         table="context_servers",
         note="Merge it into the existing settings.",
     ),

@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
-_MODES = {1: "multiplied by {}", 2: "{}", 3: "at most {}", 4: "at least {}", 5: "{}", 0: "{}"}
+_MODES = {1: "multiplied by {}", 3: "at most {}", 4: "at least {}"}
 _ADD = 2
 _LISTED = {"dr": "resistance to", "di": "immunity to", "dv": "vulnerability to", "ci": "immunity to",
            "languages": "language"}  # fmt: skip
@@ -47,11 +47,11 @@ def _changed(change: Mapping[str, object]) -> str:
         return f"{_LISTED[steps[-2]]} {names.readable(value)}".strip()
     if len(steps) == 1:
         return f"{path} {value}".strip()
-    if steps[:2] == ["flags", "midi-qol"] or steps[0] == "flags":
+    if steps[0] == "flags":
         steps = steps[2:] or steps
     called = names.joined(*(_step(one) for one in steps if one not in _SILENT), by=" ") or steps[-1]
     signed = f"+{value}" if mode == _ADD and value[:1].isdigit() else value
-    told = _MODES.get(mode if mode is not None else 0, "{}").format(signed) if value else ""
+    told = _MODES.get(mode or 0, "{}").format(signed) if value else ""
     return f"{called} {told}".strip()
 
 
@@ -67,11 +67,8 @@ def _duration(spec: object) -> str:
         return ""
     if isinstance(spec.get("units"), str) and (value := bonus(spec.get("value"))):  # since version 14
         return f"for {value} {spec['units']}"
-    count = {unit: bonus(spec.get(unit)) for unit in ("rounds", "turns", "seconds")}
-    seconds = count["seconds"] or 0
-    if seconds and not count["rounds"] and not count["turns"]:
-        for unit, length in (("hours", 3600), ("minutes", 60)):
-            if seconds % length == 0:
-                number = seconds // length
-                return f"for {number} {unit if number != 1 else unit[:-1]}"
+    count = {unit: bonus(spec.get(unit)) or 0 for unit in ("rounds", "turns", "seconds")}
+    if not count["rounds"] and not count["turns"]:
+        longer = {unit: divmod(count["seconds"], length) for unit, length in (("hours", 3600), ("minutes", 60))}
+        count = {unit: number for unit, (number, left) in longer.items() if not left} | count
     return next((f"for {number} {unit if number != 1 else unit[:-1]}" for unit, number in count.items() if number), "")

@@ -46,11 +46,6 @@ def filled(value: object, known: Value) -> object:
     return with_texts(value, lambda text: _filled(text, known) if "@" in text else text)
 
 
-def unknown(_: str) -> str | None:
-    """Return None: no number is known."""
-    return None
-
-
 def _filled(text: str, known: Value) -> str:
     if "[[" in text:
         looked = _LOOKUP.sub(lambda hit: _looked_up(hit, known), text)

@@ -74,6 +74,11 @@ def number(value: object) -> float | None:
     return float(value)
 
 
+def system_of(document: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a document's fields of the dnd5e system, which were its data before version 10."""
+    return part(document, "system") or part(document, "data")
+
+
 def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
     """Return the activities of an item, since version 4."""
     return [one for one in part(system, "activities").values() if isinstance(one, Mapping)]

@@ -127,6 +127,6 @@ def joined(*parts: str, by: str = ", ") -> str:
     return by.join(filter(None, parts))
 
 
-def either(names: list[str], word: str = "or") -> str:
+def either(names: list[str]) -> str:
     """``a, b or c``."""
-    return f" {word} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.equipment import equipment
-from lorekeeper_mcp.sources.foundry.item_values import part, text
+from lorekeeper_mcp.sources.foundry.item_values import part, system_of, text
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
@@ -92,7 +92,7 @@ class _Reading:
 def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
     """The keys of a file's classes, by book and by the names that other documents use."""
     for one in filter(_is_document, documents):
-        system = part(one, "system") or part(one, "data")
+        system = system_of(one)
         book = _book(system) or name
         if one.get("type") == "class":
             key = record_key(book, "classes", text(one, "name"))
@@ -120,12 +120,11 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
     if not _is_document(one):
         books.skip(name, "foundry", path, "it is not a document of the dnd5e system")
         return
-    system = part(one, "system") or part(one, "data")
+    system = system_of(one)
     book, called = _book(system) or name, text(one, "name") or path
     if not {"system", "data"} & one.keys() and any(isinstance(one.get(packed), list) for packed in _PACKED):
-        _add(
-            reading, {**one, "content": text(one, "description") or text(one, "caption")}, {}, book, _BY_FIELD["pages"]
-        )
+        content = text(one, "description") or text(one, "caption")
+        _add(reading, {**one, "content": content}, {}, book, _BY_FIELD["pages"])
         for section in _PACKED:
             for at, packed in enumerate(_of(one, section), 1):
                 _read_one(reading, packed, f"{called} › {section} {at}", name)
@@ -137,11 +136,10 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
         return
     _add(reading, one, system, book, known)
     for item in own_spells(one) if known[1] is creature else ():
-        if (
-            same := f"{book} {text(item, 'name')} {part(item, 'system')}"
-        ) not in reading.seen:  # several actors cast it
+        same = f"{book} {text(item, 'name')} {part(item, 'system')}"
+        if same not in reading.seen:  # several actors cast it
             reading.seen.add(same)
-            _add(reading, item, part(item, "system") or part(item, "data"), book, _ADAPTERS["spell"])
+            _add(reading, item, system_of(item), book, _ADAPTERS["spell"])
 
 
 def _of(one: Document, field: str) -> Iterator[object]:
@@ -157,7 +155,7 @@ def _unknown(one: Document) -> str:
 def _add(reading: _Reading, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
     if adapter is not creature and "@" in str(system):
-        given = formulas.filled(dict(system), formulas.unknown)
+        given = formulas.filled(dict(system), lambda _: None)
         system = given if isinstance(given, dict) else system
     source = part(system, "source") or part(part(system, "details"), "source")
     edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.advancements import advancements
-from lorekeeper_mcp.sources.foundry.item_values import activities, marks, number, part, text
+from lorekeeper_mcp.sources.foundry.item_values import activities, marks, number, part, system_of, text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.sources.stat_block import bonus
@@ -31,7 +31,7 @@ class ActorNumbers:
     @classmethod
     def of(cls, actor: Mapping[str, object]) -> ActorNumbers:
         """Return the numbers of an actor; an ability without a score has none."""
-        system = part(actor, "system") or part(actor, "data")
+        system = system_of(actor)
         scores = {name: bonus(part(part(system, "abilities"), name).get("value")) for name in part(system, "abilities")}
         modifiers = {
             name: (score - 10) // 2 for name, score in scores.items() if score is not None and 0 <= score < _MOST
@@ -141,7 +141,7 @@ class ActorNumbers:
 def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
     """The levels of an actor's classes by their identifiers."""
     for item in objects(actor.get("items")):
-        system = part(item, "system") or part(item, "data")
+        system = system_of(item)
         level = bonus(system.get("levels"))
         if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST:
             yield text(system, "identifier") or slug(text(item, "name")), level
@@ -151,7 +151,7 @@ def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[
     """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
     highest = sum(levels.values()) or _HIGHEST
     for item in objects(actor.get("items")):
-        system = part(item, "system") or part(item, "data")
+        system = system_of(item)
         own = text(system, "identifier") or slug(text(item, "name"))
         level = levels.get(text(system, "classIdentifier") or own, highest)
         for one in advancements(system):

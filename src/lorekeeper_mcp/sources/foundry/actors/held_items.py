@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
     part,
+    system_of,
     text,
     unread_fields,
     uses,
@@ -81,7 +82,7 @@ def read_held_items(actor: Mapping[str, object], numbers: ActorNumbers) -> HeldI
     """Sort an actor's items."""
     found = HeldItems()
     for item in objects(actor.get("items")):
-        given, name = part(item, "system") or part(item, "data"), text(item, "name")
+        given, name = system_of(item), text(item, "name")
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
             found.spells.setdefault(_list_of(system), []).append(
@@ -99,7 +100,7 @@ def read_held_items(actor: Mapping[str, object], numbers: ActorNumbers) -> HeldI
 def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield the spells that only this actor has: with more than a name, and not copied from the system's SRD."""
     for item in objects(actor.get("items")):
-        system = part(item, "system") or part(item, "data")
+        system = system_of(item)
         copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
         says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
         if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
