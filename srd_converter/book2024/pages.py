@@ -146,7 +146,7 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
         is_cut = " -" in split[0] or is_unknown
         plain = whole.lower() in words or (hyphened.lower() not in words and is_cut)
         text = f"{text[: split.start()]}{split[1]}{'' if plain else '-'}{part}"
-    return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",")
+    return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",").replace(' ."', '."')
 
 
 def _tied(found: re.Match[str], words: frozenset[str]) -> str:

@@ -220,3 +220,9 @@ def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
 )
 def test_a_correct_value_stays(text: str) -> None:
     assert clean_text(text) == text
+
+
+def test_a_line_break_is_a_paragraph_in_the_books_that_have_only_those() -> None:
+    served = "It glows. \nA moth comes.\n- A lamp."
+    assert clean_text(served, "tdcs") == "It glows.\n\nA moth comes.\n- A lamp."
+    assert clean_text("It glows.\nA moth comes.") == "It glows.\nA moth comes."

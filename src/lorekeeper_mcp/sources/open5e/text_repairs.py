@@ -18,6 +18,8 @@ _GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z�
 _ITEM_NAME = re.compile(
     r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
 )
+_LINE_BREAKS = frozenset({"tdcs", "toh"})  # between paragraphs, as in prose that is not broken into lines
+_PARAGRAPH_END = re.compile(r"(?m)^(?![-*|#>+ ]|\d+[.)])([^\n|]*[.!?][\"”’')*_]*)[ \t]*\n(?=[A-Z][a-z’']* )")
 _TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
@@ -192,10 +194,7 @@ def clean_text(text: str, document: str = "") -> str:
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
-    if document in _LOST_COMMAS:
-        text = _outside_tables(text, lambda line: _COMMA.sub(", ", line))
-    elif document in _NO_COMMAS:
-        text = _outside_tables(text, lambda line: _TWICE.sub(r"\1, ", line))
+    text = _of_book(text, document)
     if "_" in text or " ," in text or " ." in text:
         for pattern, right in _EMPHASIS:
             text = pattern.sub(right, text)
@@ -212,6 +211,15 @@ def _with_items(text: str, document: str) -> str:
     """Put each glued item on a line of its own, with its name in bold if its end is known."""
     first, *items = _GLUED_ITEM.split(text) if document in _NO_COMMAS else [text]
     return _ITEM_NAME.sub(r"- **\1.** ", "\n- ".join([f"{first}\n", *items])) if items else text
+
+
+def _of_book(text: str, document: str) -> str:
+    """The text without errors that only one book has."""
+    if document in _LOST_COMMAS:
+        return _outside_tables(text, lambda line: _COMMA.sub(", ", line))
+    if document in _NO_COMMAS:
+        return _outside_tables(text, lambda line: _TWICE.sub(r"\1, ", line))
+    return _PARAGRAPH_END.sub(r"\1\n\n", text) if document in _LINE_BREAKS else text
 
 
 def _from_html(text: str) -> str:

@@ -34,7 +34,8 @@ def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
 
 
 def plane(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v1/planes``."""
+    """Adapt a record of ``v1/planes``, whose paragraphs only a line break separates."""
+    head["text"] = "\n\n".join(head["text"].split("\n"))
     return Reference(**head, parent=coercion.text(served.get("parent")).strip())
 
 
