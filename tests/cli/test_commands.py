@@ -86,7 +86,7 @@ def test_doctor_shows_records_that_contradict_themselves(served: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["records"] > 1500
-    assert all(one["record"].partition(":")[0] and one["check"] and one["message"] for one in found["suspects"])
+    assert all(one["record"].partition(":")[0] and one["check"] and one["message"] for one in found["findings"])
     told = run(served, "doctor", "--data").stdout
-    assert f"{len(found['suspects'])} findings in {found['records']} records." in told
+    assert f"{len(found['findings'])} findings in {found['records']} records." in told
     assert "parts of Open5e are missing" in run(served, "doctor").stdout

@@ -159,8 +159,8 @@ def test_a_sound_record_raises_no_suspicion(record: Record) -> None:
 @pytest.mark.parametrize(("record", "check"), DAMAGED, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_damaged_record_is_found_by_its_check_alone(record: Record, check: str) -> None:
     found = findings(record)
-    assert {suspect.check for suspect in found} == {check}
-    assert all(suspect.record == record.id and suspect.message for suspect in found)
+    assert {finding.check for finding in found} == {check}
+    assert all(finding.record == record.id and finding.message for finding in found)
 
 
 # Looked up in the official texts: telekinesis stops in mid-sentence there, too, the heading on donning armor has other
@@ -234,7 +234,7 @@ def test_findings_in_the_embedded_books_are_what_the_books_print() -> None:
 @needs_recorded
 def test_findings_in_both_srds_are_what_the_books_print() -> None:
     srds = [record for record in whole_records() if record.document_key in ("srd-2014", "srd-2024")]
-    found = {(suspect.record, suspect.check) for record in srds for suspect in findings(record)}
+    found = {(finding.record, finding.check) for record in srds for finding in findings(record)}
     assert found - LIKE_THE_BOOK - GLUED == set()
 
 
@@ -244,7 +244,7 @@ def test_findings_in_other_books_are_listed_with_a_reason() -> None:
     assert all(row["reason"] for row in listed)
     known = {(record, row["check"]) for row in listed for record in row["records"]}
     others = [record for record in whole_records() if record.document_key not in ("srd-2014", "srd-2024")]
-    found = {(suspect.record, suspect.check) for record in others for suspect in findings(record)}
+    found = {(finding.record, finding.check) for record in others for finding in findings(record)}
     assert (found - known, known - found) == (set(), set())
 
 
@@ -264,4 +264,4 @@ def test_findings_in_other_books_are_listed_with_a_reason() -> None:
 )
 def test_corrected_damage_would_be_found(endpoint: str, key: str, check: str) -> None:
     record = next(record for record in uncorrected(endpoint) if record.key == key)
-    assert check in {suspect.check for suspect in findings(record)}
+    assert check in {finding.check for finding in findings(record)}

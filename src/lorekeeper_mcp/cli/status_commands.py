@@ -180,7 +180,7 @@ def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str
     """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
     checked = run_command(settings, CHECK, EmptyRequest())
     if as_json:
-        data = {"records": checked.records, "suspects": [asdict(suspect) for suspect in checked.findings]}
+        data = {"records": checked.records, "findings": [asdict(finding) for finding in checked.findings]}
         return json.dumps(data, ensure_ascii=False, indent=2)
     return _by_check(checked.findings, checked.records, everything=everything)
 
@@ -189,10 +189,10 @@ def _by_check(found: Sequence[Finding], records: int, *, everything: bool) -> st
     """The findings by check, most frequent check first, so that a terminal still shows the rare ones."""
     if not records:
         return "The cache is empty; run a search or sync first."
-    counts = Counter(suspect.check for suspect in found)
+    counts = Counter(finding.check for finding in found)
     lines = []
     for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        shown = [suspect for suspect in found if suspect.check == check]
+        shown = [finding for finding in found if finding.check == check]
         lines.append(f"{check} ({count})")
         lines += [f"  {one.record}: {one.message}" for one in (shown if everything else shown[:_FINDINGS])]
         if count > _FINDINGS and not everything:
