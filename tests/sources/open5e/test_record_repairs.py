@@ -127,6 +127,8 @@ def test_owners_of_several_words_and_common_ones_have_their_apostrophes() -> Non
     text = "The moths wings, a lamp moths glow, an enemys reach, draconic masters breath; it can cast Heroes Feast."
     [found] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
     assert found.name == "Dragon's Blood"
+    own = Section(name="Hum", text="The mothcan hum.")
+    assert moth("a5e-mm", traits=(own,)).traits[0].text == "The moth can hum."
     assert found.text == (
         "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."
     )

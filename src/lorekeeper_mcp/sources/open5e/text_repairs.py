@@ -106,6 +106,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         re.compile(r"\b(\d+) foot (?=(?:radius|cone|cube|line|sphere|cylinder|square|diameter)\b)", re.IGNORECASE),
         r"\1-foot ",
     ),
+    ("ft", re.compile(r"(?<=\d)(?=ft\b)"), " "),
     ("footlong", re.compile(r"\bfootlong\b"), "foot-long"),
     (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"

@@ -90,6 +90,21 @@ def test_an_entry_served_at_the_end_of_another_is_one_of_its_own() -> None:
     assert (dust.text, glow.name, glow.text) == ("It dusts.", "Glow (1/Day)", "It glows.")
 
 
+def test_the_rest_of_a_sentence_served_as_an_action_is_joined_to_it() -> None:
+    lead = Action(name="Lead", text="It can have only one")
+    rest = Action(name="Lead die at a time", text="It ends soon.")
+    assert [one.text for one in moth(lead, rest, document="ccdx").actions] == [
+        "It can have only one Lead die at a time. It ends soon."
+    ]
+    fury = Action(name="Fury (32 HP or fewer)", text="It rages.")
+    assert len(moth(lead, fury, document="ccdx").actions) == 2
+    spells = Action(name="Spells", text="It casts:\n\n- **At Will:** light")
+    assert len(moth(spells, rest, document="ccdx").actions) == 2
+    whole = Action(name="Lead", text="It leads.")
+    bow = Action(name="Light bow", text="It shoots.")
+    assert moth(whole, bow, document="ccdx").actions == (whole, bow)
+
+
 def test_what_the_page_has_below_the_stat_block_is_no_part_of_it() -> None:
     texts = ["It bites. 364", "It bites. Lamp, Great Though all lamps burn, few do.", "It bites. Lamps Lamps are hot."]
     found = [moth(Action(name="Bite", text=text), document="ccdx").actions[0].text for text in texts]

@@ -9,7 +9,7 @@ from typing import TypeVar
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import with_limit
 from lorekeeper_mcp.sources.open5e.stat_blocks.entry_rows import with_rows
-from lorekeeper_mcp.sources.open5e.stat_blocks.glued_entries import apart
+from lorekeeper_mcp.sources.open5e.stat_blocks.glued_entries import apart, joined
 from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_lines
 from lorekeeper_mcp.text import fold
 
@@ -38,7 +38,7 @@ def with_whole_actions(record: C) -> C:
     A sentence in place of a name continues the action before it, or the trait that it mentions; one about the
     creature belongs to its description.
     """
-    whole = _apart(apart(tuple(map(_named, record.actions)), record.document_key))
+    whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
     actions, changes = with_rows(_once(whole)), dict[str, object]()
     changes["traits"] = traits = with_rows(apart(tuple(map(_named, record.traits)), record.document_key))
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob

@@ -34,11 +34,13 @@ def with_apostrophes(record: Creature) -> dict[str, object]:
     names = "|".join(map(re.escape, fold(record.name).split()))
     own = rf"(?:[Tt]he|[Aa]n?|any) (?:(?:{names}) )*(?:{names})"
     owner = re.compile(rf"\b({own}|another creature)s(?= {_NO_OWNED}[A-Za-z][a-z])")
+    glued = re.compile(rf"\b({names})can\b")  # "the priestcan innately cast"
     own_name = re.compile(re.escape(re.sub("['’]", "", record.name)), re.IGNORECASE)
 
     def mended(text: str) -> str:
         if "'" in record.name:  # dead man's fingers
             text = own_name.sub(record.name.lower(), text)
+        text = glued.sub(r"\1 can", text)
         return contracted(_PLURAL.sub("Heroes'", _OWN.sub(r"\1's", owner.sub(r"\1's", text))))
 
     return {

@@ -21,12 +21,26 @@ _AFTER_SPELLS = re.compile(r"(?<=[a-z)]) ([A-Z][a-z]+ [A-Z][a-z]+)\. (?=[A-Z])")
 _LAST_WORD = re.compile(r"(?<=[a-z][.!?]) \w+\Z")
 # The name of the next group of creatures with its introduction: "Bats Bats exist in", "Ghoul, Darakhul Though all"
 _NEXT_GROUP = re.compile(r"(?<=[.!?]) (?:([A-Z]\w+) \1 [a-z]|[A-Z]\w+, [A-Z]\w+ [A-Z][a-z]+ [a-z]).*\Z", re.DOTALL)
+_REST_OF_SENTENCE = re.compile(r"[^()]* (?!(?:and|at|by|for|from|in|into|of|on|per|the|to|with)\b)[a-z]")
+_BROKEN_OFF = re.compile(r"^(?!- ).*\w\Z", re.MULTILINE)
 _WITH_GROUPS = frozenset({"ccdx"})
 
 
 def apart(parts: Sequence[P], document: str) -> tuple[P, ...]:
     """Return each part by itself, without what follows the stat block; ``document`` is the key of the book."""
     return tuple(one for part in parts for one in _split(_ended(part, document)))
+
+
+def joined(parts: Sequence[P]) -> tuple[P, ...]:
+    """Return each part whole: one that breaks off goes on with the name of the next, the rest of its sentence."""
+    found: list[P] = []
+    for part in parts:
+        if found and _REST_OF_SENTENCE.match(part.name) and _BROKEN_OFF.search(found[-1].text):
+            text = f"{found[-1].text} {part.name}. {part.text}"
+            found[-1] = found[-1].model_copy(update={"text": text})
+        else:
+            found.append(part)
+    return tuple(found)
 
 
 def _ended(part: P, document: str) -> P:
