@@ -15,7 +15,7 @@ from typing import TypedDict
 from lorekeeper_mcp.models import Edition, Ref, Source
 from srd_converter.srd2014.document import DOCUMENT
 
-_CAPTION = re.compile(r"^([A-Z][^|*#]*) \(table\)$")
+_CAPTION = re.compile(r"^([A-Z][\w' ]{,60}?)(?: \(table\))?$")  # above a table: "Spell Scroll (table)"
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,20 @@ def read(module: str) -> tuple[Entry, ...]:
 def paragraphs(lines: Iterable[str]) -> str:
     """Join paragraphs to Markdown: blank lines between them, but not inside a table, a list or a sentence."""
     text, previous = "", ""
-    for line in (_CAPTION.sub(r"**\1**", stripped) for raw in lines if (stripped := raw.strip())):
+    stripped = [line for raw in lines if (line := raw.strip())]
+    for line in (_formatted(line, after) for line, after in zip(stripped, [*stripped[1:], ""], strict=False)):
         together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
         continues = line[0].islower() and previous[-1:].isalnum() and not previous.startswith(("|", "- ", "#"))
         text += f"{'' if not text else ' ' if continues else chr(10) if together else chr(10) * 2}{line}"
         previous = line
     return text
+
+
+def _formatted(line: str, after: str) -> str:
+    """A line with the last mark of a row, or as the caption of the table after it."""
+    if line.startswith("|"):
+        return line if line.endswith("|") else f"{line} |"
+    return _CAPTION.sub(r"**\1**", line) if after.startswith("|") else line
 
 
 def listed(names: Sequence[str], last: str = "or") -> str:

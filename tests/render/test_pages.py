@@ -16,6 +16,7 @@ from lorekeeper_mcp.models import (
     Creature,
     Edition,
     EditionText,
+    Equipment,
     Kind,
     Record,
     Ref,
@@ -187,6 +188,15 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     both = markdown(condition)
     assert "## 2014 rules (srd-2014)" in both
     assert "## 2024 rules (srd-2024)" in both
+
+
+@pytest.mark.parametrize(
+    ("names", "line"),
+    [(["Lamp", "Oil"], "**Contents** Lamp, Oil"), (["Lamp, hooded", "Oil"], "**Contents** Lamp, hooded; Oil")],
+)
+def test_names_with_commas_are_between_semicolons(names: list[str], line: str) -> None:
+    contents = tuple(Ref(name=name, key=name) for name in names)
+    assert line in markdown(Equipment.model_validate(common(Kind.ITEM, "Lamp Pack", contents=contents)))
 
 
 def test_numbers_are_printed_as_in_the_books() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
+from collections.abc import Sequence
+
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
@@ -22,11 +24,14 @@ def equipment(record: Equipment) -> str:
         f"*{_header(record)}*",
         *((body(record.text), statistics, worth) if is_magic else (statistics, body(record.text))),
         *(_property(prop, record) for prop in (record.weapon.properties if record.weapon else ())),
-        labels(
-            ("Contents", ", ".join(ref.name for ref in record.contents)),
-            ("Variants", ", ".join(ref.name for ref in record.variants)),
-        ),
+        labels(("Contents", _names(record.contents)), ("Variants", _names(record.variants))),
     )
+
+
+def _names(refs: Sequence[Ref]) -> str:
+    """The names in one line, between semicolons if one has a comma: Weapon, +1; Weapon, +2."""
+    names = [ref.name for ref in refs]
+    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def _header(record: Equipment) -> str:

@@ -80,6 +80,13 @@ def described(module: str, *nested: str) -> Iterator[str]:
                 yield from (line.strip() for line in text.splitlines() if line.strip())
 
 
+def test_a_caption_and_rows_are_set_as_a_table() -> None:
+    lines = ["Kinds of Tea (table)", "| d4 | Tea", "|---|---|", "A fork", "| d4 | Fork |", "It regains 1d3", "charges."]
+    assert paragraphs(lines) == (
+        "**Kinds of Tea**\n\n| d4 | Tea |\n|---|---|\n\n**A fork**\n\n| d4 | Fork |\n\nIt regains 1d3 charges."
+    )
+
+
 @pytest.mark.parametrize(
     ("module", "nested"), [("Equipment", ()), ("Traits", ()), ("Conditions", ()), ("Skills", ()), ("Feats", ())]
 )
