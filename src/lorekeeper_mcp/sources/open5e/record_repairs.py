@@ -40,8 +40,8 @@ _PARTS = frozenset(
 )
 # Every creature of these books is served as chaotic evil, even the unicorn. Version 1 has no alignment for them.
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
-# A subclass has its class's hit points; two of the SRD 5.2 are served with their own.
-_NO_HIT_POINTS = {"hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
+# A subclass has its class's hit points and magic; three of the SRD 5.2 are served with their own.
+_OF_CLASS = {"caster_type": "", "hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
 _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$", re.MULTILINE)
 _NO_ARMOR = frozenset({"srd-2024"})  # the book prints only a number; "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
@@ -136,7 +136,7 @@ def _proficiency_bonus(record: Creature) -> int | None:
 def _class(record: CharacterClass) -> dict[str, object]:
     """Remove values that a subclass has from its class; take saving throws from the class's text."""
     if record.kind is Kind.SUBCLASS:
-        return dict(_NO_HIT_POINTS) if record.document_key == "srd-2024" else {}
+        return dict(_OF_CLASS) if record.document_key == "srd-2024" else {}
     saves = _SAVES.search(record.proficiencies)
     return {"saving_throws": saves.groups()} if saves else {}
 
