@@ -42,7 +42,7 @@ _WORDS = [
 ]
 _PAGE = 2_000
 _LEAST_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows per second of which a server reads words and vectors
-_RENEWALS = 10
+_REFRESHES = 10
 
 
 def spells(count: int, first: int = 0) -> Iterator[Spell]:
@@ -98,14 +98,14 @@ def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
         return median(near), filtered, server.memory()
 
 
-async def _renewed(settings: Settings, count: int) -> tuple[float, float]:
+async def _after_refreshes(settings: Settings, count: int) -> tuple[float, float]:
     """Megabytes of a store that was filled once, and after ten refreshes of everything in it."""
     cache = await Cache.open(settings)
     try:
         await cache.put(list(spells(count)))
         fresh = (await cache.store_location()).bytes_on_disk
-        for _ in range(_RENEWALS):
-            await cache.renew(Family.SPELLS, list(spells(count)), lambda _: False)
+        for _ in range(_REFRESHES):
+            await cache.replace(Family.SPELLS, list(spells(count)), lambda _: False)
         return fresh / 1e6, (await cache.store_location()).bytes_on_disk / 1e6
     finally:
         await cache.aclose()
@@ -133,5 +133,7 @@ def measure(folder: Path, count: int, times: int) -> Iterator[Figure]:
     yield Figure(
         f"storing the last {_PAGE:,} of {count:,}", last, "s", tenth, 1.5, first, "the first", of_yardstick=True
     )
-    fresh, after = asyncio.run(_renewed(load_settings(milvus_db_path=folder / "renewed.db", offline=True), 3_000))
-    yield Figure(f"size after {_RENEWALS} renewals", after, "MB", 1, 1.3, fresh, "fresh", of_yardstick=True)
+    fresh, after = asyncio.run(
+        _after_refreshes(load_settings(milvus_db_path=folder / "refreshed.db", offline=True), 3_000)
+    )
+    yield Figure(f"size after {_REFRESHES} refreshes", after, "MB", 1, 1.3, fresh, "fresh", of_yardstick=True)

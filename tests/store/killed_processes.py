@@ -36,13 +36,13 @@ def touched(step: int) -> list[int]:
 
 
 async def take(cache: Cache, step: int, *, fills: bool) -> None:
-    """Put, renew, delete, note and perhaps fill Milvus, in turn."""
+    """Put, replace, delete, note and perhaps fill Milvus, in turn."""
     arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
         case 0:
             await cache.put(arrivals)
         case 1:
-            await cache.renew(Family.SPELLS, arrivals, lambda _: True)
+            await cache.replace(Family.SPELLS, arrivals, lambda _: True)
         case 2:
             keys = {f"own_{number}" for number in touched(step)}
             await cache.delete([entry for entry in cache.catalog if entry.key in keys])

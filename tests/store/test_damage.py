@@ -59,7 +59,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await cache.fill_milvus()
         await cache.put([record(Spell, Kind.SPELL, 99, level=1)])
         await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
-        await cache.renew(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
+        await cache.replace(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
         await cache.note({"here": {"at": 1}})
         await cache.fill_milvus()
         await cache.aclose()

@@ -85,7 +85,7 @@ def test_the_mirror_equals_the_store_after_every_change(writer: tuple[LocalWrite
         "own_9",
     ]
     agree(write, memory)
-    write.renew(Family.SPELLS, [spell(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    write.replace(Family.SPELLS, [spell(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
     agree(write, memory)
     assert memory.vectors.nearest(Family.SPELLS, DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
         1, abs=1e-5

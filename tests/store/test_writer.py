@@ -41,7 +41,7 @@ async def test_an_update_keeps_the_creation_time(tmp_path: Path) -> None:
     while int(time.time()) == before["own_1"].created_at:
         await asyncio.sleep(0.05)
     await cache.put([spell(1, "new")])
-    await cache.renew(Family.SPELLS, [spell(2), spell(3)], lambda entry: entry.key == "own_9")
+    await cache.replace(Family.SPELLS, [spell(2), spell(3)], lambda entry: entry.key == "own_9")
     await cache.aclose()
     again = await opened(tmp_path)
     after = {entry.key: entry for entry in again.catalog}
@@ -58,7 +58,7 @@ async def test_a_refresh_keeps_the_embeddings_of_unchanged_records(tmp_path: Pat
     await cache.put([spell(n, f"a spell that does thing number {n}") for n in range(3)])
     assert await cache.embed_pending(Family.SPELLS) == 3
     changed = [spell(0, "it does something else"), spell(1, "a spell that does thing number 1")]
-    await cache.renew(Family.SPELLS, changed, lambda _: False)
+    await cache.replace(Family.SPELLS, changed, lambda _: False)
     assert {e.key: e.has_vector for e in cache.catalog} == {"own_0": False, "own_1": True, "own_2": True}
     vector = (await cache.embed_question("a spell that does thing number 1"))[0]
     (best, score), *_ = await cache.index.nearest(SPELLS, vector, 5)

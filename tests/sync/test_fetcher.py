@@ -160,12 +160,12 @@ async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, ups
         ledger.record_fetch(old)
         await fetcher._cache.note(old.entry())
         await fetcher.ensure([fetch.request], 0)
-        assert sum(task.get_name() == f"fetch renew {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
+        assert sum(task.get_name() == f"fetch refresh {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
         await asyncio.sleep(0.2)
     release.set()
     for fetch in stale:
         assert (await fetcher.fetch_now(fetch.request)).state is FetchState.FRESH
-    assert not any("renew" in task.get_name() for task in asyncio.all_tasks())
+    assert not any("refresh" in task.get_name() for task in asyncio.all_tasks())
 
 
 async def test_a_cancelled_caller_ends_what_it_alone_started(fetcher: Fetcher, upstream: Upstream) -> None:

@@ -132,9 +132,9 @@ class Cache:
         for family, ids in by_family.items():
             await self.session.write(partial(Writer.delete, family=family, ids=ids))
 
-    async def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
-        """Store records of a family and delete those that are ``gone``; readers see both changes or none."""
-        await self.session.write(lambda writer: writer.renew(family, records, gone))
+    async def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
+        """Store records of a family and delete those that ``is_removed`` selects; readers see both changes or none."""
+        await self.session.write(lambda writer: writer.replace(family, records, is_removed))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger."""

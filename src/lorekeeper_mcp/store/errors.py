@@ -10,7 +10,7 @@ _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 
 _REJECTED = (6, 1100, 1101)
 # pymilvus's messages when the store's owner has gone or stopped: gRPC's status, or a channel closed here.
 _LOST = ("UNAVAILABLE", "CANCELLED", "DEADLINE_EXCEEDED", "Retry timeout", "closed channel", "onnect")
-_REPLACED = 100  # "collection not found": a renewal replaced it during a read
+_REPLACED = 100  # "collection not found": a refresh replaced it during a read
 
 
 class StoreError(RuntimeError):

@@ -230,10 +230,10 @@ class MilvusStore:
         """Remove rows by id."""
         self._delete(self._names[family], sorted(ids))
 
-    def _delete(self, name: str, gone: Sequence[str]) -> None:
-        for start in range(0, len(gone), _BATCH):
-            self._client.delete(name, filter=one_of("id", gone[start : start + _BATCH]), timeout=TIMEOUT)
-        if gone:
+    def _delete(self, name: str, removed: Sequence[str]) -> None:
+        for start in range(0, len(removed), _BATCH):
+            self._client.delete(name, filter=one_of("id", removed[start : start + _BATCH]), timeout=TIMEOUT)
+        if removed:
             self._client.flush(name, timeout=TIMEOUT)
 
     @translate_errors()

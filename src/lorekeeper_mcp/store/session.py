@@ -68,7 +68,7 @@ class StoreSession(Generic[W_co]):
         self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
         # Writes are queued in their own thread, so that reads do not wait for them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
-        self._last_resort = -math.inf
+        self._last_reopening = -math.inf
         self._idle: asyncio.TimerHandle | None = None
         self.openings = 0
         self._open()
@@ -104,12 +104,12 @@ class StoreSession(Generic[W_co]):
 
     async def read(self, work: Callable[[W_co], T]) -> T:
         """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
-        return await self._tried(work)
+        return await self._with_failover(work)
 
     async def write(self, work: Callable[[W_co], T]) -> T:
         """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
         try:
-            return await self._tried(work, self._writing)
+            return await self._with_failover(work, self._writing)
         finally:
             self.fill_when_idle()
 
@@ -118,9 +118,9 @@ class StoreSession(Generic[W_co]):
         if self._idle is not None:
             self._idle.cancel()
         if not self.writer.in_milvus and not self._closing:
-            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._begin_filling)
+            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._start_filling)
 
-    def _begin_filling(self) -> None:
+    def _start_filling(self) -> None:
         future = asyncio.get_running_loop().run_in_executor(self._writing, self._fill)
         self._works.add(future)
         future.add_done_callback(self._works.discard)
@@ -132,19 +132,19 @@ class StoreSession(Generic[W_co]):
             if not self._closing:
                 log.warning("Milvus could not be filled; the next write tries again: %s", error)
 
-    async def _tried(self, work: Callable[[W_co], T], pool: Executor | None = None) -> T:
+    async def _with_failover(self, work: Callable[[W_co], T], pool: Executor | None = None) -> T:
         for attempt in range(_REOPENINGS + 1):
             writer = self.writer
             try:
                 return await self.run(lambda: work(self.writer), pool)
             except StoreError as error:
-                if self._closing or attempt == _REOPENINGS or not self._may_mend(error):
+                if self._closing or attempt == _REOPENINGS or not self._may_reopen(error):
                     raise
                 await self._reopen(writer, is_damaged=isinstance(error, RowFileDamagedError))
                 log.warning("The cache was reopened after an error: %s", error)
         raise AssertionError
 
-    def _may_mend(self, error: StoreError) -> bool:
+    def _may_reopen(self, error: StoreError) -> bool:
         """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute.
 
         Otherwise every call would reopen the store while an error lasts.
@@ -154,9 +154,9 @@ class StoreSession(Generic[W_co]):
         if isinstance(error, StoreRejectedError | StoreBusyError | StoreFullError | StoreUnavailableError):
             return False
         now = time.monotonic()
-        if now - self._last_resort < _REOPENING_SECONDS:
+        if now - self._last_reopening < _REOPENING_SECONDS:
             return False
-        self._last_resort = now
+        self._last_reopening = now
         return True
 
     async def _reopen(self, failed: Writer, *, is_damaged: bool) -> None:
@@ -167,7 +167,7 @@ class StoreSession(Generic[W_co]):
     def _open_again(self, *, is_damaged: bool) -> None:
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # a failed store may fail to close
             if is_damaged:
-                self.writer.set_damaged_aside()
+                self.writer.quarantine_damaged_files()
             self._close()
         self._open()
 

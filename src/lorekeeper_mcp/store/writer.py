@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.new_rows import FindVectors, to_rows, with_known_vecto
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
 
 T = TypeVar("T")
-_WRITE_SECONDS = 60.0  # the longest wait for another write, a whole renewal included
+_WRITE_SECONDS = 60.0  # the longest wait for another write, a whole refresh included
 
 
 class Writer(ABC):
@@ -48,15 +48,15 @@ class Writer(ABC):
 
     def _unless_stopped(self, rows: Iterable[T]) -> Iterator[T]:
         for row in rows:
-            self._go_on()
+            self._raise_if_stopped()
             yield row
 
-    def _go_on(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self._stopping.is_set():
             raise StoreError("LoreKeeper is shutting down.")
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _write_lock(self) -> Iterator[None]:
         if not self._changing.acquire(timeout=_WRITE_SECONDS):
             raise StoreBusyError(f"Another write has not finished after {_WRITE_SECONDS:g} seconds.")
         try:
@@ -79,12 +79,12 @@ class Writer(ABC):
         """Write ledger entries, after the records that they describe are stored."""
 
     @abstractmethod
-    def _write(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
+    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
         """Store rows and delete ids."""
 
-    def _renew(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
+    def _replace(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
         """Store rows and delete ids, in one step for readers."""
-        self._write(family, rows, gone)
+        self._write(family, rows, removed)
 
     @abstractmethod
     def close(self) -> None:
@@ -99,7 +99,7 @@ class Writer(ABC):
         """Bring Milvus in line with the rows."""
 
     @abstractmethod
-    def set_damaged_aside(self) -> None:
+    def quarantine_damaged_files(self) -> None:
         """Rename a file that was found damaged, so that the next opening makes it again."""
 
     # -- changes
@@ -112,23 +112,23 @@ class Writer(ABC):
         prepared = {
             family: with_known_vectors(of_family, self._find_vectors) for family, of_family in by_family.items()
         }
-        with self._turn():
+        with self._write_lock():
             for family, new in prepared.items():
-                self._go_on()
+                self._raise_if_stopped()
                 self._write(family, to_rows(new, self._memory.catalog.of(family)), ())
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Delete records. Unknown ids are skipped."""
-        with self._turn():
+        with self._write_lock():
             self._write(family, [], list(ids))
 
-    def renew(self, family: Family, records: Sequence[Record], gone: Callable[[Entry], bool]) -> None:
-        """Store records and delete those that are ``gone``: a reader sees all changes or none.
+    def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
+        """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none.
 
         Unchanged records keep their embeddings; the store does not grow.
         """
         new = {row.record.id: row for row in with_known_vectors(records, self._find_vectors)}
-        with self._turn():
+        with self._write_lock():
             catalog = self._memory.catalog.of(family)
             rows = to_rows(new.values(), catalog)
             fresh = {str(row["id"]): row for row in rows}
@@ -136,12 +136,14 @@ class Writer(ABC):
                 row = fresh[str(old["id"])]
                 if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
                     row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
-            self._renew(family, rows, [id_ for id_, entry in catalog.items() if id_ not in fresh and gone(entry)])
+            self._replace(
+                family, rows, [id_ for id_, entry in catalog.items() if id_ not in fresh and is_removed(entry)]
+            )
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
         """Store the embeddings of rows. Rows deleted or changed since they were read are skipped."""
         by_id = {one.id: one for one in embedded}
-        with self._turn():
+        with self._write_lock():
             rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
                 embedding = by_id[str(row["id"])].embedding

@@ -117,7 +117,7 @@ class Fetcher:
             wanted = request if known is None else known.request
             return self._tasks.start(wanted.id, [wanted], partial(self._fetch, wanted))
         family = min(families_of(request))
-        return self._tasks.start(f"renew {family}", self._stale_of(family), partial(self._renew, family))
+        return self._tasks.start(f"refresh {family}", self._stale_of(family), partial(self._refresh_family, family))
 
     def _is_due(self, fetched: Fetched) -> bool:
         return not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
@@ -203,7 +203,7 @@ class Fetcher:
         for one in fetched:
             self.ledger.record_fetch(one)
 
-    async def _renew(self, family: Family) -> None:
+    async def _refresh_family(self, family: Family) -> None:
         """Fetch all stale endpoints of a family, and store them in one step."""
         collected: list[Collected] = []
         try:
@@ -220,7 +220,7 @@ class Fetcher:
             if collected:
                 records = [record for one in collected for record in one.records]
                 predicates = [one.is_withdrawn for one in collected]
-                await self._cache.renew(
+                await self._cache.replace(
                     family, records, lambda entry: any(is_withdrawn(entry) for is_withdrawn in predicates)
                 )
                 await self._note([one.fetched for one in collected])

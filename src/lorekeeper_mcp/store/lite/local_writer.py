@@ -49,14 +49,14 @@ class LocalWriter(Writer):
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, after the records that they describe are stored."""
-        with self._turn():
+        with self._write_lock():
             self._begin()
             self._memory.file.note(entries)
 
-    def _write(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
+    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
         self._begin()
-        self._memory.file.put(family, rows, gone)
-        self._memory.put(family, rows, gone)
+        self._memory.file.put(family, rows, removed)
+        self._memory.put(family, rows, removed)
 
     def follow(self) -> bool:
         """No other process writes to a local store."""
@@ -64,7 +64,7 @@ class LocalWriter(Writer):
 
     def fill(self) -> None:
         """Bring Milvus in line with the row file, if it is not. Takes seconds, in which other writes wait."""
-        with self._turn():
+        with self._write_lock():
             if not self.in_milvus:
                 fill_folder(self._folder, self._encoder, self._memory.file, self._stopping)
                 self._memory.file.in_milvus = self.in_milvus = True
@@ -77,11 +77,11 @@ class LocalWriter(Writer):
 
     def close(self) -> None:
         """Bring the row file to rest."""
-        with contextlib.suppress(StoreError, OSError), self._turn():
+        with contextlib.suppress(StoreError, OSError), self._write_lock():
             if self._integrity.read().row_file is None:
                 self._settle()
 
-    def set_damaged_aside(self) -> None:
+    def quarantine_damaged_files(self) -> None:
         """Rename the row file, so that the next opening makes it again from Milvus."""
         self._memory.close()
         file = row_file(self._folder)

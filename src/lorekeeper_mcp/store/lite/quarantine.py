@@ -12,7 +12,7 @@ from lorekeeper_mcp.store.lite.folder_marker import claim, is_ours
 from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
 from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
 
-_KEPT = 2
+_KEPT_STORES = 2
 _MARK = ".aside-"
 
 
@@ -31,7 +31,7 @@ def quarantine(path: Path) -> Path:
             file.rename(aside / file.name)
     with contextlib.suppress(OSError):
         integrity_path(path).unlink()
-    for old in quarantined_stores(path)[:-_KEPT]:
+    for old in quarantined_stores(path)[:-_KEPT_STORES]:
         with contextlib.suppress(OSError):
             shutil.rmtree(old)
     return aside

@@ -70,18 +70,18 @@ class MemoryMirror:
         """Return the similarity of some records' passages to the nearest of some vectors."""
         return passage_cosines(self.file.passages(family, ids), vectors)
 
-    def put_with_words(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str]) -> None:
+    def put_with_words(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str]) -> None:
         """Take in rows of a server with their words, if those of the family are loaded."""
         if self.holds_words(family):
-            self.file.put_words(family, rows, gone)
-        self.put(family, rows, gone)
+            self.file.put_words(family, rows, removed)
+        self.put(family, rows, removed)
 
-    def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
+    def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
         """Take in stored rows and forget deleted ids, in one step for readers of the catalog."""
-        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in gone}
+        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
         entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
         self.catalog.replace(family, entries.values())
         self.words.forget(family)
-        self.vectors.drop(family, [*gone, *(str(row["id"]) for row in rows if not row[HAS_VECTOR])])
+        self.vectors.drop(family, [*removed, *(str(row["id"]) for row in rows if not row[HAS_VECTOR])])
         vectors = ((str(row["id"]), cast(Vector, row["embedding"])) for row in rows if row[HAS_VECTOR])
         self.vectors.put(family, vectors)

@@ -118,13 +118,13 @@ class RowFile:
         """Yield the embedding of every row that has one, as 32-bit floats."""
         with self._reader.use() as db:
             for id_, data, checksum in db.execute(_joined("vectors", family)):
-                yield id_, _whole(data, checksum)
+                yield id_, _verified(data, checksum)
 
     def _data(self, table: str, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
         wanted = f"{_joined(table, family)} WHERE r.id {_AMONG}"
         with self._reader.use() as db:
             found = db.execute(wanted, (json.dumps(list(ids)),)).fetchall()
-        return {id_: _whole(data, checksum) for id_, data, checksum in found}
+        return {id_: _verified(data, checksum) for id_, data, checksum in found}
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
@@ -149,7 +149,8 @@ class RowFile:
             with self._reader.use() as db:
                 for table in ("payloads", "vectors", "packed"):
                     deque(
-                        (_whole(data, checksum) for _, data, checksum in db.execute(_joined(table, family))), maxlen=0
+                        (_verified(data, checksum) for _, data, checksum in db.execute(_joined(table, family))),
+                        maxlen=0,
                     )
 
     def ledger(self) -> dict[str, dict[str, object]]:
@@ -193,19 +194,19 @@ class RowFile:
                 _put_embeddings(db, family, rows, _numbers(db, family, [str(row["id"]) for row in rows]))
             _set_version(db, "encoder", zlib.crc32(encoder.encode()))
 
-    def put(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
-        """Store whole rows under their ids and delete those that are ``gone``."""
+    def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
+        """Store whole rows under their ids and delete those in ``removed``."""
         with self._change() as db:
-            _drop(db, family, gone)
+            _drop(db, family, removed)
             numbers = _put_words(db, family, rows)
             payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
             _put_data(db, f"{family}_payloads", payloads)
             _put_embeddings(db, family, rows, numbers)
 
-    def put_words(self, family: Family, rows: Sequence[AnyRow], gone: Collection[str] = ()) -> None:
-        """Index only the words of rows, and delete rows that are ``gone``."""
+    def put_words(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
+        """Index only the words of rows, and delete rows in ``removed``."""
         with self._change() as db:
-            _drop(db, family, gone)
+            _drop(db, family, removed)
             _put_words(db, family, rows)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
@@ -278,7 +279,7 @@ def _put_data(db: sqlite3.Connection, table: str, data: Mapping[int, bytes]) -> 
     db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", summed)  # noqa: S608 - an enum
 
 
-def _whole(data: bytes, checksum: int) -> bytes:
+def _verified(data: bytes, checksum: int) -> bytes:
     if not isinstance(data, bytes) or zlib.crc32(data) != checksum:
         raise RowFileDamagedError("A row does not match its checksum.")
     return data

@@ -35,12 +35,12 @@ class Connection:
             self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
             if alone:
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._turn = threading.RLock()
+        self._lock = threading.RLock()
 
     @contextlib.contextmanager
     def use(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection, locked against other threads."""
-        with self._turn, translated():
+        with self._lock, translated():
             yield self._db
 
     @contextlib.contextmanager
@@ -58,7 +58,7 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection."""
-        with self._turn:
+        with self._lock:
             self._db.close()
 
 

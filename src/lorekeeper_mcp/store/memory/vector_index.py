@@ -32,18 +32,18 @@ class VectorIndex:
         """``read`` yields the vectors of a family, as 32-bit floats."""
         self._read = read
         self._lock = threading.Lock()
-        self._families: dict[Family, _Rows] = {}
+        self._families: dict[Family, _VectorMatrix] = {}
 
     def load(self, family: Family) -> None:
         """Load a family's embeddings if they are not loaded."""
         with self._lock:
             self._loaded(family)
 
-    def _loaded(self, family: Family) -> _Rows:
+    def _loaded(self, family: Family) -> _VectorMatrix:
         import numpy as np  # noqa: PLC0415 - a tenth of a second that start-up does not have
 
         if (rows := self._families.get(family)) is None:
-            rows = _Rows()
+            rows = _VectorMatrix()
             vectors = iter(self._read(family))
             while batch := list(islice(vectors, _BATCH)):
                 rows.put([(id_, np.frombuffer(vector, np.float32)) for id_, vector in batch])
@@ -72,12 +72,12 @@ class VectorIndex:
     ) -> list[tuple[str, float]]:
         """Return the ids nearest to a vector among some ids with their cosine similarities, best first."""
         with self._lock:
-            near = self._loaded(family).near(vector, among, limit)
-        return sorted(near, key=lambda hit: (-hit[1], hit[0]))[:limit]
+            found = self._loaded(family).most_similar(vector, among, limit)
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
 
 @dataclass
-class _Rows:
+class _VectorMatrix:
     """A growing matrix. ``ids`` are the ids of its used rows, ``places`` the row of each id."""
 
     ids: list[str] = field(default_factory=list)
@@ -118,7 +118,7 @@ class _Rows:
                 self.ids[place], self.places[last] = last, place
                 self.matrix[place] = self.matrix[len(self.ids)]
 
-    def near(self, vector: Sequence[float], among: Collection[str], limit: int) -> list[tuple[str, float]]:
+    def most_similar(self, vector: Sequence[float], among: Collection[str], limit: int) -> list[tuple[str, float]]:
         """The nearest ids up to a limit, plus ties with the last of them, unordered."""
         import numpy as np  # noqa: PLC0415
 

@@ -65,32 +65,32 @@ class ServerWriter(Writer):
     def fill(self) -> None:
         """Nothing to do: Milvus is where the rows are."""
 
-    def set_damaged_aside(self) -> None:
+    def quarantine_damaged_files(self) -> None:
         """Nothing to do: the words in memory are read again."""
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, after the records that they describe are stored."""
-        with self._turn():
+        with self._write_lock():
             self.store.note(entries)
 
-    def _write(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
+    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
         if rows:
             self.store.upsert(family, rows)
-        self.store.delete(family, gone)
-        self._changed(family, rows, gone)
+        self.store.delete(family, removed)
+        self._changed(family, rows, removed)
 
-    def _renew(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
+    def _replace(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
         """Fill a new collection with all rows of the family, and swap it in."""
-        replaced = {*gone, *(str(row["id"]) for row in rows)}
+        replaced = {*removed, *(str(row["id"]) for row in rows)}
         kept = [id_ for id_ in self._memory.catalog.of(family) if id_ not in replaced]
         name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
         self.store.swap(family, name)
-        self._changed(family, rows, gone)
+        self._changed(family, rows, removed)
 
     def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
         for start in range(0, len(ids), _BATCH):
             yield from self.rows(family, ids[start : start + _BATCH])
 
-    def _changed(self, family: Family, rows: Sequence[Row], gone: Collection[str]) -> None:
-        self._memory.put_with_words(family, rows, gone)
+    def _changed(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
+        self._memory.put_with_words(family, rows, removed)
         self._changes.mark(self.store, family)

@@ -195,13 +195,13 @@ def test_lines_of_version_1_are_read_as_printed() -> None:
     assert record.skills == {"sleight-of-hand": 4}
 
 
-def test_a_renewed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:
+def test_a_refreshed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:
     served = moth(type_text="Beast", actions=(BITE,))
     stored = completed(served, OLD)
     assert carried_over(served, stored) == stored
     own = moth(type_text="Beast", text="At last.", actions=(BITE, ROAR))
-    renewed = carried_over(own, stored)
-    assert (renewed.text, renewed.actions) == ("At last.", (HOWL, BITE, ROAR))
+    refreshed = carried_over(own, stored)
+    assert (refreshed.text, refreshed.actions) == ("At last.", (HOWL, BITE, ROAR))
     assert carried_over(own, own) is own
 
 
