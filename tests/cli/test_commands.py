@@ -49,7 +49,7 @@ def test_show_without_a_match_prints_a_sentence_and_exits_with_1(served: Path) -
     assert "Offline" in done.stderr, "nobody could be asked, so it cannot be told"
 
 
-def test_documents_lists_what_is_stored(served: Path) -> None:
+def test_documents_lists_stored_documents(served: Path) -> None:
     done = run(served, "documents")
     assert "srd-2014" in done.stdout
     assert "Creative Commons Attribution 4.0" in done.stdout

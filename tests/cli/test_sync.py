@@ -101,7 +101,7 @@ def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: 
 
 @pytest.mark.chaos
 @needs_recorded
-def test_an_interrupted_sync_keeps_what_it_has(own: Path, replay: Replay) -> None:
+def test_an_interrupted_sync_keeps_fetched_data(own: Path, replay: Replay) -> None:
     db = own
     with subprocess.Popen(
         [sys.executable, "-c", INTERRUPTIBLE, "sync"], env=environment(db, replay.url), stderr=subprocess.PIPE

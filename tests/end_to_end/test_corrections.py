@@ -48,7 +48,7 @@ async def test_a_record_with_a_wrong_upstream_value_is_found_by_the_corrected_on
     assert "srd_chain-devil" not in await keys(own, replay, "search_creature", cr=11, **question)
 
 
-async def test_the_answer_says_what_was_corrected(replay: Replay, own: Path) -> None:
+async def test_an_answer_names_corrected_fields(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await until_complete(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"])
         answer = await ask(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"], detail="full")

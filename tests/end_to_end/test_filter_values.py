@@ -161,7 +161,7 @@ async def test_in_search_all_a_list_of_the_mentioned_kind_comes_first(
     assert {result["kind"] for result in answer.structured_content["results"][:5]} == {kind}
 
 
-async def test_a_subtype_given_as_type_is_read_as_the_subtype(embedded: Client) -> None:
+async def test_a_subtype_given_as_type_selects_the_subtype(embedded: Client) -> None:
     devils = await names(embedded, "search_creature", type="devil")
     assert {"Pit Fiend", "Imp"} <= devils
     assert devils == await names(embedded, "search_creature", subtype="Devil")
@@ -216,7 +216,7 @@ async def test_no_filter_offers_a_category_that_nothing_has(warm: Client) -> Non
         assert answer.structured_content["total"], category
 
 
-async def test_a_value_outside_the_list_is_refused_with_what_is_near(embedded: Client) -> None:
+async def test_a_value_outside_the_list_is_refused_with_the_nearest_values(embedded: Client) -> None:
     with pytest.raises(ToolError, match="dragon"):
         await embedded.call_tool("search_creature", {"type": ["undead", "dragn"]})
 

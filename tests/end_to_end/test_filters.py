@@ -162,7 +162,7 @@ def takes_several(case: Case) -> bool:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-async def test_several_values_select_what_each_of_them_selects(warm: Client, tool: str) -> None:
+async def test_several_values_select_the_union(warm: Client, tool: str) -> None:
     cases = [case for case in TOOLS[tool][2] if takes_several(case)]
     for argument in dict.fromkeys(case.argument for case in cases):
         several = [case for case in cases if case.argument == argument]

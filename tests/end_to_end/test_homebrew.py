@@ -174,7 +174,7 @@ async def test_filters_select_homebrew_by_their_meaning(brewed: Client) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_names_that_the_srd_and_two_books_share_stay_apart(brewed: Client) -> None:
+async def test_names_shared_by_the_srd_and_two_books_stay_separate(brewed: Client) -> None:
     together = await ask(brewed, "search_spell", search="Fireball")
     assert together["results"][0]["document_key"] == "srd-2024"
     assert set(together["results"][0]["also_in"]) == {"srd-2014", "moths-of-amberfen", "unnamed-content"}

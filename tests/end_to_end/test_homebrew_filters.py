@@ -102,7 +102,7 @@ async def names(client: Client, tool: str, argument: str, value: object) -> set[
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_every_filter_selects_homebrew_by_what_it_has(brewed: Client) -> None:
+async def test_every_filter_selects_homebrew(brewed: Client) -> None:
     wrong = []
     for tool, name, argument, has, lacks in ROWS:
         if name not in await names(brewed, tool, argument, has):

@@ -22,7 +22,7 @@ async def test_a_range_in_words_restricts_and_the_hint_says_so(warm: Client) -> 
     assert all(name in hint for name in ("cr_min=5", "cr_max=8", "type=undead"))
 
 
-async def test_a_question_of_filters_gives_what_the_arguments_give(warm: Client) -> None:
+async def test_a_question_of_filters_equals_the_same_arguments(warm: Client) -> None:
     asked = await every_result(warm, "search_spell", search="3rd level evocation")
     given = await every_result(warm, "search_spell", level=3, school="evocation")
     assert {result["key"] for result in asked} == {result["key"] for result in given}
@@ -109,20 +109,20 @@ async def test_questions_about_something_else_find_little_and_a_hint(warm: Clien
 @pytest.mark.parametrize(
     "search", ["gems worth 100 gp", "gem worth 50 gp", "list art objects", "roll a treasure hoard for CR 5"]
 )
-async def test_treasure_that_no_srd_lists_is_said_to_be_missing(embedded: Client, search: str) -> None:
+async def test_treasure_missing_in_the_srds_gets_a_hint(embedded: Client, search: str) -> None:
     for tool, argument in (("search_equipment", "search"), ("search_all", "query")):
         assert "Neither SRD has tables of gems" in (await ask(embedded, tool, **{argument: search}))["hint"]
     named = await ask(embedded, "search_equipment", search="Gem of Brightness")
     assert "Neither SRD has tables of gems" not in (named["hint"] or "")
 
 
-async def test_questions_about_the_game_find_what_they_mean(warm: Client) -> None:
+async def test_questions_about_the_game_find_the_right_records(warm: Client) -> None:
     for tool, question, name in REAL:
         asked = {"query" if tool == "search_all" else "search": question}
         assert name in names(await ask(warm, tool, **asked, detail="brief")), question
 
 
-async def test_misspelt_words_in_a_question_are_put_right_and_the_hint_says_so(warm: Client) -> None:
+async def test_misspelt_words_are_corrected_with_a_hint(warm: Client) -> None:
     answer = await ask(warm, "search_rule", search="exaustion levels", detail="brief")
     assert names(answer)[0] == "Exhaustion"
     assert 'Read as "exhaustion levels".' in answer["hint"]

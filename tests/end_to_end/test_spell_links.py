@@ -149,7 +149,7 @@ async def test_a_spell_lists_everything_that_grants_it(warm: Client, spell: str)
 
 
 @needs_recorded
-async def test_the_short_form_counts_what_it_leaves_out(warm: Client) -> None:
+async def test_the_short_form_counts_omitted_links(warm: Client) -> None:
     text = await page(warm, "search_spell", search="Fireball")
     creatures = re.search(
         r'^- Creatures: (.+) and (\d+) more: search_creature\(casts="fireball"\)$', text, re.MULTILINE

@@ -31,13 +31,13 @@ def found(record_id: str) -> Record:
 
 @needs_recorded
 @pytest.mark.parametrize(("record_id", "checked", "expected"), PAGES, ids=[page[0] for page in PAGES])
-def test_a_page_has_the_facts_that_were_checked(record_id: str, checked: str, expected: list[str]) -> None:
+def test_a_page_has_the_checked_facts(record_id: str, checked: str, expected: list[str]) -> None:
     assert outline(markdown(found(record_id))) == expected
     assert checked.startswith("SRD 5.")
 
 
 @needs_recorded
-def test_there_are_pages_of_both_editions_and_two_of_each_kind_that_books_are_made_of() -> None:
+def test_golden_pages_cover_both_editions_and_every_kind_twice() -> None:
     kinds = Counter(record_id.partition(":")[0] for record_id, _, _ in PAGES)
     assert len(PAGES) >= 40
     several = ("spell", "creature", "weapon", "armor", "item", "magic-item", "class", "subclass", "species",

@@ -52,7 +52,7 @@ def test_table_rows_have_the_header_and_are_joined_under_it() -> None:
     assert "| 29 |" in together
 
 
-def test_a_short_list_stays_with_the_sentence_that_introduces_it() -> None:
+def test_a_short_list_stays_with_its_introduction() -> None:
     (only,) = passages_of(rule("A wader can do this:\n\n- Wade slowly.\n- Wade fast."))
     assert only.text == "A wader can do this:\n\n- Wade slowly.\n- Wade fast."
 
@@ -64,7 +64,7 @@ def test_items_of_a_long_list_have_their_introduction_above_them() -> None:
     assert joined(found[3:5]).startswith("A wader can do this:\n\n- ")
 
 
-def test_passages_of_an_edition_leave_out_the_other_and_keep_their_places() -> None:
+def test_passages_of_an_edition_omit_the_other_and_keep_their_positions() -> None:
     condition = rule(TWO_TEXTS[0].text).model_copy(update={"texts": TWO_TEXTS})
     every = passages_of(condition)
     (of_2024,) = passages_of(condition, Edition.E2024)

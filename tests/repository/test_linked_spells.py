@@ -81,7 +81,7 @@ def test_a_longer_spell_name_does_not_match_a_shorter_one() -> None:
     assert {link.name for link in spell_links([EELS], scope()).given_by} == {"Grey Heron"}
 
 
-def test_documents_and_edition_restrict_what_is_listed() -> None:
+def test_documents_and_edition_restrict_the_links() -> None:
     assert {link.document_key for link in spell_links([FIRE], scope(edition=Edition.E2014)).given_by} == {"moor"}
     assert {link.name for link in spell_links([FIRE], scope(frozenset({"moor"}))).given_by} == {"Grey Heron"}
 

@@ -47,7 +47,7 @@ def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, told: bo
     assert is_case(search) is told
 
 
-def test_terms_of_the_rules_are_found_in_any_form_of_their_words() -> None:
+def test_rule_terms_are_found_in_any_inflection() -> None:
     assert named("She waded off. Is that an opportunity strike against a muddied heron?") == [
         ("waded", {"Wading"}),
         ("opportunity strike", {"Opportunity Strikes"}),
@@ -59,7 +59,7 @@ def test_participants_and_common_words_are_no_terms() -> None:
     assert named("The reed warden takes damage from an enemy. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
 
 
-def test_a_condition_in_the_name_of_a_creature_is_found_beside_it() -> None:
+def test_a_condition_within_a_creatures_name_is_also_found() -> None:
     assert named("A muddied eel bites her. May she strike back?") == [
         ("muddied eel", {"Muddied Eel"}),
         ("muddied", {"Muddied"}),

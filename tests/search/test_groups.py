@@ -43,7 +43,7 @@ def test_variants_are_one_result_that_names_them(names: list[str]) -> None:
         ["Longsword (+1)", "Plate Armor (+1)", "Shield (+1)"],
     ],
 )
-def test_things_with_like_names_stay_apart(names: list[str]) -> None:
+def test_things_with_similar_names_stay_separate(names: list[str]) -> None:
     assert sorted(group.entry.name for group in groups(*map(entry, names))) == sorted(names)
 
 
@@ -52,7 +52,7 @@ def test_only_magic_items_have_variants() -> None:
     assert len(groups(*creatures)) == 2
 
 
-def test_an_inverted_name_is_the_same_thing_and_no_variant() -> None:
+def test_an_inverted_name_is_the_same_result() -> None:
     (group,) = groups(
         entry("Crossbow, light", "srd-2014", Kind.WEAPON), entry("Light Crossbow", "srd-2024", Kind.WEAPON)
     )
@@ -60,7 +60,7 @@ def test_an_inverted_name_is_the_same_thing_and_no_variant() -> None:
 
 
 @pytest.mark.parametrize("item", ["Plate", "Plate Armor"])
-def test_an_armor_is_one_thing_under_both_names_and_among_the_items(item: str) -> None:
+def test_an_armor_is_one_result_under_both_names_and_as_an_item(item: str) -> None:
     (group,) = groups(
         entry("Plate Armor", "srd-2024", Kind.ARMOR),
         entry("Plate", "srd-2014", Kind.ARMOR),
@@ -107,12 +107,12 @@ def test_an_entry_whose_name_changed_is_one_result_the_newest_first() -> None:
     assert (group.entry.name, group.also_in, group.variants) == ("Tough", ("srd-2014",), ("Thug",))
 
 
-def test_a_book_that_has_both_names_has_two_entries() -> None:
+def test_a_book_with_both_names_has_two_entries() -> None:
     pair = [entry(name, kind=Kind.CREATURE, document="tob") for name in ("Goblin", "Goblin Warrior")]
     assert len(groups(*pair)) == 2
 
 
-def test_every_changed_name_is_that_of_a_record() -> None:
+def test_every_changed_name_belongs_to_a_record() -> None:
     held = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd_records()}
     for row in (row for row in rows() if row.same):
         assert (row.kind, "srd-2014", fold(row.old)) in held, row
@@ -128,14 +128,14 @@ def test_each_of_two_names_leads_to_both_entries() -> None:
     assert len(found.by_name["tough"]) == 3
 
 
-def test_a_rule_stands_before_the_environment_of_the_same_name() -> None:
+def test_a_rule_ranks_before_an_environment_with_its_name() -> None:
     place = entry("Feywild", kind=Kind.ENVIRONMENT, document="srd-2024")
     rule = entry("Feywild", kind=Kind.RULE, document="srd-2014")
     found = groups(place, rule, scores={place.id: 1.0, rule.id: 1.0})
     assert [group.entry.kind for group in found] == [Kind.RULE, Kind.ENVIRONMENT]
 
 
-def test_within_one_book_variants_are_still_one_and_books_stand_apart() -> None:
+def test_variants_of_one_book_are_one_result_and_books_are_separate() -> None:
     entries = [entry(f"Gale Brand ({kind})", book) for book in ("srd-2014", "vom") for kind in ("Rapier", "Whip")]
     found, total = group_entries(entries, {}, group_keys_of(entries), by_document=True)
     assert total == 2

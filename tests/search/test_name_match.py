@@ -61,7 +61,7 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
         ("wardd", ["Ward", "Wards"]),  # typed twice, or with a neighbouring key
     ],
 )
-def test_a_wrong_letter_is_likelier_than_one_too_many_that_is_not_hit_twice(search: str, near: list[str]) -> None:
+def test_a_wrong_letter_scores_higher_than_an_extra_letter(search: str, near: list[str]) -> None:
     known = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
     close = match_name(search, build_name_index(known), {one.id for one in known}).fuzzy
     assert [one.name for one in known if close.get(one.id) == max(close.values())] == near
@@ -170,7 +170,7 @@ def test_a_rule_name_matches_in_any_inflection() -> None:
     assert match_name("bend a long reed", build_name_index(known), ids).exact == {known[0].id}
 
 
-def test_a_language_has_no_plural() -> None:
+def test_a_language_name_has_no_plural() -> None:
     assert not named("fords")
 
 

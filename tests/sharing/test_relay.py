@@ -216,7 +216,7 @@ async def back(client: Client) -> None:
     raise AssertionError("the owner was not returned to")
 
 
-async def test_nobody_else_can_use_the_owners_port(own: Path) -> None:
+async def test_the_owners_port_refuses_requests_without_its_token(own: Path) -> None:
     async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
         await ask(client, "search_spell", search="Fireball")
         card = await owner_of(own)

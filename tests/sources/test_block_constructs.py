@@ -321,5 +321,5 @@ def test_values_that_are_no_blocks_are_named() -> None:
 @pytest.mark.parametrize(
     "given", ["---\nstatblock: false\nname: Zq\n---\ntext\n", "---\nstatblock: inline\n---\ntext\n"]
 )
-def test_a_note_that_shows_no_block_is_none(given: str) -> None:
+def test_a_note_without_a_stat_block_is_no_homebrew(given: str) -> None:
     assert formats.read(given.encode(), "x").foreign

@@ -78,7 +78,7 @@ def test_values_derived_from_a_changed_field_are_recomputed() -> None:
         assert (record.armor_class, record.hit_points) == (13, 59)
 
 
-def test_a_copy_with_a_modification_keeps_how_often_and_at_what_cost() -> None:
+def test_a_modified_copy_keeps_limits_and_costs() -> None:
     mod = {"action": {"mode": "renameArr", "renames": {"rename": "Bite", "with": "Nip"}}}
     copy = {"name": "Fen Dragon", "source": "B", "_copy": {"name": "Adult Black Dragon", "source": "MM", "_mod": mod}}
     [record] = made(json.dumps({"monster": [copy]}).encode())

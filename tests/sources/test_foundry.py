@@ -448,7 +448,7 @@ def test_an_advancement_reads_as_a_book_prints_it(one: dict[str, Any], line: str
     assert {part.name: part.text for part in record.other}["Advancement"] == f"- Level 1: {line}"
 
 
-def test_a_spell_that_lasts_as_long_as_its_caster_concentrates_says_only_that() -> None:
+def test_a_duration_of_concentration_alone_is_printed_once() -> None:
     fog = {"name": "Fog", "type": "spell", "system": {**BOOK, "level": 1, "components": {"concentration": True}}}
     [book] = formats.read(json.dumps(fog).encode(), "x").books
     [record] = [item.record for item in book.items]

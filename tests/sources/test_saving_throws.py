@@ -23,5 +23,5 @@ from lorekeeper_mcp.sources.saving_throws import saving_throw
         ("A lantern lights up.", "", ""),
     ],
 )
-def test_a_saving_throw_is_what_the_text_asks_for(text: str, served: str, asked: str) -> None:
+def test_a_saving_throw_follows_the_text(text: str, served: str, asked: str) -> None:
     assert saving_throw(text, served) == asked

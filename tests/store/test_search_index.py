@@ -123,7 +123,7 @@ async def test_every_condition_selects_the_same(indexes: Indexes, family: Family
 
 
 @pytest.mark.parametrize("family", Family)
-async def test_any_of_several_values_selects_what_each_of_them_selects(indexes: Indexes, family: Family) -> None:
+async def test_several_values_select_the_union(indexes: Indexes, family: Family) -> None:
     kinds = frozenset(FAMILIES[family])
     by_column: dict[str, list[Condition]] = {}
     for condition in conditions(indexes.catalog, family):

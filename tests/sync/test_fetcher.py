@@ -168,7 +168,7 @@ async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, ups
     assert not any("refresh" in task.get_name() for task in asyncio.all_tasks())
 
 
-async def test_a_cancelled_caller_ends_what_it_alone_started(fetcher: Fetcher, upstream: Upstream) -> None:
+async def test_a_cancelled_caller_cancels_fetches_that_only_it_awaits(fetcher: Fetcher, upstream: Upstream) -> None:
     async def never(_: httpx.Request) -> httpx.Response:
         await asyncio.sleep(3600)
         raise AssertionError

@@ -104,7 +104,7 @@ def test_parts_of_others_may_be_copies() -> None:
     assert told == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
 
 
-def test_a_feature_that_is_a_copy_stands_in_its_class() -> None:
+def test_a_copied_feature_is_listed_in_its_class() -> None:
     wick = f"Wick|Lamplighter|{SOURCE}|1"
     of = {"className": "Lamplighter", "classSource": SOURCE}
     made = read(

@@ -111,13 +111,13 @@ def test_text_of_a_fluff_section_is_on_the_page_of_its_thing_without_its_picture
         {"race": [{"name": "Elf", "source": "FENS", "subraces": [{"name": "Fen", "source": "FENS"}]}]},
     ],
 )
-def test_lore_of_a_subrace_stands_under_its_name_with_its_race(given: dict[str, Any]) -> None:
+def test_lore_of_a_subrace_is_under_its_name_in_its_race(given: dict[str, Any]) -> None:
     lore = [{"name": "Elf (Fen)", "source": "FENS", "entries": ["zqlore"]}]
     (book,) = formats.read(json.dumps({"_meta": META, **given, "raceFluff": lore}).encode(), "x").books
     assert [one.name for one in book.records() if "zqlore" in markdown(one)] == ["Elf (Fen)"]
 
 
-def test_a_vehicle_that_is_a_creature_is_one() -> None:
+def test_a_vehicle_with_a_stat_block_is_a_creature() -> None:
     boat = {"name": "Boat", "source": "FENS", "vehicleType": "CREATURE", "terrain": ["sea"], "cr": "3", "ac": [15]}
     read = formats.read(json.dumps({"_meta": META, "vehicle": [boat]}).encode(), "x")
     (record,) = read.books[0].records()[1:]

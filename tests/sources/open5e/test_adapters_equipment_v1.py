@@ -113,7 +113,7 @@ def test_the_category_of_a_magic_item_is_read_from_its_type(printed: str, catego
         (None, "", ""),
     ],
 )
-def test_a_rarity_has_a_key_only_where_it_is_one(printed: object, rarity: str, text: str) -> None:
+def test_only_known_rarities_have_a_key(printed: object, rarity: str, text: str) -> None:
     record = equipment("v1/magicitems", rarity=printed)
     assert (record.rarity, record.rarity_text) == (rarity, text)
 

@@ -24,7 +24,7 @@ def column_names(features: list[dict[str, Any]]) -> dict[str, str]:
     return names
 
 
-def test_a_table_stands_in_the_trait_that_it_is_named_after() -> None:
+def test_a_table_is_in_the_trait_with_its_name() -> None:
     traits = [{"name": "Glow table", "desc": "| Lamp |\n|---|\n| Oil |"}, {"name": "Glow", "desc": "See the table."},
               {"name": "Moth table", "desc": "Red."}]  # fmt: skip
     record = one("v2/species", {"key": "own_moth", "name": "Moth", "traits": traits}, Species)

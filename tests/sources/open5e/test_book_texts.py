@@ -41,7 +41,7 @@ def test_additional_text_of_open5e_is_kept() -> None:
     assert merge(said, _OWN) == said
 
 
-def test_figures_of_the_book_are_in_the_text() -> None:
+def test_numbers_of_the_book_are_in_the_text() -> None:
     assert merge("A small boat that moths row.", "Speed: 1½ mph. Crew: 1.") == "Speed: 1½ mph. Crew: 1."
     assert (
         merge("Oil of which moths drink. It is in a jar.", "Storage: Jar")
@@ -196,7 +196,7 @@ def test_a_form_of_an_item_has_its_own_paragraph() -> None:
         assert form.text.count(" (Rare)") + form.text.count(" (Very Rare)") + form.text.count(" (Uncommon)") == 1
 
 
-def test_a_magic_item_among_mundane_ones_has_its_rarity() -> None:
+def test_a_magic_item_served_as_mundane_has_its_rarity() -> None:
     magic = srd.record_of("magic-item:srd-2024_ioun-stone")
     assert isinstance(magic, Equipment)
     item = with_book_texts(magic.model_copy(update={"kind": Kind.ITEM, "rarity_text": "", "requires_attunement": None}))

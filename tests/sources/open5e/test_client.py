@@ -99,7 +99,7 @@ async def test_every_word_of_a_search_is_quoted() -> None:
     }
 
 
-def test_a_request_covers_what_is_narrower_at_the_same_endpoint() -> None:
+def test_a_request_covers_narrower_ones_of_its_endpoint() -> None:
     everything, narrower = Request("v2/spells"), Request("v2/spells", SPELLS.params | {("school__key", "evocation")})
     assert everything.covers(SPELLS) and SPELLS.covers(narrower)
     assert not narrower.covers(SPELLS) and not everything.covers(Request("v2/feats"))

@@ -57,7 +57,7 @@ def armor(text: str, base: ArmorStats) -> ArmorStats:
         ("While it is wet, it deals cold damage instead of slashing damage.", "slashing"),  # not always
     ],
 )
-def test_the_text_may_say_another_type_of_damage(text: str, damage: str) -> None:
+def test_the_text_may_change_the_damage_type(text: str, damage: str) -> None:
     assert weapon(text).damage_type == damage
 
 
@@ -93,7 +93,7 @@ def test_the_text_may_raise_the_limit_for_dexterity() -> None:
     assert (heavy.ac_text, heavy.adds_dexterity, heavy.dexterity_cap) == ("18 + Dex modifier (max 1)", True, 1)
 
 
-def test_the_text_may_say_what_it_weighs() -> None:
+def test_the_text_may_give_the_weight() -> None:
     assert with_base(item("It weighs only 1 pound.", category="armor", armor=PLATES, weight=65.0)).weight == 1.0
 
 

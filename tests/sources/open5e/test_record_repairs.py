@@ -104,7 +104,7 @@ def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int)
     assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus is None
 
 
-def test_a_limit_of_use_stands_once_beside_its_action() -> None:
+def test_a_limit_of_use_is_shown_once() -> None:
     found = moth(actions=(Action(name="Glow (Recharge 4-6)", text="It glows.", uses="Recharge 4–6"),))
     assert [(action.name, action.uses) for action in found.actions] == [("Glow", "Recharge 4–6")]
 
@@ -123,7 +123,7 @@ def test_lost_apostrophes_are_restored() -> None:
     assert other.text == "It is immune to any moth's song, and the target's Speed is halved."
 
 
-def test_owners_of_several_words_and_common_ones_have_their_apostrophes() -> None:
+def test_possessives_get_their_apostrophes() -> None:
     text = "The moths wings, a lamp moths glow, an enemys reach, draconic masters breath; it can cast Heroes Feast."
     [found] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
     assert found.name == "Dragon's Blood"
@@ -228,32 +228,32 @@ def test_a_list_of_slots_follows_the_steps_of_the_sentence() -> None:
     assert glow(higher_level=at_one, casting_options=counts).casting_options == ()
 
 
-def test_a_list_of_slots_is_in_order_and_keeps_the_constant_of_the_damage() -> None:
+def test_a_list_of_slots_is_sorted_and_keeps_constant_damage() -> None:
     options = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level}d6") for level in (5, 4))
     record = glow(text="It burns for 3d6 + 4.", damage_roll="3d6 + 4", casting_options=options)
     assert [one.damage_roll for one in record.casting_options] == ["4d6 + 4", "5d6 + 4"]
 
 
-def test_damage_of_which_the_text_has_nothing_is_none() -> None:
+def test_damage_that_the_text_does_not_mention_is_dropped() -> None:
     text = "It deals 4d6 fire damage and 3d6 cold damage."
     assert glow(text=text, damage_roll="7d6", damage_types=("fire", "cold")).damage_roll == "7d6"
     wrong = glow(text=text, damage_roll="4d8", damage_types=("fire", "psychic"))
     assert (wrong.damage_roll, wrong.damage_types) == ("", ("fire",))
 
 
-def test_concentration_lasts_no_instant() -> None:
+def test_concentration_without_a_printed_time_lasts_as_long_as_concentration() -> None:
     assert "**Duration** Concentration\n" in markdown(glow(duration="special", concentration=True))
     assert glow(duration="special").duration == "special"
 
 
-def test_what_higher_slots_do_is_no_part_of_the_text() -> None:
+def test_effects_of_higher_slots_are_not_in_the_main_text() -> None:
     record = glow(text="It glows.\n\n_**At Higher Levels**_. It glows twice.")
     assert (record.text, record.higher_level) == ("It glows.", "It glows twice.")
     followed = "It glows.\n\n**At Higher Levels.** It glows twice.\n\n## Moth\n\nA beast."
     assert glow(text=followed).text == followed
 
 
-def test_a_list_of_targets_is_kept_only_where_it_counts_targets_from_the_right_number() -> None:
+def test_a_list_of_targets_is_kept_only_if_it_starts_at_the_right_number() -> None:
     counts = tuple(CastingOption(type=f"slot_level_{level}", target_count=level) for level in (2, 3))
     more = "You can target one additional creature for each slot level above 1st."
     rays = "You create one additional ray for each slot level above 1st."

@@ -26,7 +26,7 @@ def test_a_creature_has_its_gear_and_traits_that_open5e_leaves_out() -> None:
     assert "Shortsword" in next(trait.text for trait in assassin.traits if trait.name == "Gear")
 
 
-def test_every_legendary_creature_of_2024_says_how_often_it_may_act() -> None:
+def test_every_legendary_creature_of_2024_has_its_number_of_actions() -> None:
     legendary = [
         record
         for record in records("v2/creatures")
@@ -58,7 +58,7 @@ def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
     assert "| 4 | Gale |" in weather.text
 
 
-def test_the_head_of_a_spell_is_as_printed() -> None:
+def test_a_spell_header_is_as_printed() -> None:
     thunderwave = one("v2/spells", served("v2/spells", "srd_thunderwave"), Spell, context())
     assert "**Range** Self (15-foot cube)" in markdown(thunderwave)
     assert "range (Open5e says: Self; here as in SRD 5.1)" in markdown(thunderwave)

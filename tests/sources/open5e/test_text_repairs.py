@@ -175,7 +175,7 @@ def test_typesetting_errors_are_repaired(served: str, clean: str) -> None:
     assert clean_text(clean) == clean, "cleaning twice changes nothing"
 
 
-def test_marks_of_small_capitals_are_removed_and_a_part_of_a_name_is_kept() -> None:
+def test_small_capital_marks_are_removed_outside_names() -> None:
     assert clean_text("[++], Senses, & [/++][++]Speech[/++] as a moth") == "Senses, & Speech as a moth"
     assert clean_text("[+]and Smell[/+] It can [+]smell[/+] lamps.") == "[+]and Smell[/+] It can smell lamps."
 
@@ -191,7 +191,7 @@ def test_an_attack_has_a_colon() -> None:
     assert clean_text("Melee Weapon Attack. +4 to hit.") == "Melee Weapon Attack: +4 to hit."
 
 
-def test_items_that_a_book_glues_to_the_sentence_before_are_a_list() -> None:
+def test_items_glued_to_the_previous_sentence_become_a_list() -> None:
     served = "Uses one:Light Beam. It glows (20').Dark of the Moth Target: DC 9.Rain Each moth is wet."
     items = ("**Light Beam.** It glows (20').", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")
     assert clean_text(served, "tob3") == "\n- ".join(["Uses one:\n", *items])
@@ -222,7 +222,7 @@ def test_a_correct_value_stays(text: str) -> None:
     assert clean_text(text) == text
 
 
-def test_a_line_break_is_a_paragraph_in_the_books_that_have_only_those() -> None:
+def test_line_breaks_are_paragraphs_in_books_without_blank_lines() -> None:
     served = "It glows. \nA moth comes.\n- A lamp."
     assert clean_text(served, "tdcs") == "It glows.\n\nA moth comes.\n- A lamp."
     assert clean_text("It glows.\nA moth comes.") == "It glows.\nA moth comes."

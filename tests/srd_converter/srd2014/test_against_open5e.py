@@ -95,7 +95,7 @@ def test_keys_equal_open5es(srd: Mapping[str, Record], kind: Kind) -> None:
     assert len(ours & theirs) >= least
 
 
-def test_records_kept_beside_open5e_are_missing_there(srd: Mapping[str, Record]) -> None:
+def test_records_stored_beside_open5e_are_missing_there(srd: Mapping[str, Record]) -> None:
     for kind, (endpoint, _) in MATCHES.items():
         if kind in (Kind.RULE, Kind.RULE_SET):  # all stay: Open5e has some within longer ones
             continue

@@ -100,7 +100,7 @@ def test_items_without_a_price_have_no_cost(srd: Mapping[str, Record]) -> None:
     assert (thing(srd, "item:srd_vestments").cost, thing(srd, "item:srd_vestments").weight) == (None, None)
 
 
-def test_packs_list_what_is_in_them(srd: Mapping[str, Record]) -> None:
+def test_packs_list_their_contents(srd: Mapping[str, Record]) -> None:
     contents = thing(srd, "item:srd_burglars-pack").contents
     assert Ref(name="10 × Piton", key="srd_piton") in contents
     assert {f"item:{one.key}" for one in contents} <= set(srd)

@@ -59,7 +59,7 @@ def test_reactions_have_a_trigger(srd: Mapping[str, Record], name: str) -> None:
     assert spell(srd, name).reaction_condition.startswith("which you take ")
 
 
-def test_a_head_is_as_printed(srd: Mapping[str, Record]) -> None:
+def test_range_time_and_duration_are_as_printed(srd: Mapping[str, Record]) -> None:
     assert spell(srd, "burning-hands").range_text == "Self (15-foot cone)"
     assert spell(srd, "plant-growth").casting_time_text == "1 action or 8 hours"
     assert spell(srd, "thaumaturgy").duration == "up to 1 minute"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from srd_converter.book2014.typesetting import with_dashes, with_lists
 
 
-def test_a_dash_stands_where_the_book_has_one() -> None:
+def test_dashes_are_restored_as_in_the_book() -> None:
     assert with_dashes("one category-from Medium to Large") == "one category—from Medium to Large"
     assert with_dashes("a two-handed lamp-post") == "a two-handed lamp-post"
 
 
-def test_an_item_of_a_list_is_one() -> None:
+def test_a_line_after_a_list_introduction_becomes_a_list_item() -> None:
     text = "You gain these:\n\nYou can breathe lamp light.\n\nYou have resistance to lightning damage."
     assert with_lists(text) == text.replace("You have", "- You have")
     assert with_lists("- You have resistance to lightning damage.") == "- You have resistance to lightning damage."

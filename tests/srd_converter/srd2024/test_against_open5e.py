@@ -106,7 +106,7 @@ def test_keys_equal_open5es(srd52: Mapping[str, Record], theirs: Mapping[str, Re
     assert without is None or own - others == without
 
 
-def test_records_kept_beside_open5e_are_missing_there(
+def test_records_stored_beside_open5e_are_missing_there(
     srd52: Mapping[str, Record], theirs: Mapping[str, Record]
 ) -> None:
     rules = (Kind.RULE, Kind.RULE_SET)  # all stay: Open5e has some within longer ones
@@ -114,7 +114,7 @@ def test_records_kept_beside_open5e_are_missing_there(
     assert [id_ for id_ in stay if srd52[id_].kind not in rules] == []
 
 
-def test_every_magic_item_of_the_book_is_there_beside_open5e(
+def test_no_magic_item_of_the_book_is_missing_beside_open5e(
     srd52: Mapping[str, Record], theirs: Mapping[str, Record]
 ) -> None:
     items = [id_ for id_, record in srd52.items() if record.kind in (Kind.MAGIC_ITEM, Kind.ITEM)]

@@ -20,7 +20,7 @@ def test_a_split_word_is_put_together_as_it_is_printed_elsewhere() -> None:
     )
 
 
-def test_an_unknown_word_keeps_the_hyphen_that_stands_without_a_blank() -> None:
+def test_an_unknown_word_keeps_a_hyphen_without_a_blank() -> None:
     assert joined(["a 20-", "foot pole and a quib -", "bling gnome"], WORDS) == "a 20-foot pole and a quibbling gnome"
 
 

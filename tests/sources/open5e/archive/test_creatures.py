@@ -88,7 +88,7 @@ def test_traits_and_actions_are_in_the_order_of_version_1() -> None:
     assert (again.traits, again.actions) == (record.traits, record.actions)
 
 
-def test_a_paragraph_is_in_the_entry_that_version_1_has_it_in() -> None:
+def test_a_paragraph_is_in_the_same_entry_as_in_version_1() -> None:
     shift, fire = (
         Section(name="Shift", text="It shifts."),
         Section(name="Fire", text="It burns.\n\nIf it dies, it is back."),
@@ -102,14 +102,14 @@ def test_a_paragraph_is_in_the_entry_that_version_1_has_it_in() -> None:
     assert completed(moth(traits=(shift, fire)), other).traits == (shift, fire), "two entries of that name"
 
 
-def test_a_paragraph_that_is_a_trait_is_not_in_the_description_too() -> None:
+def test_a_paragraph_of_a_trait_is_not_repeated_in_the_description() -> None:
     glow = Section(name="Glow", text="It glows, always.")
     old = moth(text="A moth.  \n**Glow.** It glows, always.  \n**Hum.** It hums.")
     assert completed(moth(traits=(glow,)), old).text == "A moth.  \n**Hum.** It hums."
     assert completed(moth(), old).text == old.text
 
 
-def test_what_the_description_has_is_no_trait_too() -> None:
+def test_text_of_the_description_is_not_repeated_as_a_trait() -> None:
     lair = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n- It glows.\n- It hums."
     effects = Section(name="Regional Effects", text="It is warm:\n- Lamps go out.\n- Moths swarm.")
     served = moth(traits=(effects,), actions=(BITE, Action(name="", text=lair, type=ActionType.LAIR_ACTION)))
@@ -120,7 +120,7 @@ def test_what_the_description_has_is_no_trait_too() -> None:
     assert (alone.traits, alone.actions) == (served.traits, served.actions)
 
 
-def test_a_mode_of_movement_that_version_2_lacks_is_taken() -> None:
+def test_a_movement_mode_missing_in_version_2_is_taken() -> None:
     record = completed(moth(speed={"walk": 30.0}), moth(speed={"walk": 20.0, "lightwalk": 80.0}))
     assert record.speed == {"walk": 30.0, "lightwalk": 80.0}
 
@@ -152,7 +152,7 @@ def test_an_action_takes_the_limit_that_only_version_1_has_behind_its_name() -> 
     assert carried_over(served, stored) == stored
 
 
-def test_an_action_that_breaks_off_before_its_list_goes_on_as_in_version_1() -> None:
+def test_an_action_cut_before_its_list_continues_as_in_version_1() -> None:
     dust = Action(name="Dust", text="The dust has one of two effects:")
     served = moth(type_text="Beast (lamp)", text="A moth.", legendary_text="Three.", actions=(dust,))
     whole = dust.model_copy(update={"text": "The dust has one of two effects: Dim. It dims. Dull. It dulls."})
@@ -195,7 +195,7 @@ def test_lines_of_version_1_are_read_as_printed() -> None:
     assert record.skills == {"sleight-of-hand": 4}
 
 
-def test_a_refreshed_record_takes_over_what_the_stored_one_had_from_version_1() -> None:
+def test_a_refreshed_record_keeps_parts_from_version_1() -> None:
     served = moth(type_text="Beast", actions=(BITE,))
     stored = completed(served, OLD)
     assert carried_over(served, stored) == stored
@@ -275,7 +275,7 @@ def test_version_1_names_a_record_of_version_2() -> None:
     assert "3 legendary actions" in record.legendary_text
 
 
-def test_a_description_has_no_words_twice_and_no_name_within_a_sentence() -> None:
+def test_a_description_repeats_no_words_and_no_name() -> None:
     text = "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** They do.\n_**Lamps.**_ They glow."
     served = invented.record("v1/monsters", desc=text)
     right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n**Lamps.** They glow."

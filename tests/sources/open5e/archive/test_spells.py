@@ -55,7 +55,7 @@ def test_level_up_is_the_adventurers_guide_in_version_2() -> None:
     assert (record.key, record.document_key) == ("a5e-ag_glow", "a5e-ag")
 
 
-def test_a_refreshed_spell_takes_over_what_the_stored_one_had_from_version_1() -> None:
+def test_a_refreshed_spell_keeps_parts_from_version_1() -> None:
     served = glow(range_text="Self")
     stored = completed(served, archived(dnd_class="Bard", range="Self (30-foot cone)"))
     assert carried_over(served, stored) == stored

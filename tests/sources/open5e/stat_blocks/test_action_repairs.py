@@ -51,7 +51,7 @@ def test_a_sentence_served_as_a_name_is_moved_to_the_text() -> None:
     assert record.traits[0].text.endswith("makes no light. It is dim.")
 
 
-def test_rows_that_are_served_as_traits_or_actions_are_a_list_of_what_announces_them() -> None:
+def test_rows_served_as_traits_or_actions_join_the_entry_that_announces_them() -> None:
     rows = (
         Section(name="1-4: Arm", text="It loses it."),
         Section(name="10 Head Melee Weapon Attack: +5 to hit, reach 5 ft", text=", one target."),
@@ -69,7 +69,7 @@ def test_rows_that_are_served_as_traits_or_actions_are_a_list_of_what_announces_
     assert casting.text == "It casts:\n\n- **At Will:** light\n- **1/Day Each:** ward"
 
 
-def test_commands_that_are_served_as_actions_are_a_list() -> None:
+def test_commands_served_as_actions_become_a_list() -> None:
     word = Action(name="Word", text="It acts depending on the moth's command.", type=LEGENDARY)
     said = ("Bow down! It falls prone", "Flee! It runs away fast")
     record = moth(word, *(Action(name=name, text="", type=LEGENDARY) for name in said))
@@ -79,7 +79,7 @@ def test_commands_that_are_served_as_actions_are_a_list() -> None:
     assert record.text == ""
 
 
-def test_an_entry_served_at_the_end_of_another_is_one_of_its_own() -> None:
+def test_an_entry_served_at_the_end_of_another_is_separate() -> None:
     hum = "It hums. Wing Beat of the Moth (Costs 2 Actions). It beats them. Flight (Moth Form Only). It flies."
     found = moth(Action(name="Hum", text=hum, type=LEGENDARY), Action(name="Flight", text="It flies.")).actions
     assert [(one.name, one.text, one.legendary_cost, one.limited_to_form) for one in found] == [
@@ -105,19 +105,19 @@ def test_the_rest_of_a_sentence_served_as_an_action_is_joined_to_it() -> None:
     assert moth(whole, bow, document="ccdx").actions == (whole, bow)
 
 
-def test_what_the_page_has_below_the_stat_block_is_no_part_of_it() -> None:
+def test_text_below_the_stat_block_is_not_part_of_it() -> None:
     texts = ["It bites. 364", "It bites. Lamp, Great Though all lamps burn, few do.", "It bites. Lamps Lamps are hot."]
     found = [moth(Action(name="Bite", text=text), document="ccdx").actions[0].text for text in texts]
     assert found == ["It bites."] * 3
     assert moth(Action(name="Bite", text="Hit: 3 (1d4 + 1) cold")).actions[0].text == "Hit: 3 (1d4 + 1) cold"
 
 
-def test_the_rest_of_a_name_in_its_text_is_of_the_name() -> None:
+def test_the_rest_of_a_name_is_moved_from_the_text() -> None:
     [trait] = moth(traits=(Section(name="Keen Sight", text="[+]and Smell[/+] It has advantage."),)).traits
     assert (trait.name, trait.text) == ("Keen Sight and Smell", "It has advantage.")
 
 
-def test_a_limit_before_the_text_is_that_of_the_entry() -> None:
+def test_a_limit_before_the_text_limits_the_entry() -> None:
     dust = Action(name="Dust", text="(Lamp Form Only) It dusts.", uses="1/Day")
     glow = Action(name="Glow", text="(Recharge 5-6). It glows.")
     fire = Action(name="Fire", text="(3rd-Level; V, S) It burns.")
@@ -128,7 +128,7 @@ def test_a_limit_before_the_text_is_that_of_the_entry() -> None:
     assert [(one.name, one.text) for one in record.traits] == [("Hum (1/Day)", "The moth hums.")]
 
 
-def test_a_trait_after_a_list_of_spells_is_one_of_its_own() -> None:
+def test_a_trait_after_a_spell_list_is_separate() -> None:
     spells = "It casts: 1/day: light, fog (lamps only) Lamp Sight. It sees lamps."
     record = moth(traits=(Section(name="Innate Spellcasting", text=spells),))
     assert [(one.name, one.text) for one in record.traits] == [
@@ -136,7 +136,7 @@ def test_a_trait_after_a_list_of_spells_is_one_of_its_own() -> None:
     ]  # fmt: skip
 
 
-def test_a_lair_action_among_the_traits_is_one() -> None:
+def test_a_lair_action_served_as_a_trait_is_a_lair_action() -> None:
     text = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n\n- It glows."
     record = moth(traits=(Section(name="A Moth's Lair", text=text),))
     assert not record.traits

@@ -46,7 +46,7 @@ def test_lists_without_commas_are_split_at_the_names_of_spells(lost: str, found:
         ("It casts fly at will, or hex 3/day as at 5th level: it is old.", None),
     ],
 )
-def test_each_list_of_spells_has_a_line_of_its_own(served: str, set_as: str | None) -> None:
+def test_each_spell_list_has_its_own_line(served: str, set_as: str | None) -> None:
     right = set_as or served
     assert with_lines(served) == right
     assert with_lines(right) == right, "setting it twice changes nothing"
