@@ -93,7 +93,7 @@ def bombs(folder: Path) -> None:
     (folder / "aliases.md").write_text(f"```statblock\na0: &a0 [x]\n{aliases}```\n")
     with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(5):
-            archive.writestr(f"{number}.json", b"{" * 60_000_000)
+            archive.writestr(f"{number}.json", b"0" * 60_000_000)
     os.mkfifo(folder / "fifo.json")
     (folder / "zero.json").symlink_to("/dev/zero")
     (folder / "loop.json").symlink_to("loop.json")
