@@ -19,11 +19,11 @@ HELLO = (
 
 
 @contextlib.contextmanager
-def running_owner(db: Path) -> Iterator[Path]:
+def running_owner(db: Path, offline: str = "true") -> Iterator[Path]:
     """Let a server own a store: commands then take a fraction of the time that opening the store takes."""
     with subprocess.Popen(
         [sys.executable, "-m", "lorekeeper_mcp"],
-        env=environment(db, LOREKEEPER_OFFLINE="true"),
+        env=environment(db, LOREKEEPER_OFFLINE=offline),
         cwd=db.parent,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.clients import NOWHERE, environment
+from tests.owner_process import running_owner
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 from tests.served_open5e import load
@@ -115,8 +116,8 @@ def test_an_interrupted_sync_keeps_fetched_data(own: Path, replay: Replay) -> No
     assert b"the data stored so far is kept" in err
     assert b"Traceback" not in err
     before = len(replay.log())
-    cached_store = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)
-    assert next(kind["by_source"]["open5e_v2"] for kind in cached_store["kinds"] if kind["kind"] == "spell") == len(
+    stored = json.loads(command(db, NOWHERE, "status", "--json", LOREKEEPER_OFFLINE="true").stdout)
+    assert next(kind["by_source"]["open5e_v2"] for kind in stored["kinds"] if kind["kind"] == "spell") == len(
         load("v2/spells")
     )
     assert command(db, replay.url, "sync", "spells", "feats").returncode == 0
@@ -124,18 +125,18 @@ def test_an_interrupted_sync_keeps_fetched_data(own: Path, replay: Replay) -> No
     assert spells == []
 
 
-def test_lists_that_cannot_be_fetched_are_reported(own: Path) -> None:
-    db = own
-    done = command(db, NOWHERE, "sync", "spells")
+def test_lists_that_cannot_be_fetched_are_reported(own: Path, served: Path) -> None:
+    done = command(own, NOWHERE, "sync", "spells")
     assert done.returncode == 1
     assert "cannot be reached" in done.stderr
-    offline = command(db, NOWHERE, "sync", "spells", "--json", LOREKEEPER_OFFLINE="true")
+    offline = command(served, NOWHERE, "sync", "spells", "--json", LOREKEEPER_OFFLINE="true")
     assert offline.returncode == 1
     assert "OFFLINE" in json.loads(offline.stdout)["unanswered"][0]["why"]
-    status = command(db, NOWHERE, "status")
+    with running_owner(own, offline="false"):
+        status = command(own, NOWHERE, "status")
+        told = command(own, NOWHERE, "doctor", "--json")
     assert status.returncode == 0
     assert "cannot be reached" in status.stdout
-    told = command(db, NOWHERE, "doctor", "--json")
     states = {check["what"]: check["state"] for check in json.loads(told.stdout)}
     assert (states["cache"], states["model"], states["Open5e"], states["records"]) == ("ok", "ok", "warning", "warning")
 

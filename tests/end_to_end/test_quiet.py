@@ -117,7 +117,7 @@ def test_stdout_has_only_the_protocol_and_no_other_host_is_contacted(
         trap.accept()
 
 
-@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("era", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 def test_an_unread_stderr_does_not_block_the_server(era: Era, seeded: Path) -> None:
     raw = Raw(era, seeded.parent, environment(seeded, LOREKEEPER_OFFLINE="true", LOREKEEPER_LOG_LEVEL="DEBUG"))
     for number in range(100):

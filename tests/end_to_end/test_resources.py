@@ -47,7 +47,7 @@ async def meant(client: Client, prompt: str, argument: str, typed: str) -> list[
     return list(completion.values)
 
 
-@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: Path) -> None:
     async with over_stdio(seeded, mode=mode, LOREKEEPER_OFFLINE="true") as client:
         assert [str(one.uri) for one in await client.list_resources()] == ["lorekeeper://documents"]
