@@ -26,7 +26,6 @@ EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_cha
 from tests.cached_stores import cached_store, copy_cached_store, copy_store  # noqa: E402
 from tests.cached_values import cached_value  # noqa: E402
 from tests.markers import mark  # noqa: E402
-from tests.open5e.command import expect_invented_sizes  # noqa: E402
 from tests.recorded import IS_HERE  # noqa: E402
 from tests.replay import Replay, serve  # noqa: E402
 from tests.served_open5e import IS_RECORDED, NOT_SERVED  # noqa: E402
@@ -35,10 +34,6 @@ if TYPE_CHECKING:  # the process that distributes the tests needs neither the se
     from fastmcp import Client
 
     from lorekeeper_mcp.models import Record
-
-if not IS_RECORDED:
-    expect_invented_sizes()
-
 
 SERVED = {"replay_server", "warm"}  # fixtures of an Open5e, and those that a parameter names
 
@@ -50,6 +45,10 @@ def _parameters(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)  # before deselection by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if not IS_RECORDED:
+        from tests.open5e.command import expect_invented_sizes
+
+        expect_invented_sizes()
     mark(items)
     for item in items:
         if not item.get_closest_marker("recorded"):

@@ -39,7 +39,8 @@ def mark(items: Iterable[pytest.Item]) -> None:
         fixtures = item._fixtureinfo.name2fixturedefs
         if "srd_converter" in item.path.parts:
             item.add_marker("books")
-        if any(item.get_closest_marker(name) for name in ("unit", "store", "process")):
+        marked = {marker.name for marker in item.iter_markers()}
+        if marked & {"unit", "store", "process"}:
             continue
         used = set(_used(item.function))
         for name in {*item.fixturenames, *_asked_for(item)} - SERVES:
@@ -51,7 +52,7 @@ def mark(items: Iterable[pytest.Item]) -> None:
             item.add_marker("store")
         elif SERVES & {*item.fixturenames}:
             item.add_marker("process")
-        elif not any(item.get_closest_marker(name) for name in ("recorded", "books")):  # reading these takes longer
+        elif not marked & {"recorded", "books"}:  # reading these takes longer
             item.add_marker("unit")
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import httpx
+from urllib.request import ProxyHandler, Request, build_opener
 
 from tests.served_open5e import SERVER
 
 ROOT = Path(__file__).parents[1]
+_OPENER = build_opener(ProxyHandler({}))
 
 
 @dataclass(frozen=True)
@@ -25,16 +26,24 @@ class Replay:
 
     def log(self) -> list[dict[str, Any]]:
         """Requests served since the last reset: path, query, status, fault."""
-        requests: list[dict[str, Any]] = httpx.get(f"{self.url}/__log").json()
+        requests: list[dict[str, Any]] = json.loads(self._answer("__log"))
         return requests
 
     def reset(self) -> None:
         """Forget the log and all faults."""
-        httpx.post(f"{self.url}/__reset")
+        self._answer("__reset", {})
 
     def fault(self, mode: str, *, path: str = "/", times: int = -1, seconds: float = 30) -> None:
         """Spoil the next answers: 500, 503, 429, html, truncated, drop, slow, malformed or wrongshape."""
-        httpx.post(f"{self.url}/__fault", json={"mode": mode, "path": path, "times": times, "seconds": seconds})
+        self._answer("__fault", {"mode": mode, "path": path, "times": times, "seconds": seconds})
+
+    def _answer(self, path: str, body: dict[str, object] | None = None) -> bytes:
+        """What the server replies. httpx would read all certificates for each request."""
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self.url}/{path}", data, {"Content-Type": "application/json"})
+        with _OPENER.open(request, timeout=60) as reply:
+            answer: bytes = reply.read()
+        return answer
 
 
 @contextlib.contextmanager

@@ -104,6 +104,7 @@ async def answered_grouped(client: Client, tool: str, case: Case) -> set[str]:
     return {plain(name) for r in served for name in names_of(r)}
 
 
+@functools.cache  # the same names are compared many thousand times
 def plain(name: str) -> str:
     """A name without case, punctuation and word order: "Bat, Giant" is the giant bat."""
     return " ".join(sorted(fold(re.sub(r"(?<=\d),(?=\d)", "", name)).split()))
