@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib.metadata
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
@@ -78,6 +80,12 @@ class SearchHit:
     key: str
 
 
+@functools.cache  # reading the certificates takes longer than anything else that a client does when it is made
+def _tls_context() -> ssl.SSLContext:
+    """Return the trusted certificates, shared by all clients of this process."""
+    return httpx.create_ssl_context()
+
+
 class Open5eClient:
     """One connection pool to Open5e. Close it with ``aclose``."""
 
@@ -87,6 +95,7 @@ class Open5eClient:
             base_url=base_url.rstrip("/") + "/",
             timeout=_TIMEOUT,
             transport=transport,
+            verify=_tls_context(),
             follow_redirects=True,
             limits=httpx.Limits(max_connections=_AT_ONCE),
             # Open5e serves HTML unless the client accepts only JSON.
