@@ -23,7 +23,11 @@ _LABELS = (
 _STEP = re.compile(rf"\d\. [A-Z]|{_LABELS}")
 _LABEL = re.compile(rf"({_LABELS})")
 _FORMULA = re.compile(r"(?:Spell|Ki) save DC =|Spell attack modifier =")
-_OPENING = {(8, "If you are able to cast spells"), (70, "Artisan's Tools.")}
+_PACKS = ("Burglar", "Diplomat", "Dungeoneer", "Entertainer", "Explorer", "Priest", "Scholar")
+_OPENING = {
+    (8, "If you are able to cast spells"), (70, "Artisan's Tools."),
+    *((70, f"{owner}'s Pack (") for owner in _PACKS),
+}  # fmt: skip
 """Lines that begin a paragraph without being indented, by page."""
 HEADS = {
     (17, "Destroy Undead"): ("Cleric Level", "Destroys Undead of CR"),

@@ -43,6 +43,7 @@ _BOXES = {54: 12, 78: 26}
 _REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # the rest of a word broken at the end of a line
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
 _SPLIT = re.compile(r"([\w'-]+?) ?-$")
+_LOOSE_RANGE = re.compile(r"(?<=\d) –(?=\d)")  # "10 –11"
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one character
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _LONGEST_WORD = 80  # characters: only the end of a growing text has to be searched
@@ -119,7 +120,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     if page in _ORDER:
         kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
     for place, line in enumerate(kept):
-        stripped = _in_one_case(_HALF.sub(r"\1½", " ".join(line.split())))
+        stripped = _in_one_case(_LOOSE_RANGE.sub("–", _HALF.sub(r"\1½", " ".join(line.split()))))
         goes_on = line.endswith((" ", "-", "/")) and not (line.endswith(" ") and line.strip().endswith("—"))
         ends = bool(_SENTENCE_END.search(stripped)) if line is cut_off else not goes_on
         yield Line(stripped, page, line.startswith(" "), ends, is_boxed=place < _BOXES.get(page, 0))

@@ -159,6 +159,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "By mocking a moth within\nrange that can see you,\nyou make it",
             "By mocking a moth within range that can see you, you make it",
         ),
+        ("You can-t glow.", "You can't glow."),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
         (
             "Moths - pale ones - fly 1, 000 feet with a 9thlevel slot.",

@@ -109,6 +109,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("ft", re.compile(r"(?<=\d)(?=ft\b)"), " "),
     ("footlong", re.compile(r"\bfootlong\b"), "foot-long"),
     (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
+    ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
     ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda found: found[0].strip()),
     ("..", re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
