@@ -10,9 +10,9 @@ from lorekeeper_mcp.cli.clients import (
     CLIENTS,
     McpClient,
     UnknownClientError,
-    adding_command,
+    add_server_command,
     find,
-    installed_from,
+    installation_source,
     snippet,
     start_command,
 )
@@ -38,9 +38,9 @@ def test_a_snippet_contains_the_command_for_any_path(client: McpClient) -> None:
 
 def test_add_commands_are_quoted_for_the_shell() -> None:
     start = start_command("/a b/lk")
-    assert adding_command(find("codex"), start).endswith("-- uvx --from '/a b/lk' lorekeeper-mcp")
-    assert adding_command(find("codex"), start, "Windows").endswith('-- uvx --from "/a b/lk" lorekeeper-mcp')
-    assert adding_command(find("zed"), start) == ""
+    assert add_server_command(find("codex"), start).endswith("-- uvx --from '/a b/lk' lorekeeper-mcp")
+    assert add_server_command(find("codex"), start, "Windows").endswith('-- uvx --from "/a b/lk" lorekeeper-mcp')
+    assert add_server_command(find("zed"), start) == ""
 
 
 def test_a_client_is_found_by_title_and_a_misspelt_one_gets_a_suggestion() -> None:
@@ -50,7 +50,7 @@ def test_a_client_is_found_by_title_and_a_misspelt_one_gets_a_suggestion() -> No
 
 
 def test_config_prints_the_command_that_starts_this_installation(tmp_path: Path) -> None:
-    assert installed_from() == str(ROOT)
+    assert installation_source() == str(ROOT)
     done = run(tmp_path / "x.db", "config", "cursor")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["mcpServers"]["lorekeeper"]["args"] == ["--from", str(ROOT), "lorekeeper-mcp"]

@@ -144,7 +144,7 @@ def snippet(client: McpClient, start: Sequence[str]) -> str:
     return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2)
 
 
-def adding_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
+def add_server_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
     """Return the client's own command, quoted for the system's shell; "" if it has none."""
     if not client.adding:
         return ""
@@ -157,7 +157,7 @@ def this_system() -> System:
     return "macOS" if sys.platform == "darwin" else "Windows" if sys.platform == "win32" else "Linux"
 
 
-def installed_from() -> str | None:
+def installation_source() -> str | None:
     """Return the clone, wheel or git URL that this was installed from, if the installer recorded it (PEP 610)."""
     direct_url = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
     if direct_url is None:
@@ -173,22 +173,22 @@ def installed_from() -> str | None:
 def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool) -> int:
     """Print a client's snippet, or list all clients; return the exit code. Raises UnknownClientError."""
     uvx = (shutil.which("uvx") or "uvx") if full_path else "uvx"
-    origin = source or installed_from()
+    origin = source or installation_source()
     start = start_command(origin or PLACEHOLDER, uvx)
     if name is None:
-        listed = {client.key: described(client, start) for client in CLIENTS}
+        listed = {client.key: describe_client(client, start) for client in CLIENTS}
         lines = [f"{client.key:<15} {client.title:<15} {client.files[this_system()]}" for client in CLIENTS]
         sys.stdout.write((json.dumps(listed, ensure_ascii=False, indent=2) if as_json else "\n".join(lines)) + "\n")
         return 0
     client = find(name)
     if as_json:
-        sys.stdout.write(json.dumps(described(client, start), ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json.dumps(describe_client(client, start), ensure_ascii=False, indent=2) + "\n")
         return 0
     sys.stderr.write(f"{client.title}: into {client.files[this_system()]}\n\n")
     sys.stderr.flush()
     sys.stdout.write(snippet(client, start) + "\n")
     sys.stdout.flush()
-    command = adding_command(client, start, this_system())
+    command = add_server_command(client, start, this_system())
     notes = [f"Or run: {command}"] if command else []
     notes += [client.note] if client.note else []
     notes += [] if origin else [f"Replace {PLACEHOLDER} with the path of the clone, or pass --from."]
@@ -198,7 +198,7 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
     return 0
 
 
-def described(client: McpClient, start: Sequence[str]) -> dict[str, object]:
+def describe_client(client: McpClient, start: Sequence[str]) -> dict[str, object]:
     """Return all fields of a client, for JSON."""
     return {
         "client": client.key,
@@ -206,7 +206,7 @@ def described(client: McpClient, start: Sequence[str]) -> dict[str, object]:
         "files": dict(client.files),
         "form": client.form,
         "snippet": snippet(client, start),
-        "add": adding_command(client, start, this_system()) or None,
+        "add": add_server_command(client, start, this_system()) or None,
         "start": list(start),
         "note": client.note or None,
     }

@@ -51,14 +51,14 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
     files = import_paths.find(named)
-    sent = (one for file in files for one in _sent(file, named=file in named))
+    sent = (one for file in files for one in _files_to_send(file, named=file in named))
     new = not settings.milvus_uri and not settings.milvus_db_path.exists()
     done: list[Imported] = []
     try:
         for request in _requests(sent, options):
             with _progress() as on_progress:
                 if all(one.fault for one in request.files) or (options.dry_run and new):
-                    done.append(asyncio.run(_previewed(settings, request)))
+                    done.append(asyncio.run(_preview(settings, request)))
                 else:
                     done.append(run_command(settings, IMPORT, request, on_progress))
             if done[-1].fault:
@@ -72,7 +72,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
     return int(failed or any(one.fault for one in done))
 
 
-def _sent(file: str, *, named: bool) -> list[SentFile]:
+def _files_to_send(file: str, *, named: bool) -> list[SentFile]:
     """Encode a file, or the files of an archive, for the owner, or the reason why the file is unreadable."""
     try:
         return [
@@ -94,7 +94,7 @@ def _requests(files: Iterable[SentFile], options: Options) -> Iterator[ImportReq
             batch.append(file)
 
 
-async def _previewed(settings: Settings, request: ImportRequest) -> Imported:
+async def _preview(settings: Settings, request: ImportRequest) -> Imported:
     """Return the result of a dry run for a cache that does not exist yet."""
     library = HomebrewLibrary.of(settings)
     prepared, foreign = await read_files(request, library, lambda _: None)

@@ -101,7 +101,7 @@ def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | Unrea
             left = _LARGEST_ARCHIVE
             for one in members:
                 name = PurePosixPath(one.filename)
-                data = _member(archive, one, left)
+                data = _unpack_member(archive, one, left)
                 if isinstance(data, bytes):
                     left -= len(data)
                     found.append(
@@ -118,7 +118,7 @@ def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | Unrea
     return found or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes | str:
+def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes | str:
     """The bytes of a file in an archive, of which ``left`` may be unpacked, or the reason for having none."""
     if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
         return "it is an archive in an archive, which is not opened."

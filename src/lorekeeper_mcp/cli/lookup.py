@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.cli.search_options import Call
-from lorekeeper_mcp.cli.tool_calls import Called, calling
+from lorekeeper_mcp.cli.tool_calls import ToolAnswer, tool_caller
 from lorekeeper_mcp.settings import Settings
 
 _NEAREST = 5
@@ -21,45 +21,45 @@ _NOTHING = "Nothing found. Try fewer words or options, or * for the letters that
 
 async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
     """Call a tool, print its answer and return the exit code."""
-    async with calling(settings) as call:
-        called = await call(tool, arguments)
-    if called.failed:
-        print_message(called.text)
+    async with tool_caller(settings) as call:
+        answer = await call(tool, arguments)
+    if answer.failed:
+        print_message(answer.text)
         return 1
     if as_json:
-        print_json(called.structured)
+        print_json(answer.structured)
     elif not sys.stdout.isatty():
-        sys.stdout.write(called.text + "\n")
+        sys.stdout.write(answer.text + "\n")
     elif tool == "list_documents":
-        _print_documents(called.structured)
+        _print_documents(answer.structured)
     else:
-        _print_results(called)
+        _print_results(answer)
     return 0
 
 
-async def show(settings: Settings, key: str, asked: Call, *, as_json: bool) -> int:
+async def show(settings: Settings, key: str, request: Call, *, as_json: bool) -> int:
     """Print one full entry; if no entry has that key or name, return 1 and print the nearest names to stderr."""
-    async with calling(settings) as call:
-        called = await call(asked.tool, {**asked.arguments, "limit": 1, "detail": "full"})
-        found = [one for one in called.results if one.get("similarity_score") == 1.0]
+    async with tool_caller(settings) as call:
+        answer = await call(request.tool, {**request.arguments, "limit": 1, "detail": "full"})
+        found = [one for one in answer.results if one.get("similarity_score") == 1.0]
         near: Sequence[Mapping[str, object]] = []
-        if not found and not called.failed:
-            words = {"search" if "search" in asked.arguments else "query": _as_name(key)}
-            alike = (await call(asked.tool, {**asked.arguments, **words, "limit": _NEAREST, "detail": "brief"})).results
-            near = [one for one in alike if _is_near(_as_name(key), str(one["name"]))]
-    if called.failed:
-        print_message(called.text)
+        if not found and not answer.failed:
+            words = {"search" if "search" in request.arguments else "query": _as_name(key)}
+            others = await call(request.tool, {**request.arguments, **words, "limit": _NEAREST, "detail": "brief"})
+            near = [one for one in others.results if _is_similar(_as_name(key), str(one["name"]))]
+    if answer.failed:
+        print_message(answer.text)
         return 1
     if as_json:
-        print_json({**called.structured, "results": found, **({} if found else {"nearest": near})})
+        print_json({**answer.structured, "results": found, **({} if found else {"nearest": near})})
     elif found and sys.stdout.isatty():
-        _print_entity(found[0], called.licenses)
+        _print_entity(found[0], answer.licenses)
     elif found:
-        sys.stdout.write(f"{found[0]['text']}\n\n{_book_lines(called)}\n")
+        sys.stdout.write(f"{found[0]['text']}\n\n{_book_lines(answer)}\n")
     if not found:
         suggestions = ", ".join(f"{one['name']} ({one['key']})" for one in near)
-        caveat = "" if called.structured["complete"] else f" {called.structured['hint']}"
-        where = "Nothing" if called.structured["complete"] else "Nothing stored here"
+        caveat = "" if answer.structured["complete"] else f" {answer.structured['hint']}"
+        where = "Nothing" if answer.structured["complete"] else "Nothing stored here"
         advice = f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
         advice = f"; nearest: {suggestions}." if suggestions else advice
         print_message(f"{where} has the key or name {key!r}{advice}{caveat}")
@@ -74,7 +74,7 @@ def print_message(sentences: str) -> None:
     sys.stderr.write("\n".join(lines) + "\n")
 
 
-def _is_near(name: str, other: str) -> bool:
+def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a few letters: other search results may only be similar in meaning."""
     return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _ALIKE
 
@@ -108,24 +108,24 @@ def _print_entity(one: Mapping[str, object], licenses: Mapping[str, str]) -> Non
     console(of_text=True).print(entity_page(one, licenses))
 
 
-def _book_lines(called: Called) -> str:
+def _book_lines(answer: ToolAnswer) -> str:
     from lorekeeper_mcp.render.books import book_lines  # noqa: PLC0415 - see above
 
-    return book_lines(called.documents)
+    return book_lines(answer.documents)
 
 
-def _print_results(called: Called) -> None:
+def _print_results(answer: ToolAnswer) -> None:
     from lorekeeper_mcp.cli.terminal import console, entity_page, names_line, results_table  # noqa: PLC0415 - see above
 
     screen = console(of_text=True)
-    full = [one for one in called.results if one.get("text") or one.get("passages")]
-    others = [one for one in called.results if one not in full]
+    full = [one for one in answer.results if one.get("text") or one.get("passages")]
+    others = [one for one in answer.results if one not in full]
     for one in full:
-        screen.print(entity_page(one, called.licenses))
+        screen.print(entity_page(one, answer.licenses))
     if others:
         screen.print(names_line(others) if full else results_table(others).fit(screen.width))
-    total, shown = called.structured.get("total"), len(called.results)
+    total, shown = answer.structured.get("total"), len(answer.results)
     below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
     screen.print(below, style="dim" if shown else "", highlight=False)
-    if hint := called.structured.get("hint"):
+    if hint := answer.structured.get("hint"):
         screen.print(str(hint), style="yellow", markup=False, highlight=False)

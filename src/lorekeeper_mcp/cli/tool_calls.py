@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.json_values import mapping, objects
 
 
 @dataclass(frozen=True)
-class Called:
+class ToolAnswer:
     """A tool's answer as text and as structured content."""
 
     text: str
@@ -39,17 +39,17 @@ class Called:
         ]
 
 
-Call = Callable[[str, Mapping[str, object]], Awaitable[Called]]
+Call = Callable[[str, Mapping[str, object]], Awaitable[ToolAnswer]]
 
 
 @contextlib.asynccontextmanager
-async def calling(settings: Settings) -> AsyncIterator[Call]:
+async def tool_caller(settings: Settings) -> AsyncIterator[Call]:
     """Yield a function that calls tools; arguments that are None are left out."""
     async with contextlib.AsyncExitStack() as stack:
         owner = living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
         here: Call | None = None
 
-        async def call(tool: str, arguments: Mapping[str, object]) -> Called:
+        async def call(tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
             nonlocal owner, here
             given = {name: value for name, value in arguments.items() if value is not None}
             if owner is not None:
@@ -64,10 +64,10 @@ async def calling(settings: Settings) -> AsyncIterator[Call]:
         yield call
 
 
-def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Called:
+def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
     found = call_tool(owner, tool, arguments)
     texts = (str(block.get("text", "")) for block in objects(found.get("content")))
-    return Called("\n".join(texts), mapping(found.get("structuredContent")), found.get("isError") is True)
+    return ToolAnswer("\n".join(texts), mapping(found.get("structuredContent")), found.get("isError") is True)
 
 
 @contextlib.asynccontextmanager
@@ -81,9 +81,9 @@ async def _in_process(settings: Settings) -> AsyncIterator[Call]:
     with Console(stderr=True).status("Looking it up …") if sys.stderr.isatty() else contextlib.nullcontext():
         async with Client(make_server(settings, for_command=True)) as client:
 
-            async def call(tool: str, arguments: Mapping[str, object]) -> Called:
+            async def call(tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
                 answer = await client.call_tool(tool, dict(arguments), raise_on_error=False)
                 text = "\n".join(getattr(block, "text", "") for block in answer.content)
-                return Called(text, answer.structured_content or {}, answer.is_error)
+                return ToolAnswer(text, answer.structured_content or {}, answer.is_error)
 
             yield call
