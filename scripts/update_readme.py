@@ -27,7 +27,7 @@ def client_table() -> str:
     rows = ["| client | where it goes |", "|---|---|"]
     start = clients.start_command(clients.PLACEHOLDER)
     for client in clients.CLIENTS:
-        command = clients.adding_command(client, start)
+        command = clients.add_server_command(client, start)
         place = (
             f"`{client.files['Linux']}` on Linux"
             if len(set(client.files.values())) > 1
@@ -53,7 +53,7 @@ def _client_block(client: clients.McpClient) -> str:
         files,
         f"```{client.form}\n{clients.snippet(client, start)}\n```",
     ]
-    if command := clients.adding_command(client, start):
+    if command := clients.add_server_command(client, start):
         parts.append(f"Or with its own command:\n\n```sh\n{command}\n```")
     parts += [client.note] if client.note else []
     return "\n\n".join([*parts, "</details>"])
