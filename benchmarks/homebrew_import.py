@@ -27,7 +27,7 @@ from rich.table import Table
 from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
-from lorekeeper_mcp.cli.tool_calls import calling
+from lorekeeper_mcp.cli.tool_calls import tool_caller
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
@@ -86,7 +86,7 @@ def run(*command: str, db: Path) -> tuple[float, float]:
 
 async def check_found(db: Path, items: int, *, spells: bool) -> None:
     """Search for an item by name, by a word, and by filters. Raises RuntimeError if it is not found."""
-    async with calling(load_settings(milvus_db_path=db, offline=True)) as call:
+    async with tool_caller(load_settings(milvus_db_path=db, offline=True)) as call:
         asked: list[tuple[str, dict[str, object], int]] = [
             ("search_creature", {"search": "Beast 42"}, 1),
             ("search_creature", {"search": "lantern fen", "documents": ["Bench"]}, 1),
