@@ -66,7 +66,7 @@ class Fields:
 
     def names(self, *names: str) -> list[str]:
         """Take the choices of the first of the fields that has any: keys, texts or parts of a text."""
-        return self._first(names, lambda value: selected_keys(value) if _flat(value) else []) or []
+        return self._first(names, lambda value: selected_keys(value) if value and _flat(value) else []) or []
 
     def _first(self, names: Iterable[str], read: Callable[[Plain], T | None]) -> T | None:
         """Take the first of the fields that a function reads to anything; an empty value is nothing."""

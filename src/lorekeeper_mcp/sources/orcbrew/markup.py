@@ -83,7 +83,7 @@ def to_text(value: Plain) -> str:
     """Return any value as a book would print it, on one or more lines: fields with their names, entries as bullets."""
     match value:
         case dict():
-            return _map_text(value)
+            return _map_text(value) if value else ""
         case list():
             plain = [text for member in value if (text := _printed(member))]
             if len(plain) == len(value) and all(len(text) < 60 for text in plain):
