@@ -69,7 +69,7 @@ def test_recorded_services_have_the_unit_of_their_cost() -> None:
     for served, service in pairs("v2/services", Equipment):
         assert (service.cost, service.cost_unit) == (
             float(served["cost"]),
-            (served["detail"] or "").removeprefix("per "),
+            (served["detail"] or "").removeprefix("per ").removeprefix("1 "),
         )
 
 
