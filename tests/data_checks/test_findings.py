@@ -226,6 +226,7 @@ def whole_records() -> list[Record]:
     return features.with_features(found)
 
 
+@pytest.mark.books
 def test_findings_in_the_embedded_books_are_what_the_books_print() -> None:
     found = {(one.record, one.check) for record in features.with_features(srd_records()) for one in findings(record)}
     assert found - LIKE_THE_BOOK == set()
