@@ -1,8 +1,8 @@
-"""The records that only version 1 has, and the parts of creatures and spells that version 2 lost."""
+"""The records that only version 1 has, and the parts of creatures, species and spells that version 2 lost."""
 
 from __future__ import annotations
 
-from tests.open5e import creatures, spells
+from tests.open5e import creatures, options, spells
 from tests.open5e.books import names, slug, take
 from tests.open5e.parameters import Raw
 
@@ -58,6 +58,22 @@ def _spell(number: int, spell: Raw) -> Raw:
     }
 
 
+def _race(species: Raw) -> Raw:
+    name = str(species["name"])
+    return {
+        **_of("toh", name),
+        "slug": slug(name),
+        "asi_desc": "***Ability Score Increase.*** Your Charisma score increases by 2.",
+        "age": "***Age.*** They count tides, not years.",
+        "alignment": "",
+        "size": "***Size.*** Your size is Small.",
+        "speed_desc": "***Speed.*** Your base walking speed is 25 feet.",
+        "vision": "",
+        "languages": "",
+        "traits": f"***Lamp Eyes.*** A {name} sees in smoke.\n\n***Ebb Step.*** You leave no tracks in wet sand.",
+    }
+
+
 def endpoints() -> dict[str, list[Raw]]:
     """The lists of version 1 that are requested."""
     items = [
@@ -73,6 +89,8 @@ def endpoints() -> dict[str, list[Raw]]:
     shell |= {"stealth_disadvantage": False}
     lost = [one for one in creatures.endpoints()["v2/creatures"] if one["document"]["key"] == "tob3"]
     others = [one for one in spells.endpoints()["v2/spells"] if one["document"]["key"] in _V1_BOOKS]
+    people = [one for one in options.endpoints()["v2/species"] if one["document"]["key"] == "toh"]
+    races = [_race(one) for one in people if not one["subspecies_of"]]
     plane = {**_of("wotc-srd", "Plane of Lamps"), "desc": "Every lamp that went out burns here.", "parent": "Beyond"}
     return {
         "v1/magicitems": items,
@@ -80,5 +98,6 @@ def endpoints() -> dict[str, list[Raw]]:
         "v1/armor": [shell],
         "v1/monsters": [_monster(creature) for creature in lost],
         "v1/planes": [plane],
+        "v1/races": races,
         "v1/spells": [_spell(number, one) for number, one in enumerate(others)],
     }

@@ -97,6 +97,7 @@ def endpoints() -> dict[str, list[Raw]]:
     classes.append(_listing(_class("Wick Guild", "toh", named("Lamplighter", guild["key"]))))
     tidefolk = _species("Tidefolk", "toh")
     species = [tidefolk, *(_species(f"{name} Tidefolk", "toh", tidefolk["key"]) for _, name in _numbered(3))]
+    species.append(_species("Shorefolk", "toh") | {"traits": []})  # version 1 has them
     return {
         "v2/classes": classes,
         "v2/species": [*species, *(_species(name, "srd-2014") for name in names(2, ("Kin",)))],

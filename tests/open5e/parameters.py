@@ -42,7 +42,9 @@ APPLIED = {
     "v2/creaturesets": f"{_KEY} name__contains {_DOCUMENT}",
     "v2/itemsets": "key key__in name name__iexact document__key__in document__key__iexact",
     "v2/languages": f"{_KEY} document__key__in document__key is_exotic is_secret",
-    **dict.fromkeys(("v1/magicitems", "v1/weapons", "v1/armor", "v1/monsters", "v1/planes", "v1/spells"), _V1),
+    **dict.fromkeys(
+        ("v1/magicitems", "v1/weapons", "v1/armor", "v1/monsters", "v1/planes", "v1/races", "v1/spells"), _V1
+    ),
 }
 _OTHERS = f"{_KEY} name__contains document__key document__key__in document__key__iexact"
 _LOOKUPS = ("iexact", "icontains", "contains", "in", "gte", "gt", "lte", "lt", "range")

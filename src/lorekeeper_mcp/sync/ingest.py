@@ -124,7 +124,9 @@ class Ingestor:
         async for batch, total in self._batches(request):
             await yield_to_answers()
             fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
-            await self._cache.put(await self._to_store(request, fresh))
+            records = await self._to_store(request, fresh)
+            await self._cache.put(records)
+            batch.records |= {record.id: record for record in records}
             got.add(batch)
             on_progress(Progress(request, len(got.served), total))
         return got
@@ -137,30 +139,35 @@ class Ingestor:
         async for batch, total in self._batches(request):
             got.add(batch)
             on_progress(Progress(request, len(got.served), total))
-        seen = got.records.keys()
-        before = own_entries(request, self._cache.catalog)
         if not accept_removals:
+            before = own_entries(request, self._cache.catalog)
             refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=True)
         if request.path == "v2/documents":
             self._documents = {r.key: r for r in got.records.values() if isinstance(r, Document)}
         if request.path == "v2/items":
             self._items = {r.key: r for r in got.records.values() if isinstance(r, Equipment)}
+        records = await self._to_store(request, got.records.values())
         certain = not got.faults
-        gone = is_superseded(request, seen) if certain else _nothing
+        gone = is_superseded(request, (record.id for record in records)) if certain else _nothing
         srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
-        records = [*await self._to_store(request, got.records.values()), *srd_replacements]
-        return Collected(records, gone, got.fetched(request))
+        return Collected([*records, *srd_replacements], gone, got.fetched(request))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
-        """The records to store for some fetched ones: the two API versions of an entry become one record."""
+        """The records to store for some fetched ones, with their features.
+
+        The two API versions of an entry become one record, so that its features are those of both.
+        """
         arrived = list(records)
-        if request.path not in COMPLETED and not request.endpoint.completes:
-            return arrived
+        if request.path in COMPLETED or request.endpoint.completes:
+            arrived = await self._merged(request, arrived)
+        return await asyncio.to_thread(with_features, arrived)
+
+    async def _merged(self, request: Request, arrived: Sequence[Record]) -> list[Record]:
         ids = {record.id for record in arrived}
         known = (self._cache.catalog.of(family) for family in families_of(request))
         entries = (e for of_family in known for e in of_family.values() if e.source is Source.OPEN5E_V2)
         stored = await self._cache.records(entry for entry in entries if entry.id in ids)
-        return list(merged(arrived, stored, completing=bool(request.endpoint.completes)))
+        return merged(arrived, stored, completing=bool(request.endpoint.completes))
 
     def release(self, collected: Iterable[Collected]) -> None:
         """Drop collected items and documents once they are stored, or will not be."""
@@ -257,7 +264,7 @@ def _adapt_all(path: str, served: Sequence[object], context: Context) -> _Batch:
             records.append(_record(path, raw, context))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one record costs that record
             faults.append((_name(raw, number), f"{type(error).__name__}: {str(error)[:200]}"))
-    by_id = {record.id: record for record in with_features(with_children(records))}
+    by_id = {record.id: record for record in with_children(records)}
     return _Batch(by_id, {record.id for record in records}, faults)
 
 

@@ -189,6 +189,17 @@ RECORDS: dict[str, dict[str, Any]] = {
         "stealth_disadvantage": True,
     },
     "v1/planes": {"parent": "Light"},
+    "v1/races": {
+        "asi_desc": "***Ability Score Increase.*** Your Charisma score increases by 2.",
+        "age": "***Age.*** They count tides, not years.",
+        "alignment": "***Alignment.*** They tend toward neutrality.",
+        "size": "***Size.*** Your size is Small.",
+        "speed_desc": "***Speed.*** Your base walking speed is 25 feet.",
+        "languages": "***Languages.*** You can speak Common.",
+        "vision": "***Lamp Eyes.*** You see in smoke.",
+        "traits": "***Wick.*** You choose a wick:\n\n* **Wet.** It hisses.\n* **Dry.** It crackles."
+        "\n\n**_Glow._** You shed dim light.\n\nIt is warm.",
+    },
 }
 
 

@@ -147,6 +147,20 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         requires=("v2/documents", "v2/spells"),
         completes="v2/spells",
     ),
+    # Version 2 has lost all traits of one species. Those of the SRDs are in the embedded books.
+    Endpoint(
+        "v1/races",
+        frozenset({Kind.SPECIES, Kind.FEATURE}),
+        11,
+        always={
+            "fields": "slug,name,document__slug,document__title,asi_desc,age,alignment,size,speed_desc,languages,"
+            "vision,traits",
+            "document__slug__in": "toh",
+        },
+        documents=frozenset({"toh"}),
+        requires=("v2/documents", "v2/species"),
+        completes="v2/species",
+    ),
     Endpoint("v1/planes", frozenset({Kind.PLANE}), 8, "search", documents=frozenset({"srd-2014"})),
 )
 SUPPLEMENTS = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.completes)

@@ -65,6 +65,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v1/monsters": (Kind.CREATURE, archived_creature),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),
+    "v1/races": (Kind.SPECIES, options.archived_species),
     "v1/spells": (Kind.SPELL, archived_spell),
     "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
 }

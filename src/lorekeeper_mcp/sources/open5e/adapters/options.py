@@ -11,6 +11,8 @@ from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFi
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
+_ARCHIVED_TRAITS = ("asi_desc", "age", "alignment", "size", "speed_desc", "vision", "languages", "traits")
+_NEXT_TRAIT = re.compile(r"\n+(?=[*_]{2,}[^*_\n]+[*_]{2,})")
 _NOT_APPLICABLE = "n a"
 _DEFAULT_FEAT_TYPE = "GENERAL"  # on every feat of the documents without feat types
 _LAST = 1_000_000
@@ -31,6 +33,18 @@ def species(head: Open5eFields, served: Served, _: Context) -> Species:
         speed=_trait(sections, "speed"),
         traits=sections,
     )
+
+
+def archived_species(head: Open5eFields, served: Served, _: Context) -> Species:
+    """Adapt a record of ``v1/races``: its traits, each a paragraph that begins with the name, in the book's order."""
+    texts = (coercion.prose(served.get(field)) for field in _ARCHIVED_TRAITS)
+    paragraphs = (one for text in texts for one in _NEXT_TRAIT.split(text))
+    traits = tuple(
+        Section(name=lead_in[1].rstrip(" ."), text=one[lead_in.end() :])
+        for one in paragraphs
+        if (lead_in := _LEAD_IN.match(one))
+    )
+    return Species(**head, size=_trait(traits, "size"), speed=_trait(traits, "speed"), traits=traits)
 
 
 def background(head: Open5eFields, served: Served, _: Context) -> Background:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lorekeeper_mcp.models import Creature, Record, Spell
-from lorekeeper_mcp.sources.open5e.archive import creatures, spells
+from lorekeeper_mcp.models import Creature, Record, Species, Spell
+from lorekeeper_mcp.sources.open5e.archive import creatures, species, spells
 
 __all__ = ["completed", "merged"]
 
@@ -39,6 +39,8 @@ def completed(record: Record, archived: Record) -> Record:
             return creatures.completed(record, archived)
         case Spell(), Spell():
             return spells.completed(record, archived)
+        case Species(), Species():
+            return species.completed(record, archived)
         case _:
             return record
 
@@ -49,5 +51,7 @@ def _carried_over(record: Record, stored: Record) -> Record:
             return creatures.carried_over(record, stored)
         case Spell(), Spell():
             return spells.carried_over(record, stored)
+        case Species(), Species():
+            return species.carried_over(record, stored)
         case _:
             return record

@@ -1,4 +1,4 @@
-"""Creatures of version 2 are completed by version 1 whenever its list arrives, and stay so."""
+"""Records of version 2 are completed by version 1 whenever its list arrives, and stay so."""
 
 from __future__ import annotations
 
@@ -82,6 +82,33 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
         await cache.aclose()
 
 
+@respx.mock
+async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_path: Path) -> None:
+    settings = load_settings(milvus_db_path=tmp_path / "x.db", open5e_base_url=BASE)
+    cache = await Cache.open(settings)
+    client = Open5eClient(BASE)
+    ingestor = Ingestor(client, cache)
+    moth = {"key": "toh_moth", "name": "Moth", "document": "toh", "desc": "A moth.", "traits": []}
+    old = {"slug": "moth", "name": "Moth", "document__slug": "toh", "traits": "***Dust.*** You dust."}
+    respx.get(f"{BASE}/v2/species/").mock(return_value=listed([moth]))
+    respx.get(f"{BASE}/v1/races/").mock(return_value=listed([old]))
+    species, races = whole("v2/species"), whole("v1/races")
+    both = {"species:toh_moth", "feature:toh_moth_dust"}
+    try:
+        await ingestor.add(species, tell, no_wait)
+        assert {entry.id for entry in cache.catalog} == {"species:toh_moth"}
+        await ingestor.add(races, tell, no_wait)
+        assert {entry.id for entry in cache.catalog} == both
+        await ingestor.store(species, tell, no_wait, known=True, accept_removals=True)
+        assert {entry.id for entry in cache.catalog} == both
+        collected = await ingestor.collect(species, tell, accept_removals=True)
+        assert {record.id for record in collected.records} == both
+        assert not [entry.id for entry in cache.catalog if collected.is_withdrawn(entry)]
+    finally:
+        await client.aclose()
+        await cache.aclose()
+
+
 @pytest.mark.parametrize(
     ("restriction", "asked"),
     [
@@ -97,3 +124,11 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
 def test_version_1_is_requested_with_the_lists_that_it_completes(restriction: dict[str, Any], asked: bool) -> None:
     query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), **restriction)
     assert (Request("v1/monsters") in required_requests(query)) is asked
+
+
+@pytest.mark.parametrize("kind", [Kind.SPECIES, Kind.FEATURE])
+def test_traits_of_version_1_are_requested_with_species_and_with_features(kind: Kind) -> None:
+    query = Query(Family.OPTIONS, frozenset({kind}))
+    assert {Request("v2/species"), Request("v1/races")} <= set(required_requests(query))
+    newest = Query(Family.OPTIONS, frozenset({kind}), edition=Edition.E2024)
+    assert Request("v1/races") not in required_requests(newest)
