@@ -38,7 +38,15 @@ def served(folder: Path, path: str) -> list[dict[str, object]]:
 
 def adapted(folder: Path, path: str, context: Context) -> Iterator[Record]:
     """The recorded records of an endpoint as the cache stores them."""
-    return (to_record(path, raw, context) for raw in served(folder, path))
+    lists = BY_PATH[path].lists
+    requested = (raw for raw in served(folder, path) if any(selects(params, raw) for params in lists))
+    return (to_record(path, raw, context) for raw in requested)
+
+
+def selects(params: Mapping[str, str], raw: Mapping[str, object]) -> bool:
+    """Whether a record is in the list that some parameters select."""
+    wanted = ((name.removesuffix("__in"), value) for name, value in params.items() if name.endswith("__in"))
+    return all(raw.get(name) in value.split(",") for name, value in wanted)
 
 
 def records(folder: Path) -> Iterator[Record]:

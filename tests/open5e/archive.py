@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.open5e import creatures, options, spells
 from tests.open5e.books import names, slug, take
 from tests.open5e.parameters import Raw
@@ -11,6 +12,7 @@ _V1_BOOKS = {"a5e-ag": "a5e", "deepm": "dmag", "toh": "toh"}
 TITLES = {
     "a5e": "Level Up Advanced 5e",
     "toh": "Tome of Heroes",
+    "vom": "Vault of Magic",
     "tob3": "Tome of Beasts 3",
     "wotc-srd": "5e Core Rules",
     "dmag": "Deep Magic",
@@ -81,6 +83,8 @@ def endpoints() -> dict[str, list[Raw]]:
         | {"rarity": take(RARITIES, number), "requires_attunement": "requires attunement" if number % 2 else ""}
         for number, name in enumerate(names(20, ("Locket", "Bell")))
     ]
+    unlisted = str(BY_PATH["v1/magicitems"].lists[1]["slug__in"]).partition(",")[0]
+    items.append({**items[0], **_of("vom", "Tide Sextant"), "slug": unlisted})
     spear = {**_of("toh", "Reed Spear"), "category": "Martial Melee Weapons", "cost": "25 gp", "weight": "4 lb."}
     spear |= {"damage_dice": "1d8", "damage_type": "piercing", "properties": ["versatile (1d10)"]}
     shell = {**_of("toh", "Shell Coat"), "category": "Light Armor", "base_ac": 12, "plus_dex_mod": True}

@@ -4,7 +4,10 @@ from collections import Counter
 
 import pytest
 
-from lorekeeper_mcp.models import Edition, Equipment, Source
+from lorekeeper_mcp.models import Edition, Equipment, Kind, Source
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.text import fold
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import EMPTY, one, pairs, records
@@ -33,6 +36,27 @@ def test_level_up_is_one_document_of_v1() -> None:
     assert len(level_up) == Counter(served["document__slug"] for served in load("v1/magicitems"))["a5e"]
     assert {record.document_name for record in level_up} == {"Level Up Advanced 5e"}
     assert {record.editions for record in level_up} == {(Edition.A5E,)}
+
+
+@needs_recorded
+def test_the_magic_items_that_version_2_and_the_book_lack_are_those_requested() -> None:
+    """Version 2 has some under several names, with the text of the one; the book has those of the SRD by name."""
+    newer = [record for _, record in pairs("v2/magicitems", Equipment)]
+    known = {(record.document_key, fold(text)) for record in newer for text in (record.name, record.text)}
+    known |= {(record.document_key, fold(record.name)) for record in srd.records() if record.kind is Kind.MAGIC_ITEM}
+    lacking = {
+        served["slug"]
+        for served, record in pairs("v1/magicitems", Equipment)
+        if not known & {(record.document_key, fold(text)) for text in (record.name, record.text)}
+    }
+    documents, slugs = BY_PATH["v1/magicitems"].lists
+    of_documents = {
+        served["slug"]
+        for served in load("v1/magicitems")
+        if served["document__slug"] in documents["document__slug__in"].split(",")
+    }
+    assert lacking == of_documents | set(slugs["slug__in"].split(","))
+    assert len(lacking) == 584
 
 
 @needs_recorded

@@ -99,6 +99,24 @@ async def test_every_word_of_a_search_is_quoted() -> None:
     }
 
 
+@respx.mock
+async def test_an_endpoint_of_two_lists_is_fetched_whole() -> None:
+    route = respx.get(f"{BASE}/v1/magicitems/").mock(
+        side_effect=lambda request: page(["c"], 1) if "slug__in" in request.url.params else page(["a", "b"], 2)
+    )
+    client = Open5eClient(BASE)
+    found = Request("v1/magicitems", frozenset({("search", "ring")}))
+    try:
+        pages = [(records, total) async for records, total in client.pages(found)]
+        assert await client.count(found.path) == 3
+    finally:
+        await client.aclose()
+    assert [(len(records), total) for records, total in pages] == [(2, 2), (1, 3)]
+    asked = [dict(call.request.url.params) for call in route.calls]
+    assert [one.get("search") for one in asked] == ["ring", "ring", None, None]
+    assert ["document__slug__in" in one for one in asked] == [True, False, True, False]
+
+
 def test_a_request_covers_narrower_ones_of_its_endpoint() -> None:
     everything, narrower = Request("v2/spells"), Request("v2/spells", SPELLS.params | {("school__key", "evocation")})
     assert everything.covers(SPELLS) and SPELLS.covers(narrower)

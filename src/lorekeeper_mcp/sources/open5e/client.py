@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, always, quoted
+from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, parameters, quoted
 
 _AT_ONCE = 4
 _ATTEMPTS = 3
@@ -108,18 +108,27 @@ class Open5eClient:
         await self._http.aclose()
 
     async def pages(self, request: Request) -> AsyncIterator[tuple[list[object], int]]:
-        """Yield the served records of each page, and the number in all pages.
+        """Yield the served records of each page, and the number in all pages of the lists so far.
 
         A page that fails costs that page: the later ones are still yielded. Raises UpstreamError at the end if
         anything is missing, at once if the first page or a second one fails.
         """
+        before = 0
+        for params in parameters(request):
+            total = 0
+            async for records, total in self._pages_of(request.path, params):
+                yield records, before + total
+            before += total
+
+    async def _pages_of(self, path: str, params: Mapping[str, str]) -> AsyncIterator[tuple[list[object], int]]:
+        """Yield the served records of each page of one list, and their number."""
         number, seen, total = 0, 0, 0
         skipped: UpstreamError | None = None
         last = False
         while not last:
             number += 1
             try:
-                page = await self._page(f"{request.path}/", _page_parameters(request, number))
+                page = await self._page(f"{path}/", {**params, "limit": str(PAGE_SIZE), "page": str(number)})
             except UpstreamError as error:
                 if number == 1 or skipped is not None:
                     raise
@@ -136,7 +145,8 @@ class Open5eClient:
 
     async def count(self, path: str) -> int:
         """Return how many records an endpoint has in all. Raises UpstreamError."""
-        return (await self._page(f"{path}/", {**BY_PATH[path].always, "limit": "1"})).count
+        pages = [await self._page(f"{path}/", {**always, "limit": "1"}) for always in BY_PATH[path].lists]
+        return sum(page.count for page in pages)
 
     async def search(self, text: str, model: str, limit: int = 50) -> list[SearchHit]:
         """Return the hits of Open5e's unified search among the records of one of its models (``Spell`` ...)."""
@@ -176,10 +186,6 @@ class Open5eClient:
             if after <= _LONGEST_WAIT:
                 raise _PassingError(fault, response.status_code, after)
         raise UpstreamError(fault, response.status_code)
-
-
-def _page_parameters(request: Request, number: int) -> dict[str, str]:
-    return {**always(request), "limit": str(PAGE_SIZE), "page": str(number)}
 
 
 def _hit(served: object) -> SearchHit | None:

@@ -6,7 +6,7 @@ Filters have their own parameters in ``lorekeeper_mcp.filters``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Kind
@@ -18,9 +18,10 @@ class Endpoint:
 
     ``name`` is the parameter that matches part of a name, if any. ``by_document`` and ``by_edition`` tell whether
     documents or an edition can be sent as a filter: not if one record has the texts of several documents.
-    ``always`` is sent with every request. ``completes`` is the endpoint whose records this one completes, if it has
-    no records of its own. ``documents`` are the only ones to request. ``requires`` are endpoints with records that
-    these refer to. ``size`` is the number of records in August 2026, with ``always``.
+    ``always`` is sent with every request; single records that it leaves out are a second list, with ``also``.
+    ``completes`` is the endpoint whose records this one completes, if it has no records of its own. ``documents`` are
+    the only ones to request. ``requires`` are endpoints with records that these refer to. ``size`` is the number of
+    records in August 2026, in both lists.
     """
 
     path: str
@@ -31,9 +32,15 @@ class Endpoint:
     by_edition: bool = False
     searchable_as: str | None = None
     always: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] | None = None
     documents: frozenset[str] | None = None
     requires: tuple[str, ...] = ("v2/documents",)
     completes: str = ""
+
+    @property
+    def lists(self) -> Sequence[Mapping[str, str]]:
+        """The parameters of each of its lists."""
+        return [self.always] if self.also is None else [self.always, self.also]
 
     @property
     def is_archive(self) -> bool:
@@ -98,10 +105,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "v1/magicitems",
         frozenset({Kind.MAGIC_ITEM}),
-        576,
+        584,
         "search",
-        documents=frozenset({"a5e", "toh", "tdcs"}),
+        documents=frozenset({"a5e", "toh", "tdcs", "vom"}),
         always={"document__slug__in": "a5e,toh,taldorei"},
+        # Version 2 has the other 797 of this book (vom).
+        also={
+            "slug__in": "armor-of-spite,hellfire-armor,ring-of-spell-negation,trick-shot-mirror,whip-of-the-blue-wyrm,"
+            "whirlwind-bolas,witch-hunters-armor,witchs-circle"
+        },
     ),
     Endpoint(
         "v1/weapons",

@@ -139,6 +139,6 @@ def ledger_request(id_: str) -> Request:
     return Request(path, frozenset((name, value) for name, _, value in pairs))
 
 
-def always(request: Request) -> Mapping[str, str]:
-    """Every parameter as sent, without the page."""
-    return {**request.endpoint.always, **dict(request.params)}
+def parameters(request: Request) -> list[Mapping[str, str]]:
+    """Return every parameter as sent, without the page, for each list of the endpoint."""
+    return [{**always, **dict(request.params)} for always in request.endpoint.lists]
