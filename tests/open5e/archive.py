@@ -95,6 +95,8 @@ def endpoints() -> dict[str, list[Raw]]:
     others = [one for one in spells.endpoints()["v2/spells"] if one["document"]["key"] in _V1_BOOKS]
     people = [one for one in options.endpoints()["v2/species"] if one["document"]["key"] == "toh"]
     races = [_race(one) for one in people if not one["subspecies_of"]]
+    lives = [one for one in options.endpoints()["v2/backgrounds"] if one["document"]["key"] == "a5e-ag"]
+    backgrounds = [{**_of("a5e", str(one["name"])), "desc": "You left the barge behind."} for one in lives]
     plane = {**_of("wotc-srd", "Plane of Lamps"), "desc": "Every lamp that went out burns here.", "parent": "Beyond"}
     return {
         "v1/magicitems": items,
@@ -103,5 +105,6 @@ def endpoints() -> dict[str, list[Raw]]:
         "v1/monsters": [_monster(creature) for creature in lost],
         "v1/planes": [plane],
         "v1/races": races,
+        "v1/backgrounds": backgrounds,
         "v1/spells": [_spell(number, one) for number, one in enumerate(others)],
     }

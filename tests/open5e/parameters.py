@@ -43,7 +43,11 @@ APPLIED = {
     "v2/itemsets": "key key__in name name__iexact document__key__in document__key__iexact",
     "v2/languages": f"{_KEY} document__key__in document__key is_exotic is_secret",
     **dict.fromkeys(
-        ("v1/magicitems", "v1/weapons", "v1/armor", "v1/monsters", "v1/planes", "v1/races", "v1/spells"), _V1
+        [
+            *("v1/magicitems", "v1/weapons", "v1/armor", "v1/monsters"),
+            *("v1/planes", "v1/races", "v1/spells", "v1/backgrounds"),
+        ],
+        _V1,
     ),
 }
 _OTHERS = f"{_KEY} name__contains document__key document__key__in document__key__iexact"

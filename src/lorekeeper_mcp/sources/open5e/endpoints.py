@@ -159,6 +159,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         requires=("v2/documents", "v2/spells"),
         completes="v2/spells",
     ),
+    # Version 2 has lost the descriptions of Level Up's backgrounds.
+    Endpoint(
+        "v1/backgrounds",
+        frozenset({Kind.BACKGROUND}),
+        16,
+        always={"fields": "slug,name,document__slug,document__title,desc", "document__slug__in": "a5e"},
+        documents=frozenset({"a5e-ag"}),
+        requires=("v2/documents", "v2/backgrounds"),
+        completes="v2/backgrounds",
+    ),
     # Version 2 has lost all traits of one species. Those of the SRDs are in the embedded books.
     Endpoint(
         "v1/races",

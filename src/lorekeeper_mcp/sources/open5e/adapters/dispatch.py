@@ -62,6 +62,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v2/weaponproperties": (Kind.WEAPON_PROPERTY, references.weapon_property),
     "v2/weapons": (Kind.WEAPON, equipment.weapon),
     "v1/armor": (Kind.ARMOR, equipment_v1.armor),
+    "v1/backgrounds": (Kind.BACKGROUND, options.archived_background),
     "v1/monsters": (Kind.CREATURE, archived_creature),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),

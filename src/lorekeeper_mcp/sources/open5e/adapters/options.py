@@ -7,7 +7,7 @@ import re
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
@@ -50,6 +50,12 @@ def archived_species(head: Open5eFields, served: Served, _: Context) -> Species:
 def background(head: Open5eFields, served: Served, _: Context) -> Background:
     """Adapt a record of ``v2/backgrounds``."""
     return Background(**head, benefits=tuple(_section(one) for one in coercion.objects(served.get("benefits"))))
+
+
+def archived_background(head: Open5eFields, _: Served, __: Context) -> Background:
+    """Adapt a record of ``v1/backgrounds`` under its key in version 2, with the description alone."""
+    move_to_guide(head)
+    return Background(**head)
 
 
 def feat(head: Open5eFields, served: Served, _: Context) -> Feat:

@@ -17,6 +17,7 @@ EDITIONS: Mapping[str, Edition] = {"5e-2014": Edition.E2014, "5e-2024": Edition.
 _CORE = "core"
 _CORE_NAME = "5e Core Concepts"
 _MAIN_TEXT = "srd-2014"
+_LEVEL_UP, _GUIDE = "a5e", "a5e-ag"  # the Adventurer's Guide
 # Keys begin with the document's key, except those of the 2014 SRD and of the core vocabulary.
 _PREFIXES = {"srd-2014": "srd", _CORE: ""}
 # v1 uses other document keys; those not listed are the same in v2, or only in v1 (V1_DOCUMENTS).
@@ -88,6 +89,13 @@ def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -
         "texts": texts,
         "see_also": _see_also(served),
     }
+
+
+def move_to_guide(head: Open5eFields) -> None:
+    """Give a record of Level Up, one document in version 1, its key and document in version 2."""
+    if head["document_key"] == _LEVEL_UP:
+        slug = head["key"].removeprefix(f"{_LEVEL_UP}_").removesuffix(f"-{_LEVEL_UP}")
+        head["key"], head["document_key"] = f"{_GUIDE}_{slug}", _GUIDE
 
 
 def _origin_v2(served: Served, context: Context) -> _Origin:

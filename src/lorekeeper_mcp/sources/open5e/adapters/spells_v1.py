@@ -6,19 +6,15 @@ from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
 from lorekeeper_mcp.text import slugify
 
 _SPELLED = {"sorceror": "Sorcerer"}
-# Level Up is one document in version 1; in version 2 its spells belong to the Adventurer's Guide.
-_LEVEL_UP, _GUIDE, _SUFFIX = "a5e", "a5e-ag", "-a5e"
 
 
 def archived_spell(head: Open5eFields, served: Served, _: Context) -> Spell:
     """Adapt a record of ``v1/spells`` under its key in version 2, with only the fields that complete that record."""
-    if head["document_key"] == _LEVEL_UP:
-        slug = coercion.text(served.get("slug")).strip().removesuffix(_SUFFIX)
-        head["key"], head["document_key"] = f"{_GUIDE}_{slug}", _GUIDE
+    move_to_guide(head)
     names = (name.strip() for name in coercion.text(served.get("dnd_class")).split(","))
     return Spell(
         **head,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lorekeeper_mcp.models import Creature, Record, Species, Spell
-from lorekeeper_mcp.sources.open5e.archive import creatures, species, spells
+from lorekeeper_mcp.models import Background, Creature, Record, Species, Spell
+from lorekeeper_mcp.sources.open5e.archive import backgrounds, creatures, species, spells
 
 __all__ = ["completed", "merged"]
 
@@ -41,6 +41,8 @@ def completed(record: Record, archived: Record) -> Record:
             return spells.completed(record, archived)
         case Species(), Species():
             return species.completed(record, archived)
+        case Background(), Background():
+            return backgrounds.completed(record, archived)
         case _:
             return record
 
@@ -53,5 +55,7 @@ def _carried_over(record: Record, stored: Record) -> Record:
             return spells.carried_over(record, stored)
         case Species(), Species():
             return species.carried_over(record, stored)
+        case Background(), Background():
+            return backgrounds.carried_over(record, stored)
         case _:
             return record
