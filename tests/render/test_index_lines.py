@@ -129,3 +129,16 @@ def test_a_condition_is_summarised_from_its_newest_text() -> None:
     )
     dazed = Reference(**common(Kind.CONDITION, "Dazed"), text=texts[0].text, texts=texts)
     assert summary(dazed) == "You stumble as of 2024."
+
+
+@pytest.mark.parametrize(
+    ("name", "category", "value"),
+    [
+        ("Ammunition of Moth Slaying", "weapon", "2,000 gp by rarity + cost of the ammunition"),
+        ("Potion of Glow", "potion", "2,000 gp by rarity"),
+        ("Moth Blade", "weapon", "4,000 gp by rarity + cost of the weapon"),
+    ],
+)
+def test_items_that_are_used_up_are_worth_half_of_their_rarity(name: str, category: str, value: str) -> None:
+    fields = {**common(Kind.MAGIC_ITEM, name), "document_key": "srd-2024"}
+    assert facts(Equipment(**fields, category=category, rarity="rare"))["value"] == value

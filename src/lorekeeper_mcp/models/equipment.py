@@ -80,11 +80,16 @@ class Equipment(Record):
 
     @property
     def value_by_rarity(self) -> float | None:
-        """The value of a magic item of the SRD 5.2 in gp by its rarity, half of it for potions.
+        """The value of a magic item of the SRD 5.2 in gp by its rarity, half of it for potions and ammunition.
 
         A weapon or an armor is worth its ordinary cost in addition. None if the book gives no value.
         """
         if self.kind is not Kind.MAGIC_ITEM or self.document_key != _BOOK_OF_VALUES or self.rarity_text:
             return None
         value = VALUE_BY_RARITY.get(self.rarity)
-        return value / 2 if value is not None and self.category == "potion" else value
+        return value / 2 if value is not None and (self.category == "potion" or self.is_ammunition) else value
+
+    @property
+    def is_ammunition(self) -> bool:
+        """True for magic ammunition, which loses its magic once used; books have it among the weapons."""
+        return self.kind is Kind.MAGIC_ITEM and self.weapon is None and self.name.startswith("Ammunition")

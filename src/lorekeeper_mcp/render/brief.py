@@ -148,7 +148,8 @@ def value(thing: Equipment) -> str:
     """``4,000 gp by rarity``, for a magic item without a price of its own."""
     if thing.cost is not None or thing.value_by_rarity is None:
         return ""
-    base = f" + cost of the {thing.category}" if thing.category in ("weapon", "armor") else ""
+    made_of = "ammunition" if thing.is_ammunition else thing.category
+    base = f" + cost of the {made_of}" if made_of in ("ammunition", "weapon", "armor") else ""
     return f"{gold(thing.value_by_rarity)} by rarity{base}"
 
 
