@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources.open5e.table_repairs import single_rows
 
 R = TypeVar("R", bound=Record)
 _SLIPS = (
@@ -34,7 +35,7 @@ _SLIPS = (
     (re.compile(r"\bDC l(?=\d)"), "DC 1"),
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),
-    (re.compile(r"\ba bout\b"), "about"),
+    (re.compile(r"\ba bout\b(?! of\b)"), "about"),
     (re.compile(r"\b(carryin|attac) (?=[gk]\b)"), r"\1"),
     (re.compile(r"\b(sun|non|motion|spell) (?=light\b|magical\b|less\b|casting ability\b|casters\b)"), r"\1"),
     (re.compile(r"\b(\d+d?) (?=(?:(?<=d )|d)\d+\b)"), r"\1"),
@@ -57,6 +58,7 @@ _LABEL = re.compile(
     r" (?=[a-z\d—])"
 )
 _LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
+_TABLE_ROW = re.compile(r"(?m)^\|.*\|$")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are names, not prose
 _PROSE = ("text", "higher_level", "benefits", "spellcasting")
@@ -93,6 +95,7 @@ def _text(text: str) -> str:
         text = f"{text[: block.start()]}\n\n**{block[1]}**\n\n*{block[2]}*{_stat_block(text[block.end() :])}"
     for slip, right in _SLIPS:
         text = slip.sub(right, text)
+    text = _TABLE_ROW.sub(lambda found: "\n".join(single_rows(found[0])), text)
     text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
 

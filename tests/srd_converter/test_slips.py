@@ -33,6 +33,9 @@ from srd_converter.slips import tidied
             "| Moth | Hue |\n| --- | --- |\n| A | red |\n\n| Moth | Hue |\n| --- | --- |\n| B | blue |",
             "| Moth | Hue |\n| --- | --- |\n| A | red |\n| B | blue |",
         ),
+        ("| 01–08 | A moth. 09–11 Two moths |", "| 01–08 | A moth. |\n| 09–11 | Two moths |"),
+        ("It suffers a bout of glow.", "It suffers a bout of glow."),
+        ("It forgets a bout the lamp.", "It forgets about the lamp."),
     ],
 )
 def test_typesetting_errors_are_repaired(slip: str, right: str | None) -> None:

@@ -9,6 +9,8 @@ _RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _DIE = re.compile(r"\d*d\d+")
 _ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
+_RANGE = re.compile(r"(\d+)[-–](\d+)")
+_GLUED_ROW = re.compile(r"(?<=\S) ((\d+)[-–]\d+) (?=[A-Z\d])")
 _SENTENCE = re.compile(r"[A-Z].{40,}[.!?]")
 # A row with several paragraphs in a cell, as in toh: it begins as a row and ends far below.
 _BROKEN_ROW = re.compile(r"(?m)^\|[^\n]*[^|\s][ \t]*\n(?:(?!\|)[^\n]*\n)*?(?!\|)[^\n]*\|[ \t]*$")
@@ -23,18 +25,36 @@ def whole_tables(text: str) -> str:
         if not is_table or len(block) < 2:
             parts += block
             continue
-        told, after = _without_sentence(block)
+        told, after = _without_sentence([one for row in block for one in single_rows(row)])
         for number, one in enumerate(_apart(told)):
             parts += [*([""] if number else []), *_headed(_without_empty_column(one))]
         parts += ["", after] if after else []
     return "\n".join(parts)
 
 
+def single_rows(row: str) -> list[str]:
+    """Return the row with a dash in place of a hyphen, and rows glued to it as rows: ``1-4 A lamp 5-6 A moth``."""
+    cells = ["—" if cell == "-" else cell for cell in _cells(row)]
+    if all(cell == "—" for cell in cells):  # the rule below a head
+        return [row]
+    if rolled := _RANGE.fullmatch(cells[0]):
+        for found in _GLUED_ROW.finditer(cells[-1]):
+            if int(found[2]) == int(rolled[2]) + 1:
+                own, following = cells[-1][: found.start()], cells[-1][found.end() :]
+                blank = [""] * (len(cells) - 2)
+                return [_row([*cells[:-1], own.rstrip()]), *single_rows(_row([found[1], *blank, following]))]
+    return [_row(cells)] if cells != _cells(row) else [row]
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def _without_sentence(rows: list[str]) -> tuple[list[str], str]:
     """The rows, and the text after the last one on the same line."""
     cells, width = _cells(rows[-1]), len(_cells(rows[0]))
     if len(cells) == width + 1 > 2 and _SENTENCE.fullmatch(cells[-1]):
-        return [*rows[:-1], f"| {' | '.join(cells[:-1])} |"], cells[-1]
+        return [*rows[:-1], _row(cells[:-1])], cells[-1]
     return rows, ""
 
 
@@ -46,8 +66,8 @@ def _apart(rows: list[str]) -> list[list[str]]:
         cells, width = _cells(rows[number - 1]), len(_cells(rows[number]))
         if len(cells) > width and not all(cells):
             kept = [cell for cell in cells[:-width] if cell]
-            rows[number - 1] = f"| {' | '.join(cells[-width:])} |"
-            found.append([*rows[start : number - 1], f"| {' | '.join(kept)} |"])
+            rows[number - 1] = _row(cells[-width:])
+            found.append([*rows[start : number - 1], _row(kept)])
             start = number - 1
     return [*found, rows[start:]]
 
@@ -59,7 +79,7 @@ def _without_empty_column(rows: list[str]) -> list[str]:
     last = [row[width] for row in table if len(row) > width]
     if width < 2 or table[0][-1] or any(len(cell) > 1 and not _RULE.fullmatch(cell) for cell in last):
         return rows
-    return [f"| {' | '.join(row[:width])} |" for row in table]
+    return [_row(row[:width]) for row in table]
 
 
 def _headed(rows: list[str]) -> list[str]:
@@ -93,7 +113,7 @@ def _head(rows: list[str]) -> str:
         names = ["Roll", "Result"]
     else:
         names = ["Name", "Value"]
-    return f"| {' | '.join([*names, *[''] * others][: others + 1])} |"
+    return _row([*names, *[""] * others][: others + 1])
 
 
 def _cells(row: str) -> list[str]:
