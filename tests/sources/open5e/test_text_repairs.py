@@ -57,7 +57,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("It has two:\n\n  ***Glow.*** It glows.", "It has two:\n\n***Glow.*** It glows."),
         (
             "Roll. (Lamp Oil#^moth)\n\n| dice: 1d6 | Lamp |\n|---|---|\n| 1 | \\- |",
-            "Roll.\n\n| 1d6 | Lamp |\n|---|---|\n| 1 | - |",
+            "Roll.\n\n| 1d6 | Lamp |\n|---|---|\n| 1 | — |",
         ),
         (
             "| d4 | Lamp |\n|---|---|\n| 1 | Oil Lamp\\|Oil/Wax Lamp\\|Wax lamp |",
@@ -221,6 +221,28 @@ def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
 )
 def test_a_correct_value_stays(text: str) -> None:
     assert clean_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("served", "clean"),
+    [
+        ("| 1-4 | A lamp 5-6 A moth |", "| 1-4 | A lamp |\n| 5-6 | A moth |"),
+        ("| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |", "| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |"),
+        ("| 1-4 | A lamp 5-6 A moth 7-8 Rain |", "| 1-4 | A lamp |\n| 5-6 | A moth |\n| 7-8 | Rain |"),
+        ("| 1-4 | It glows for 6-8 Moths |", "| 1-4 | It glows for 6-8 Moths |"),
+        ("| 9th | - | 1 |", "| 9th | — | 1 |"),
+    ],
+)
+def test_a_row_glued_to_another_is_a_row(served: str, clean: str) -> None:
+    head = "| d8 | Effect |\n|---|---|\n"
+    assert clean_text(f"{head}{served}") == f"{head}{clean}"
+
+
+def test_a_bold_lead_begins_a_paragraph() -> None:
+    served = "It glows.\n**Lamp.** It is lit.\n- One\n**Moth:** It flies.\nSpecialties: glowing."
+    clean = "It glows.\n\n**Lamp.** It is lit.\n- One\n\n**Moth:** It flies.\n\nSpecialties: glowing."
+    assert clean_text(served) == clean
+    assert clean_text(clean) == clean
 
 
 def test_line_breaks_are_paragraphs_in_books_without_blank_lines() -> None:

@@ -18,7 +18,9 @@ _GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z�
 _ITEM_NAME = re.compile(
     r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
 )
-_LINE_BREAKS = frozenset({"tdcs", "toh"})  # between paragraphs, as in prose that is not broken into lines
+_BOLD_LEAD = re.compile(r"(?m)^(?![#|])([^\n]*\S)[ \t]?\n(?=\*\*[A-Z][^*\n]*(?:[.:]\*\*|\*\*[.:])|Specialties: )")
+# Between paragraphs, as in prose that is not broken into lines.
+_LINE_BREAKS = frozenset({"a5e-ag", "a5e-gpg", "open5e", "srd-2014", "tdcs", "toh"})
 _PARAGRAPH_END = re.compile(r"(?m)^(?![-*|#>+ ]|\d+[.)])([^\n|]*[.!?][\"”’')*_]*)[ \t]*\n(?=[A-Z][a-z’']* )")
 _TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
@@ -195,6 +197,7 @@ def clean_text(text: str, document: str = "") -> str:
         text = _LOOSE_SPELLS.sub(lambda found: f"\n- **{found[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
+    text = _BOLD_LEAD.sub(r"\1\n\n", text)
     text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
     text = _of_book(text, document)
     if "_" in text or " ," in text or " ." in text:
