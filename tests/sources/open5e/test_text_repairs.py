@@ -246,6 +246,6 @@ def test_a_bold_lead_begins_a_paragraph() -> None:
 
 
 def test_line_breaks_are_paragraphs_in_books_without_blank_lines() -> None:
-    served = "It glows. \nA moth comes.\n- A lamp."
-    assert clean_text(served, "tdcs") == "It glows.\n\nA moth comes.\n- A lamp."
+    served = "It glows. \nA moth comes.\nThen, it leaves.\n- A lamp."
+    assert clean_text(served, "tdcs") == "It glows.\n\nA moth comes.\n\nThen, it leaves.\n- A lamp."
     assert clean_text("It glows.\nA moth comes.") == "It glows.\nA moth comes."

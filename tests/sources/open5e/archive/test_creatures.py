@@ -216,7 +216,10 @@ def test_only_records_that_gain_something_are_stored_again() -> None:
 def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_sentence() -> None:
     archived = {"slug": "moth", "name": "Moth", "document__slug": "tob2"}
     for served, whole in (
-        ("It flies.\n**Lamps.** It likes lamps. They fear Open Game License", "It flies.\n**Lamps.** It likes lamps."),
+        (
+            "It flies.\n**Lamps.** It likes lamps. They fear Open Game License",
+            "It flies.\n\n**Lamps.** It likes lamps.",
+        ),
         ("It flies.\n**Lamps.** All moths Open Game License", "It flies."),
         ("Moths are Open Game License", ""),
     ):
@@ -278,5 +281,5 @@ def test_version_1_names_a_record_of_version_2() -> None:
 def test_a_description_repeats_no_words_and_no_name() -> None:
     text = "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** They do.\n_**Lamps.**_ They glow."
     served = invented.record("v1/monsters", desc=text)
-    right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n**Lamps.** They glow."
+    right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n\n**Lamps.** They glow."
     assert one("v1/monsters", served, Creature).text == right
