@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.open5e.table_repairs import single_rows
+from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, single_rows
 
 R = TypeVar("R", bound=Record)
 _SLIPS = (
@@ -95,7 +95,7 @@ def _text(text: str) -> str:
         text = f"{text[: block.start()]}\n\n**{block[1]}**\n\n*{block[2]}*{_stat_block(text[block.end() :])}"
     for slip, right in _SLIPS:
         text = slip.sub(right, text)
-    text = _TABLE_ROW.sub(lambda found: "\n".join(single_rows(found[0])), text)
+    text = plain_rolls(_TABLE_ROW.sub(lambda found: "\n".join(single_rows(found[0])), text))
     text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
 

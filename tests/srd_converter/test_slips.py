@@ -34,6 +34,7 @@ from srd_converter.slips import tidied
             "| Moth | Hue |\n| --- | --- |\n| A | red |\n| B | blue |",
         ),
         ("| 01–08 | A moth. 09–11 Two moths |", "| 01–08 | A moth. |\n| 09–11 | Two moths |"),
+        ("| d8 | Hue |\n| --- | --- |\n| 01 | red |", "| d8 | Hue |\n| --- | --- |\n| 1 | red |"),
         ("It suffers a bout of glow.", "It suffers a bout of glow."),
         ("It forgets a bout the lamp.", "It forgets about the lamp."),
     ],

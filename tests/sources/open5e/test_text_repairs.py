@@ -139,7 +139,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "| Moth | Time | Lamp |\n|---|---|---|\n| Red | 1 hour 2 hours | Oil or gas.|",
         ),
         ("| d4 | Moth | |\n|---|---|---|\n| 1 | Red | ] |", "| d4 | Moth |\n| --- | --- |\n| 1 | Red |"),
-        ("| --- | --- |\n| 1-2 | Moth |", "| Roll | Result |\n|---|---|\n| 1-2 | Moth |"),
+        ("| --- | --- |\n| 1-2 | Moth |", "| Roll | Result |\n|---|---|\n| 1–2 | Moth |"),
         ("A disad- vantage on a newly- grown wing.", "A disadvantage on a newly-grown wing."),
         ("Choose:\n\n• A moth.\n\n• A lamp.", "Choose:\n\n- A moth.\n\n- A lamp."),
         ("Moths:[br/] • 01-04: red • 05: blue", "Moths:\n\n- 01-04: red\n- 05: blue"),
@@ -226,16 +226,22 @@ def test_a_correct_value_stays(text: str) -> None:
 @pytest.mark.parametrize(
     ("served", "clean"),
     [
-        ("| 1-4 | A lamp 5-6 A moth |", "| 1-4 | A lamp |\n| 5-6 | A moth |"),
-        ("| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |", "| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |"),
-        ("| 1-4 | A lamp 5-6 A moth 7-8 Rain |", "| 1-4 | A lamp |\n| 5-6 | A moth |\n| 7-8 | Rain |"),
-        ("| 1-4 | It glows for 6-8 Moths |", "| 1-4 | It glows for 6-8 Moths |"),
+        ("| 1-4 | A lamp 5-6 A moth |", "| 1–4 | A lamp |\n| 5–6 | A moth |"),
+        ("| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |", "| 1–4 | 2 lamps. 5 A moth 6-8 3 moths |"),
+        ("| 1-4 | A lamp 5-6 A moth 7-8 Rain |", "| 1–4 | A lamp |\n| 5–6 | A moth |\n| 7–8 | Rain |"),
+        ("| 1-4 | It glows for 6-8 Moths |", "| 1–4 | It glows for 6-8 Moths |"),
+        ("| 01 | A lamp |", "| 1 | A lamp |"),
         ("| 9th | - | 1 |", "| 9th | — | 1 |"),
     ],
 )
 def test_a_row_glued_to_another_is_a_row(served: str, clean: str) -> None:
     head = "| d8 | Effect |\n|---|---|\n"
     assert clean_text(f"{head}{served}") == f"{head}{clean}"
+
+
+def test_captions_of_tables_are_headings_of_one_level() -> None:
+    tables = "# Lamps\n\nTwo kinds.\n\n#### Oil\n\n| A |\n|---|\n| b |\n\n{0} Wax\n\n| A |\n|---|\n| b |\n\n## Moths"
+    assert clean_text(tables.format("###")) == tables.format("####")
 
 
 def test_a_bold_lead_begins_a_paragraph() -> None:

@@ -11,6 +11,8 @@ _DIE = re.compile(r"\d*d\d+")
 _ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
 _RANGE = re.compile(r"(\d+)[-–](\d+)")
 _GLUED_ROW = re.compile(r"(?<=\S) ((\d+)[-–]\d+) (?=[A-Z\d])")
+_SMALL_DIE = re.compile(r"(?m)^\|\s*\d?d(?:4|6|8|10|12|20)\s*\|")
+_PADDED = re.compile(r"(?m)^(\|\s*)0(?=[1-9]\s*\|)")
 _SENTENCE = re.compile(r"[A-Z].{40,}[.!?]")
 # A row with several paragraphs in a cell, as in toh: it begins as a row and ends far below.
 _BROKEN_ROW = re.compile(r"(?m)^\|[^\n]*[^|\s][ \t]*\n(?:(?!\|)[^\n]*\n)*?(?!\|)[^\n]*\|[ \t]*$")
@@ -33,17 +35,23 @@ def whole_tables(text: str) -> str:
 
 
 def single_rows(row: str) -> list[str]:
-    """Return the row with a dash in place of a hyphen, and rows glued to it as rows: ``1-4 A lamp 5-6 A moth``."""
+    """Return the row with dashes in place of hyphens, and rows glued to it as rows: ``1–4 A lamp 5–6 A moth``."""
     cells = ["—" if cell == "-" else cell for cell in _cells(row)]
     if all(cell == "—" for cell in cells):  # the rule below a head
         return [row]
     if rolled := _RANGE.fullmatch(cells[0]):
+        cells[0] = f"{rolled[1]}–{rolled[2]}"
         for found in _GLUED_ROW.finditer(cells[-1]):
             if int(found[2]) == int(rolled[2]) + 1:
                 own, following = cells[-1][: found.start()], cells[-1][found.end() :]
                 blank = [""] * (len(cells) - 2)
                 return [_row([*cells[:-1], own.rstrip()]), *single_rows(_row([found[1], *blank, following]))]
     return [_row(cells)] if cells != _cells(row) else [row]
+
+
+def plain_rolls(text: str) -> str:
+    """Return the text with 1 for the 01 of a table whose die has fewer than a hundred sides."""
+    return _PADDED.sub(r"\1", text) if "d100" not in text and _SMALL_DIE.search(text) else text
 
 
 def _row(cells: list[str]) -> str:

@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Callable
 
-from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
+from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
@@ -21,6 +21,7 @@ _ITEM_NAME = re.compile(
 _BOLD_LEAD = re.compile(r"(?m)^(?![#|])([^\n]*\S)[ \t]?\n(?=\*\*[A-Z][^*\n]*(?:[.:]\*\*|\*\*[.:])|Specialties: )")
 # Between paragraphs, as in prose that is not broken into lines.
 _LINE_BREAKS = frozenset({"a5e-ag", "a5e-gpg", "open5e", "srd-2014", "tdcs", "toh"})
+_CAPTION = re.compile(r"(?m)^#{2,6}(?= [^\n]*\n+\|)")  # a heading right above a table
 _PARAGRAPH_END = re.compile(r"(?m)^(?![-*|#>+ ]|\d+[.)])([^\n|]*[.!?][\"”’')*_]*)[ \t]*\n(?=[A-Z][a-z’']*,? )")
 _TWICE = re.compile(r"\b((?!that\b)[A-Za-z]{4,}) (?=\1\b)")
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
@@ -208,8 +209,13 @@ def clean_text(text: str, document: str = "") -> str:
     if "|" in text:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
-        text = whole_tables(text)
+        text = plain_rolls(_with_equal_captions(whole_tables(text)))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _with_equal_captions(text: str) -> str:
+    """Set the headings of tables at the deepest of their levels: in a5e-ag, two tables of a pair have two levels."""
+    return _CAPTION.sub(max(_CAPTION.findall(text), default=""), text)
 
 
 def _with_items(text: str, document: str) -> str:
