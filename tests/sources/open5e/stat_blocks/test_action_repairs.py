@@ -96,6 +96,11 @@ def test_the_rest_of_a_sentence_served_as_an_action_is_joined_to_it() -> None:
     assert [one.text for one in moth(lead, rest, document="ccdx").actions] == [
         "It can have only one Lead die at a time. It ends soon."
     ]
+    glare = Action(name="Glare", text="It hinders saving throws based on")
+    charisma = Action(name="Charisma", text="It ends soon.")
+    assert [one.text for one in moth(glare, charisma, document="ccdx").actions] == [
+        "It hinders saving throws based on Charisma. It ends soon."
+    ]
     fury = Action(name="Fury (32 HP or fewer)", text="It rages.")
     assert len(moth(lead, fury, document="ccdx").actions) == 2
     spells = Action(name="Spells", text="It casts:\n\n- **At Will:** light")

@@ -23,6 +23,7 @@ _LAST_WORD = re.compile(r"(?<=[a-z][.!?]) \w+\Z")
 _NEXT_GROUP = re.compile(r"(?<=[.!?]) (?:([A-Z]\w+) \1 [a-z]|[A-Z]\w+, [A-Z]\w+ [A-Z][a-z]+ [a-z]).*\Z", re.DOTALL)
 _REST_OF_SENTENCE = re.compile(r"[^()]* (?!(?:and|at|by|for|from|in|into|of|on|per|the|to|with)\b)[a-z]")
 _BROKEN_OFF = re.compile(r"^(?!- ).*\w\Z", re.MULTILINE)
+_OPEN_END = re.compile(r"\b(?:a|an|by|for|from|in|into|of|on|the|to|with)\Z")  # "saving throws based on"
 _WITH_GROUPS = frozenset({"ccdx"})
 
 
@@ -35,7 +36,10 @@ def joined(parts: Sequence[P]) -> tuple[P, ...]:
     """Return each part whole: one that breaks off goes on with the name of the next, the rest of its sentence."""
     found: list[P] = []
     for part in parts:
-        if found and _REST_OF_SENTENCE.match(part.name) and _BROKEN_OFF.search(found[-1].text):
+        if found and (
+            _OPEN_END.search(found[-1].text)
+            or (_REST_OF_SENTENCE.match(part.name) and _BROKEN_OFF.search(found[-1].text))
+        ):
             text = f"{found[-1].text} {part.name}. {part.text}"
             found[-1] = found[-1].model_copy(update={"text": text})
         else:
