@@ -112,7 +112,7 @@ def told(value: object) -> list[str]:
     return [text, text.rpartition("_")[2]]
 
 
-BROKEN_OFF = ("creature:tob2_overshadow", "creature:tob2_transcendent-lunarchida", "creature:tob2_yavalnoi")
+BROKEN_OFF = "Open Game License"  # the last words of descriptions that version 1 cuts off in mid-sentence
 
 
 def on(page: str, form: str) -> bool:
@@ -144,9 +144,14 @@ def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_reco
     pairs = [(e, s, r) for e in ADAPTERS for s, r in zip(load(e), uncorrected(e), strict=True)]
     sample = [(e, s, r) for e in ADAPTERS for s, r in [drawn.choice(list(zip(load(e), uncorrected(e), strict=True)))]]
     sample += drawn.sample(pairs, 300 - len(sample))
-    gone = {(record.id, *one) for endpoint, served, record in sample for one in lost(endpoint, served, record)}
-    # Descriptions that version 1 cuts off in mid-sentence end at the last complete one.
-    assert {(id_, path) for id_, path, _ in gone} <= {(id_, "desc") for id_ in BROKEN_OFF}
+    gone = {
+        (record.id, *one)
+        for endpoint, served, record in sample
+        for one in lost(endpoint, served, record)
+        # Those end at the last complete sentence.
+        if not (one[0] == "desc" and served["desc"].rstrip().endswith(BROKEN_OFF))
+    }
+    assert gone == set()
 
 
 @needs_recorded
