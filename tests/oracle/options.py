@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
 from tests.oracle.cases import Raw, Test, cased, cases, fold
+from tests.served_open5e import load
+
+# The texts of a species in version 1.
+OF_RACES = ("asi_desc", "age", "alignment", "size", "speed_desc", "languages", "vision", "traits")
+
+
+@functools.cache
+def older_species() -> dict[str, Raw]:
+    """The version 1 data of the species of Tome of Heroes, by their keys in version 2."""
+    return {f"toh_{r['slug']}": r for r in load("v1/races") if r["document__slug"] == "toh"}
+
+
+def trait_texts(record: Raw, word: str) -> Iterator[str]:
+    """The traits of a species with a word in them; those of version 1 where version 2 has none."""
+    traits = [f"{trait['name']}. {trait['desc']}" for trait in record["traits"]]
+    older = older_species().get(record["key"], {}) if not traits else {}
+    traits += [older[field] for field in OF_RACES if older]
+    yield from (text for text in traits if word in text.lower())
 
 
 def core_trait(record: Raw, row: str) -> str:
@@ -20,7 +39,7 @@ def skill_texts(record: Raw) -> Iterator[str]:
         case "background":
             yield from (b["desc"] for b in record["benefits"] if b["type"] == "skill_proficiency")
         case "species":
-            yield from (trait["desc"] for trait in record["traits"] if "proficien" in trait["desc"])
+            yield from trait_texts(record, "proficien")
         case "feat":
             texts = [record["desc"], *(b["desc"] for b in record["benefits"])]
             yield from (text for text in texts if "proficien" in text)
@@ -35,7 +54,7 @@ def ability_texts(record: Raw) -> Iterator[str]:
         case "background":
             yield from (b["desc"] for b in record["benefits"] if b["type"] == "ability_score")
         case "species":
-            yield from (trait["desc"] for trait in record["traits"] if "ability" in trait["name"].lower())
+            yield from (text for text in trait_texts(record, "ability") if "ability" in text.lower().partition(".")[0])
         case "feat":
             texts = [record["desc"], *(b["desc"] for b in record["benefits"])]
             yield from (t for t in texts if re.search(r"\+\d|increase|ability score", t, re.IGNORECASE))
