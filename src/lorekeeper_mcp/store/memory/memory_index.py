@@ -21,7 +21,8 @@ from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.session import ReadStore
 from lorekeeper_mcp.store.writer import Writer
 
-_RECENT = 8  # cached selections per family; each is a few hundred kB at most
+_RECENT = 8  # cached selections per family
+_MOST_ENTRIES = 50_000  # in all of them before a further one is cached; 100 bytes each
 
 
 class MemoryIndex:
@@ -92,7 +93,7 @@ class _Selections:
     def of(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the entries that a filter selects."""
         if (found := self._found.get(where)) is None:
-            while len(self._found) >= _RECENT:
+            while len(self._found) >= _RECENT or sum(map(len, self._found.values())) > _MOST_ENTRIES:
                 del self._found[next(iter(self._found))]
             self._found[where] = found = MappingProxyType(select(where, self.entries))
         return found
