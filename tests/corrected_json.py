@@ -70,6 +70,23 @@ def _with_asked_save(record: Raw) -> Raw:
     return {**record, "saving_throw_ability": served}
 
 
+def _with_dealt_damage(record: Raw) -> Raw:
+    """A spell without damage types that its text only resists or, outside the SRDs, does not have."""
+    text = f"{record['desc']} {record['higher_level']}".lower()
+    sentences = re.split(r"(?<=[.;])\s", text)
+
+    def is_resisted(type_: str) -> bool:
+        having = [one for one in sentences if type_ in one]
+        words = ("resistance to", "immunity to")
+        return bool(having) and all(any(word in one for word in words) for one in having)
+
+    types = [one for one in record["damage_types"] if record["damage_roll"] or not is_resisted(one)]
+    if not record["document"]["key"].startswith("srd"):
+        types = [one for one in types if one in text] or types
+    endless = record["concentration"] and record["duration"] in ("instantaneous", "special")
+    return {**record, "damage_types": types, "duration": "" if endless else record["duration"]}
+
+
 def _saves(clause: str) -> list[str]:
     """The abilities of the saving throws that a clause requires, not those that it only makes easier or harder."""
     found: list[str] = []
@@ -82,7 +99,7 @@ def _saves(clause: str) -> list[str]:
 
 def _corrected(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
-    record = _with_asked_save(record) if endpoint == "v2/spells" else record
+    record = _with_dealt_damage(_with_asked_save(record)) if endpoint == "v2/spells" else record
     weapon = record if "damage_dice" in record else record.get("weapon") or {}
     own = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
     parts = _rows().get(f"statistics:{weapon.get('key')}", [])
@@ -101,6 +118,11 @@ def _put(new: Raw, row: CorrectionRow) -> None:
     match row.field:
         case "classes":
             new["classes"] = [{"key": key} for key in right]
+        case "school":
+            new["school"] = {"key": right}
+        case "duration":
+            new["duration"] = right
+            new["concentration"] = row.also.get("concentration", new["concentration"])
         case "size":
             new["size"] = {"key": right}
             new["sizes"] = str(row.also.get("size_text", right)).lower().split(" or ")

@@ -31,8 +31,10 @@ def worth(record: Raw) -> float | None:
     """The value of items of a single rarity in the SRD 5.2, half of it for potions and ammunition."""
     of_book = record["document"]["key"] == "srd-2024" and record.get("rarity")
     value = WORTH.get(record["rarity"]["key"]) if of_book and not record.get("rarity_text") else None
+    if not value:
+        return None
     is_consumed = record["category"]["key"] == "potion" or record["name"].startswith("Ammunition")
-    return value / 2 if value and is_consumed else value
+    return value / 2 if is_consumed else value
 
 
 def cost_of(record: Raw) -> float | None:
