@@ -13,7 +13,7 @@ from lorekeeper_mcp.data_checks.loose_headings import check_headings
 from lorekeeper_mcp.data_checks.texts import check_texts_end
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
-# The checks of all records, and of those of a type.
+# The checks of all records, and of those of a type. Any, since each takes the type under which it stands.
 _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
     Record: {
         "text cut off": check_texts_end,

@@ -29,6 +29,7 @@ from lorekeeper_mcp.render.spells import spell
 from lorekeeper_mcp.text import label
 
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
+# Any, since each takes the type under which it stands.
 _PAGES: Mapping[type[Record], Callable[[Any], str]] = {
     Spell: spell,
     Creature: creature,

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.cached_values import cached_value
 from tests.recorded import FOLDER, load
 
@@ -39,8 +40,15 @@ def records(endpoint: str) -> list[Record]:
     return cached_value(
         f"recorded-{endpoint.replace('/', '-')}",
         SNAPSHOTS,
-        lambda: [to_record(endpoint, served, context()) for served in load(endpoint)],
+        lambda: [to_record(endpoint, served, context()) for served in requested(endpoint)],
     )
+
+
+def requested(endpoint: str) -> list[dict[str, Any]]:
+    """The served records with the fields that are requested: what is not fetched must not pass for stored."""
+    fields = BY_PATH[endpoint].always.get("fields", "") if endpoint in BY_PATH else ""
+    served = load(endpoint)
+    return [{name: one[name] for name in fields.split(",") if name in one} for one in served] if fields else served
 
 
 @functools.cache

@@ -138,9 +138,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         frozenset({Kind.CREATURE}),
         3207,
         always={
-            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,"
+            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,speed,"
             "armor_desc,skills,perception,senses,damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
-            "bonus_actions,reactions,legendary_desc,legendary_actions"
+            "special_abilities,bonus_actions,reactions,legendary_desc,legendary_actions"
         },
         documents=frozenset({"a5e-mm", "bfrd", "ccdx", "srd-2014", "tdcs", "tob", "tob-2023", "tob2", "tob3"}),
         requires=("v2/documents", "v2/creatures"),

@@ -217,6 +217,7 @@ def _equipment(record: Equipment) -> dict[str, Field]:
     return made
 
 
+# Any, since each takes the type under which it stands.
 _OWN_FIELDS: Mapping[type[Record], Callable[[Any], dict[str, Field]]] = {
     Spell: _spell,
     Creature: _creature,

@@ -42,7 +42,7 @@ def with_base(record: R) -> R:
     }
     if found := _WEIGHT.search(made.text):
         changes["weight"] = float(found[1])
-    return made.model_copy(update=changes)  # type: ignore[return-value]
+    return made.model_copy(update=changes)  # type: ignore[return-value]  # Equipment, as given
 
 
 def _made(record: Equipment) -> Equipment:
