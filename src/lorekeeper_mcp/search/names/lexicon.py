@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
@@ -36,6 +37,11 @@ class Lexicon(TablePart):
         """Every abbreviation with its full form."""
         return {short: long for group in self.shorthand for short, long in group.words.items()}
 
+    @functools.cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds the abbreviations in a folded text."""
+        return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(map(re.escape, self.words), key=len, reverse=True))})(?!\S)")
+
 
 @functools.cache
 def lexicon() -> Lexicon:
@@ -44,15 +50,15 @@ def lexicon() -> Lexicon:
 
 
 def expand_shorthand(folded: str) -> str:
-    """Return a folded text with its abbreviations expanded."""
-    words = lexicon().words
-    return " ".join(words.get(word, word) for word in folded.split())
+    """Return a folded text with its abbreviations spelled out."""
+    table = lexicon()
+    return table.pattern.sub(lambda found: table.words[found[0]], folded)
 
 
 def shorthand_meanings(folded: str) -> tuple[str, ...]:
     """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
-    words = lexicon().words
-    return tuple(dict.fromkeys(words[word] for word in folded.split() if word in words))
+    table = lexicon()
+    return tuple(dict.fromkeys(table.words[short] for short in table.pattern.findall(folded)))
 
 
 def book_name(folded: str) -> str:
