@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
@@ -29,12 +29,17 @@ _ASKING = re.compile(
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
 # Facts in the head of an entry; a question for one of a named thing is answered by the entry.
+_FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
+    Family.CREATURES: frozenset("challenge cr hit hp points rating sense senses xp".split()),
+    Family.SPELLS: frozenset("casting component components duration material materials school".split()),
+    Family.EQUIPMENT: frozenset(
+        "cost costs expensive heavy price properties property rarity value weigh weighs weight worth".split()
+    ),
+}
 _FACTS = frozenset(
-    "ac age alignment armor armour casting challenge class component components cost costs cr damage dice die duration "
-    "expensive heavy hit hp kind language languages level levels many material materials much point points price "
-    "properties property range rarity rating save saves saving school sense senses size speed stat stats statistics "
-    "throw throws time type value weigh weighs weight worth xp".split()
-)
+    "ac age alignment armor armour class damage dice die kind language languages level levels many much point range "
+    "save saves saving size speed stat stats statistics throw throws time type".split()
+).union(*_FACTS_OF_ONE.values())
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
@@ -112,7 +117,7 @@ def find_names(
     kinds = kinds_mentioned(search)
     only = only and (not kinds or any(one.kinds & kinds for one in found))
     if only:
-        found = features_of_named(found)
+        found = [_with_fact(one, left) for one in features_of_named(found)]
     # "What can a ... do" means the condition by its name, however common the word is.
     meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
     named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
@@ -135,6 +140,13 @@ def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Menti
 def _asks_for_facts(left: Sequence[str], found: Sequence[Mention]) -> bool:
     """Whether a question asks only for facts in the head of one entry."""
     return len(found) == 1 and _FACTS.issuperset(left) and bool(_WITH_FACTS & found[0].kinds)
+
+
+def _with_fact(named: Mention, left: Sequence[str]) -> Mention:
+    """The name without the kinds that lack the fact: "how many hit points does a goblin have" asks for no language."""
+    kinds = {kind for family, facts in _FACTS_OF_ONE.items() if not facts.isdisjoint(left) for kind in FAMILIES[family]}
+    ids = frozenset(id_ for id_ in named.ids if id_.partition(":")[0] in kinds)
+    return replace(named, ids=ids) if ids else named
 
 
 def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:
