@@ -110,7 +110,7 @@ KIND_TOOLS: tuple[KindTool, ...] = (
         ("Longsword", "breathe under water", "ring of *"),
         "type",
         _EQUIPMENT,
-        sorts={"cost": "cost"},
+        sorts={"cost": "cost", "weight": "weight"},
     ),
     KindTool(
         "search_character_option",

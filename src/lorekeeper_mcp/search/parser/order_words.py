@@ -32,6 +32,8 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
             Sort("cost", is_descending=True),
         ),
         (re.compile(r"\b(?:cheapest|least expensive)\b"), Sort("cost")),
+        (re.compile(r"\bheaviest\b"), Sort("weight", is_descending=True)),
+        (re.compile(r"\blightest\b"), Sort("weight")),
     ),
 }
 
