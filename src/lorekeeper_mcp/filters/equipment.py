@@ -65,6 +65,12 @@ def _has_property(name: str) -> Column:
     return Column(f"is_{name}", ColumnType.FLAG, lambda r: name in _properties(r) if _weapon(r) is not None else None)
 
 
+def _gives_stealth_disadvantage(record: Record) -> bool | None:
+    """Whether armor gives disadvantage on Stealth; not applicable to other records and to shields."""
+    armor = _equipment(record).armor
+    return armor.stealth_disadvantage if armor is not None else None
+
+
 def _cost(record: Record) -> float | None:
     """The price; for a magic item without one, its value by rarity."""
     thing = _equipment(record)
@@ -89,6 +95,7 @@ DAMAGE_TYPE = Column("damage_type", ColumnType.TEXT, lambda r: w.damage_type if 
 PROPERTIES = Column("properties", ColumnType.LIST, _properties)
 SIMPLE = Column("is_simple", ColumnType.FLAG, lambda r: w.is_simple if (w := _weapon(r)) else None)
 RANGED = Column("is_ranged", ColumnType.FLAG, lambda r: w.is_ranged if (w := _weapon(r)) else None)
+STEALTH = Column("stealth_disadvantage", ColumnType.FLAG, _gives_stealth_disadvantage)
 FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
 COST = Column("cost", ColumnType.NUMBER, _cost)
 WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
@@ -149,6 +156,14 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
     compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
     compare("is_ranged", bool, RANGED, Comparison.EQUALS, "Ranged (true) or melee (false) weapons"),
+    compare(
+        "stealth_disadvantage",
+        bool,
+        STEALTH,
+        Comparison.EQUALS,
+        "Armor that does or does not give disadvantage on Stealth",
+        kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
+    ),
     # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
     compare("is_finesse", bool, FINESSE, Comparison.EQUALS, "Finesse weapons"),
     compare(

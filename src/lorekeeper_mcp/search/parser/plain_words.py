@@ -132,11 +132,24 @@ _SPELLS = (
         for pattern in (rf"\bcasting time of {_TIME}", rf"\b(?:takes?|taking|needs?) {_TIME} to cast\b")
     ),
 )
+_STEALTH_DISADVANTAGE = r"(?:stealth disadvantage|disadvantage (?:on|to|for|with|in) (?:dexterity )?\(?stealth\b)"
 _PROPERTY = one_of(*(set(WEAPON_PROPERTIES) - {"finesse", "light"}), *MASTERIES)
 _EQUIPMENT = (
     *(row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _having(name)),
     row("requires_attunement", r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b", False),
     row("requires_attunement", r"\b(?:requires?|requiring|needs?|with) attunement\b", True),
+    row(
+        "stealth_disadvantage",
+        rf"\b(?:no|not|without|doesn't|don't)\b[\w ]{{0,20}}?{_STEALTH_DISADVANTAGE}",
+        False,
+        True,
+    ),
+    row(
+        "stealth_disadvantage",
+        rf"\b(?:(?:gives?|has|have|imposes?|causes?|with) )?(?:a )?{_STEALTH_DISADVANTAGE}",
+        True,
+        True,
+    ),
     row(
         "cost_min",
         rf"\b(?:worth|costs?|costing|priced?(?: at)?)? ?(?:(over|above|more than)|at least) {NUMBER} ?(?:gp|gold)\b",
