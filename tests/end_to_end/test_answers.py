@@ -199,6 +199,8 @@ async def test_stored_records_are_counted_by_document(client: Client) -> None:
         ("hit points of the tarrasque", "Tarrasque"),
         ("how heavy is a greatsword", "Greatsword"),
         ("what spell level is haste", "Haste"),
+        ("what CR is an orc", "Orc"),
+        ("how many hit points does a goblin have", "Goblin Warrior"),
     ],
 )
 async def test_a_question_about_a_fact_of_one_record_returns_the_record(
@@ -217,6 +219,8 @@ async def test_an_order_in_words_sorts_a_list(client: Client) -> None:
     cheapest = await ask(client, "search_equipment", search="cheapest martial weapon")
     given = await ask(client, "search_equipment", is_simple=False, sort="cost")
     assert names(cheapest) == names(given)
+    heaviest = await ask(client, "search_equipment", search="heaviest armor")
+    assert names(heaviest)[0] == "Plate Armor"
 
 
 async def test_the_top_result_is_on_the_page(client: Client) -> None:

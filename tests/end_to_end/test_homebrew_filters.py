@@ -68,6 +68,7 @@ ROWS: list[tuple[str, str, str, object, object]] = [
     (E, "Wick Knife", "damage_type", "piercing", "slashing"),
     (E, "Wick Knife", "is_simple", False, True),
     (E, "Wick Knife", "is_ranged", False, True),
+    (E, "Wax Coat", "stealth_disadvantage", True, False),
     (E, "Wick Knife", "is_finesse", True, False),
     (E, "Wick Knife", "is_light", False, True),
     (E, "Wick Knife", "is_magic", False, True),

@@ -105,6 +105,12 @@ def is_focus(record: Raw) -> bool:
     return record["name"].lower().startswith(FOCI) or any(f" as a {one}" in text for one in FOCI)
 
 
+def stealth_disadvantage(record: Raw) -> bool | None:
+    """Whether armor, or the armor that a magic item is, gives disadvantage on Stealth."""
+    armor = record if "ac_base" in record else record.get("armor")
+    return armor["grants_stealth_disadvantage"] if armor else None
+
+
 EQUIPMENT: dict[str, Test] = {
     "category": lambda r, v: category(r) == v or (v == "spellcasting-focus" and is_focus(r)),
     "rarity": lambda r, v: bool(r.get("rarity")) and r["rarity"]["key"] == v,
@@ -115,6 +121,7 @@ EQUIPMENT: dict[str, Test] = {
     "property": lambda r, v: v in properties(r),
     "is_simple": lambda r, v: weapon(r) is not None and weapon(r)["is_simple"] is v,  # type: ignore[index]
     "is_ranged": lambda r, v: is_ranged(r) is v,
+    "stealth_disadvantage": lambda r, v: stealth_disadvantage(r) is v,
     "is_finesse": is_property("finesse"),
     "is_light": is_property("light"),
     "cost_min": lambda r, v: at_least(cost_of(r), v),
@@ -131,6 +138,7 @@ EQUIPMENT_CASES = [
     *cases("property", cased(["finesse", "two-handed", "vex"])),
     *cases("is_simple", same([True, False])),
     *cases("is_ranged", same([True, False] if IS_RECORDED else [False])),
+    *cases("stealth_disadvantage", same([True, False])),
     *cases("is_finesse", same([True, False])),
     *cases("is_light", same([True, False])),
     *cases("cost_min", same([500, 1000])),

@@ -31,6 +31,11 @@ def test_shorthand_is_spelled_out_word_by_word() -> None:
     assert expand_shorthand("a banner") == "a banner"
 
 
+def test_shorthand_may_have_several_words() -> None:
+    assert expand_shorthand("turn him to stone") == "turn him petrified"
+    assert shorthand_meanings("turned into stone not to stones") == ("petrified",)
+
+
 def test_every_group_of_rows_has_a_source_and_no_word_two_meanings() -> None:
     table = lexicon()
     assert all(group.source for group in (*table.shorthand, table.inventors, table.changed))

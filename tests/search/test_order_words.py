@@ -21,6 +21,8 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
         ("the weakest undead in the book", Family.CREATURES, Sort("challenge_rating"), {"type"}),
         ("cheapest martial weapon", Family.EQUIPMENT, CHEAP, {"is_simple"}),
         ("the most expensive armor", Family.EQUIPMENT, Sort("cost", is_descending=True), {"category"}),
+        ("heaviest armor", Family.EQUIPMENT, Sort("weight", is_descending=True), {"category"}),
+        ("the lightest martial weapon", Family.EQUIPMENT, Sort("weight"), {"is_simple"}),
         ("highest-level cleric spells", Family.SPELLS, Sort("level", is_descending=True), {"class_key"}),
     ],
 )
@@ -37,6 +39,7 @@ def test_an_order_in_words_is_parsed(search: str, family: Family, sort: Sort, fi
         ("giant that throws the strongest rocks", Family.CREATURES),
         ("strongest giants", Family.SPELLS),
         ("the cheapest way to cross a river", Family.EQUIPMENT),
+        ("spell of the lightest rain", Family.EQUIPMENT),
         ("upcast to the highest level slot", Family.SPELLS),
         ("undead", Family.CREATURES),
     ],

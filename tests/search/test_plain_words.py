@@ -82,6 +82,8 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
     (E, "property", "martial weapons with reach", "reach", "weapons within reach of a prisoner"),
     (E, "is_simple", "simple weapons", True, "a simple lock"),
     (E, "is_ranged", "ranged weapons under 30 gp", True, "ranged weapon attacks"),
+    (E, "stealth_disadvantage", "armor that gives disadvantage on stealth", True, "stealth when armor is left behind"),
+    (E, "stealth_disadvantage", "armor without stealth disadvantage", False, "stealth without armor"),
     (E, "is_finesse", "finesse weapons", True, "cards that need finesse"),
     (E, "is_light", "light weapons", True, "a light that burns under water"),
     (E, "cost_min", "items worth more than 500 gp", 501, "a bag for 500 gp"),
