@@ -220,3 +220,16 @@ def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
     assert entry("Lamp", "It glows.") == "***Lamp.*** It glows."
     assert entry("Lamp", "#### Moths\n\nThey come.") == "***Lamp.***\n\n#### Moths\n\nThey come."
     assert entry("Lamp", "| d4 | Moth |") == "***Lamp.***\n\n| d4 | Moth |"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "call"),
+    [
+        (Kind.ENVIRONMENT, "Salt Marsh", 'search_creature(environment="salt-marsh")'),
+        (Kind.ITEM_CATEGORY, "Lamp", 'search_equipment(category="lamp")'),
+        (Kind.MAGIC_SCHOOL, "Gloom", 'search_spell(school="gloom")'),
+    ],
+)
+def test_a_reference_without_text_names_the_call_that_lists_its_members(kind: Kind, name: str, call: str) -> None:
+    assert call in markdown(Reference(**common(kind, name)))
+    assert call not in markdown(Reference(**common(kind, name), text="It is dim."))

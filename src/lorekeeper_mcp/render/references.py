@@ -9,6 +9,14 @@ from lorekeeper_mcp.render.markdown import body, labels, page
 from lorekeeper_mcp.text import slugify
 
 _LEVEL_UP = "Level Up (A5E)"
+# The call that lists what belongs to a reference without a text of its own.
+_FILTER_OF_KIND = {
+    Kind.ENVIRONMENT: 'Creatures that live here: search_creature(environment="{}").',
+    Kind.ITEM_CATEGORY: 'Items of this category: search_equipment(category="{}").',
+    Kind.ITEM_RARITY: 'Items of this rarity: search_equipment(rarity="{}").',
+    Kind.MAGIC_SCHOOL: 'Spells of this school: search_spell(school="{}").',
+    Kind.SIZE: 'Creatures of this size: search_creature(size="{}").',
+}
 
 
 def reference(record: Record, edition: Edition | None) -> str:
@@ -29,8 +37,8 @@ def _header(record: Record) -> str:
 def _texts(record: Record, edition: Edition | None) -> str:
     texts = [text for text in record.texts if edition is None or text.edition == edition]
     texts.sort(key=lambda text: NEWEST_FIRST.index(text.edition) if text.edition else len(NEWEST_FIRST))
-    if not texts and not record.text and record.kind is Kind.ENVIRONMENT:
-        return f'Creatures that live here: search_creature(environment="{slugify(record.name)}").'
+    if not texts and not record.text and record.kind in _FILTER_OF_KIND:
+        return _FILTER_OF_KIND[record.kind].format(slugify(record.name))
     if not texts:
         return body(record.text)
     if len(texts) == 1:

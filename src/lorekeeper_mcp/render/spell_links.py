@@ -40,7 +40,7 @@ def _with_key(link: Link) -> str:
 SHORT = LinkStyle(
     lambda link: link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_"), lambda link: link.name, 6
 )
-WHOLE = LinkStyle(lambda link: link.key, _with_key)
+WHOLE = LinkStyle(_with_key, _with_key)
 
 
 def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
