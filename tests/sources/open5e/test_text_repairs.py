@@ -160,6 +160,8 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "By mocking a moth within range that can see you, you make it",
         ),
         ("You can-t glow.", "You can't glow."),
+        ("The lamp-s light, by Moth-s Glow, is half-seen.", "The lamp's light, by Moth's Glow, is half-seen."),
+        ("**Glow**.Your lamp shines.", "**Glow**. Your lamp shines."),
         ("Effects : light in a 10* foot radius.", "Effects: light in a 10-foot radius."),
         (
             "Moths - pale ones - fly 1, 000 feet with a 9thlevel slot.",
@@ -255,3 +257,11 @@ def test_line_breaks_are_paragraphs_in_books_without_blank_lines() -> None:
     served = "It glows. \nA moth comes.\nThen, it leaves.\n- A lamp."
     assert clean_text(served, "tdcs") == "It glows.\n\nA moth comes.\n\nThen, it leaves.\n- A lamp."
     assert clean_text("It glows.\nA moth comes.") == "It glows.\nA moth comes."
+
+
+def test_the_last_item_of_a_list_is_marked_in_books_that_lost_its_mark() -> None:
+    served = "Choose one:\n\n- Light a lamp.\n- **Glow**. You shine.\n **Fade**. You dim.\n\nThen rest."
+    assert clean_text(served, "bfrd") == (
+        "Choose one:\n\n- Light a lamp.\n- **Glow**. You shine.\n- **Fade**. You dim.\n\nThen rest."
+    )
+    assert "- **Fade**" not in clean_text(served, "toh")

@@ -13,6 +13,8 @@ from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, whole_table
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
+_LOST_MARKS = frozenset({"bfrd"})  # the last item of a list is a bare line
+_BARE_ITEM = re.compile(r"(?m)^(- [^\n]*\n) ?(?=(?:\*\*)?[A-Z])")
 # tob3: where an item of a list begins, the line end is gone: "one of the following:Light Beam. Emits"
 _GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z’']+)[ ,.:])")
 _ITEM_NAME = re.compile(
@@ -104,6 +106,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
     ("**", re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"
+    ("**.", re.compile(r"(?<=[a-z]\*\*\.)(?=[A-Z])"), " "),  # bfrd: "**Inspire**.Your"
     (
         "",
         re.compile(r"\b(\d+) foot (?=(?:radius|cone|cube|line|sphere|cylinder|square|diameter)\b)", re.IGNORECASE),
@@ -113,6 +116,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("footlong", re.compile(r"\bfootlong\b"), "foot-long"),
     (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
+    ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
     ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda found: found[0].strip()),
     ("..", re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
@@ -219,7 +223,9 @@ def _with_equal_captions(text: str) -> str:
 
 
 def _with_items(text: str, document: str) -> str:
-    """Put each glued item on a line of its own, with its name in bold if its end is known."""
+    """Put each glued item on a line of its own, with its name in bold if its end is known; mark each bare one."""
+    if document in _LOST_MARKS:
+        return _BARE_ITEM.sub(r"\1- ", text)
     first, *items = _GLUED_ITEM.split(text) if document in _NO_COMMAS else [text]
     return _ITEM_NAME.sub(r"- **\1.** ", "\n- ".join([f"{first}\n", *items])) if items else text
 
