@@ -75,6 +75,11 @@ def test_a_spell_links_to_every_record_that_grants_it() -> None:
     }
 
 
+def test_of_grantors_with_one_name_the_link_goes_to_that_of_the_spells_edition() -> None:
+    (heron, *_) = spell_links([OLD_FIRE, FIRE], scope()).given_by
+    assert (heron.name, heron.document_key, heron.also_in) == ("Grey Heron", "moor", ("fens",))
+
+
 def test_a_longer_spell_name_does_not_match_a_shorter_one() -> None:
     assert [link.name for link in spell_links([SHIELD], scope(frozenset({"moor"}))).given_by] == []
     assert {link.name for link in spell_links([SHIELD], scope()).given_by} == {"Grey Heron", "Coven"}

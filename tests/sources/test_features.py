@@ -83,6 +83,8 @@ def test_options_are_found_under_headings_and_bold_names() -> None:
     assert found["Turn Shade"].text == "Shades flee."
     assert "**Dawn Spark**. It is day." in found["Channel Light"].text, "the feature itself stays whole"
     assert "*Channel Light option, feature of Lamplighter, level 6*" in markdown(found["Turn Shade"])
+    of_list = found["Turn Shade"].model_copy(update={"option_of": "Lamp Options"})
+    assert "*Lamp option, feature of" in markdown(of_list)
 
 
 def test_an_option_has_one_name_in_every_source() -> None:

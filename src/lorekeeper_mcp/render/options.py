@@ -107,7 +107,11 @@ def feature(record: CharacterFeature) -> str:
     """The owner and level of a feature, then its text."""
     levels = ", ".join(str(level) for level in record.levels)
     what = "Trait" if record.type is FeatureType.TRAIT else "Feature"
-    kind = f"{record.option_of} option, feature" if record.option_of else what
+    kind = (
+        f"{record.option_of.removesuffix(' Options').removesuffix(' List')} option, feature"
+        if record.option_of
+        else what
+    )
     at = f", level{'s' if len(record.levels) > 1 else ''} {levels}" if levels else ""
     return page(f"*{kind} of {owner(record)}{at}*", body(record.text), _changes(record.details))
 

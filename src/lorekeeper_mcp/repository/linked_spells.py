@@ -6,7 +6,7 @@ the stored spells. Scanning ten thousand entries takes a few milliseconds, so no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -100,7 +100,7 @@ def _grantors(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
     found += scope.select(
         Family.OPTIONS, lambda entry: entry.key in class_keys and entry.kind in _KINDS_WITH_LISTS and entry not in found
     )
-    return _links(found)
+    return _links(found, spells[0].editions)
 
 
 def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
@@ -144,10 +144,14 @@ def _link(entry: Entry) -> Link:
     return Link(entry.kind, entry.key, entry.name, entry.document_key)
 
 
-def _links(entries: Iterable[Entry]) -> tuple[Link, ...]:
-    """One link for each kind and name, the newest SRD's entry first, then other SRDs'."""
+def _links(entries: Iterable[Entry], editions: Collection[Edition]) -> tuple[Link, ...]:
+    """One link for each kind and name, to the entry of these editions; of several, the newest SRD's comes first."""
     groups: dict[tuple[Kind, str], list[Entry]] = {}
-    for entry in sorted(entries, key=lambda one: (SRD_ORDER.get(one.document_key, 2), one.folded, one.key)):
+
+    def distance(entry: Entry) -> tuple[bool, int, str, str]:
+        return set(editions).isdisjoint(entry.editions), SRD_ORDER.get(entry.document_key, 2), entry.folded, entry.key
+
+    for entry in sorted(entries, key=distance):
         groups.setdefault((entry.kind, entry.folded), []).append(entry)
     return tuple(
         Link(

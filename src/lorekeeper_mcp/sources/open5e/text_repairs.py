@@ -93,6 +93,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("*", re.compile(r"(?<= )([a-z])\*(?=[a-z]{3,}[^*\n]*[a-z]\*(?!\w))"), r"*\1"),  # bfrd: "h*allucinatory terrain*"
     ("to hit", re.compile(r"(?<=DC \d\d) (?=\+\d+ ?to hit)"), ", "),  # a5e-mm
     ("to hit", re.compile(r"(?<=\+\d)(?=to hit)"), " "),
+    ("socalled", re.compile(r"\bsocalled\b"), "so-called"),  # toh: a hyphen lost at the end of a line
     ("alance", re.compile(r"\ba(?=lance\b)"), "a "),
     ("anexpertise", re.compile(r"\ban(?=expertise\b)"), "an "),
     (",", re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
