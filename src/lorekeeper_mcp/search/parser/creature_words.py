@@ -39,6 +39,7 @@ _MODE = one_of(
     *("burrow", "burrows", "burrowing", "hover", "hovers", "hovering"),
 )
 _BEASTS = rf"(?:creatures?|monsters?|stat blocks?|(?:{'|'.join(CREATURE_TYPES)})s?)"
+_NORMAL_WEAPONS = r"(?:non-?magic(?:al)?|normal|mundane|ordinary|regular) (?:weapons?|weapon attacks?|attacks?)\b"
 _SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
 
 
@@ -61,6 +62,18 @@ CREATURE_WORDS = (
     row("damage_resistance", rf"\b{DAMAGE} resistance\b"),
     row("damage_immunity", rf"\bimmun(?:e|ity|ities) to {DAMAGE}\b(?: damage)?"),
     row("damage_immunity", rf"\b{DAMAGE} immunity\b"),
+    # Most stat blocks have the three damage types of weapons together; oozes are immune to slashing alone.
+    row("damage_immunity", rf"\bimmun(?:e|ity) to (?:damage (?:from|by) )?{_NORMAL_WEAPONS}", "bludgeoning"),
+    row(
+        "damage_immunity",
+        rf"\b(?:can't|cannot) be (?:harmed|hurt|damaged|hit) (?:by|with) {_NORMAL_WEAPONS}",
+        "bludgeoning",
+    ),
+    row(
+        "damage_resistance",
+        rf"\bresist(?:s|ant|ance)?(?: to)? (?:damage (?:from|by) )?{_NORMAL_WEAPONS}",
+        "bludgeoning",
+    ),
     row("condition_immunity", rf"\bimmun(?:e|ity) to (?:being |the )?{CONDITION}\b(?: condition)?"),
     row("condition_immunity", rf"\bthat (?:can't|cannot) be {CONDITION}\b"),
     row("language", rf"\b(?:speak|speaks|speaking|understands?|know|knows) (?:the )?{_LANGUAGE}\b(?: language)?"),
