@@ -201,6 +201,8 @@ async def test_stored_records_are_counted_by_document(client: Client) -> None:
         ("what spell level is haste", "Haste"),
         ("what CR is an orc", "Orc"),
         ("how many hit points does a goblin have", "Goblin Warrior"),
+        ("what is the AC of a goblin", "Goblin Warrior"),
+        ("how fast is an ogre", "Ogre"),
     ],
 )
 async def test_a_question_about_a_fact_of_one_record_returns_the_record(

@@ -30,16 +30,21 @@ _ASKING = re.compile(
 )
 # Facts in the head of an entry; a question for one of a named thing is answered by the entry.
 _FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
-    Family.CREATURES: frozenset("challenge cr hit hp points rating sense senses xp".split()),
-    Family.SPELLS: frozenset("casting component components duration material materials school".split()),
-    Family.EQUIPMENT: frozenset(
-        "cost costs expensive heavy price properties property rarity value weigh weighs weight worth".split()
+    Family.CREATURES: frozenset(
+        "ac alignment armor armour big challenge class cr fast hit hp language languages points rating save saves "
+        "saving sense senses size speak speed stat statistics stats throw throws xp".split()
     ),
+    Family.SPELLS: frozenset(
+        "casting class component components damage duration level levels material materials range save saves saving "
+        "school throw throws time".split()
+    ),
+    Family.EQUIPMENT: frozenset(
+        "ac armor armour class cost costs damage expensive fast heavy price properties property range rarity speed "
+        "stat stats value weigh weighs weight worth".split()
+    ),
+    Family.OPTIONS: frozenset("age big fast language languages level levels size speak speed".split()),
 }
-_FACTS = frozenset(
-    "ac age alignment armor armour class damage dice die kind language languages level levels many much point range "
-    "save saves saving size speed stat stats statistics throw throws time type".split()
-).union(*_FACTS_OF_ONE.values())
+_FACTS = frozenset("dice die kind many much point type".split()).union(*_FACTS_OF_ONE.values())
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
