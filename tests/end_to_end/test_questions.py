@@ -135,6 +135,14 @@ async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(w
     assert len(found) > 5
 
 
+@pytest.mark.parametrize("question", ["list all oozes", "what oozes are there", "which oozes exist"])
+async def test_a_question_for_a_list_of_what_filters_select_lists_nothing_else(embedded: Client, question: str) -> None:
+    found = await every_result(embedded, "search_all", query=question)
+    listed = await every_result(embedded, "search_creature", type="ooze")
+    assert {result["key"] for result in found} == {result["key"] for result in listed}
+    assert found
+
+
 async def test_a_question_for_a_kind_returns_no_other_kind(embedded: Client) -> None:
     subclasses = await every_result(embedded, "search_character_option", search="fighter subclasses")
     assert {result["kind"] for result in subclasses} == {"subclass"}

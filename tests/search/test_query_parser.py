@@ -30,6 +30,8 @@ def said(applied: tuple[Applied, ...]) -> dict[str, object]:
         (CREATURES, "a fiend around CR 5", {"cr_min": 4, "cr_max": 6, "type": "fiend"}),
         (CREATURES, "AC 18 or higher", {"armor_class_min": 18}),
         (CREATURES, "huge giants", {"type": "giant", "size": "huge"}),
+        (CREATURES, "what plant creatures are there", {"type": "plant"}),
+        (CREATURES, "which oozes exist", {"type": "ooze"}),
         (SPELLS, "3rd level evocation", {"level": 3, "school": "evocation"}),
         (SPELLS, "third-level spells or lower", {"level_max": 3}),
         (SPELLS, "1st to 3rd level wizard spells", {"level_min": 1, "level_max": 3, "class_key": "wizard"}),

@@ -34,7 +34,7 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_que
 from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
 from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.score_merge import asks_for_all, kinds_mentioned
+from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_list, kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
@@ -237,7 +237,8 @@ class SearchEngine:
         of_characters = not resolved.is_only_family and parsed.may_mean_characters and Kind.SPELL not in kinds
         if match.is_confident or of_characters:
             parsed = ParsedQuery()
-        parsed = replace(parsed, names_kind=bool(kinds) and kinds <= query.kinds)
+        names_kind = kinds <= query.kinds if kinds else asks_for_list(question.search)
+        parsed = replace(parsed, names_kind=names_kind)
         mentioned = {id_: mention_weight(one, family_search.frequencies) for one in named.mentions for id_ in one.ids}
         return Reading(match, parsed, kinds, mentioned)
 

@@ -41,7 +41,7 @@ _ASKS_RULES = re.compile(
     r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
 _KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
-_ASKING_FOR_ALL = frozenset("all available different every exist list show there".split())
+_ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
 _FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 
 
@@ -62,6 +62,11 @@ def asks_for_all(search: str) -> bool:
     kinds = [word for word in words if _KINDS_OF_MANY.fullmatch(word)]
     asking = [word for word in words if word in _ASKING_FOR_ALL]
     return bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
+
+
+def asks_for_list(search: str) -> bool:
+    """Whether a question asks for everything of some sort: "which oozes exist", "list all fiends"."""
+    return not _ASKING_FOR_ALL.isdisjoint(fold(search).split())
 
 
 def asks_for_rules(search: str) -> bool:

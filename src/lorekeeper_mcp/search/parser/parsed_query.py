@@ -19,7 +19,8 @@ class ParsedQuery:
 
     ``has_filters`` is also true if the question repeats given arguments. ``filters_only`` if it says nothing else, so
     that all matches are equally good; ``sort`` is then the order it asks for. ``names_kind`` if it names the kind that
-    has these filters. ``unmet`` are filters in it that nothing matches together with the others.
+    has these filters, or asks for a list without one. ``unmet`` are filters in it that nothing matches together with
+    the others.
     """
 
     filters: tuple[Applied, ...] = ()

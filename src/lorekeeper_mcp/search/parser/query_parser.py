@@ -45,8 +45,8 @@ _OPPOSES = re.compile(
 )
 _FILLER = COMMON_WORDS | frozenset(
     "all background backgrounds book books cast class classes cost costs creature creatures damage deal dealing deals "
-    "every feat feats feature features find item items list magic magical monster monsters need needs only "
-    "proficiency race races require requires show skill species spell spells subclass subclasses there type types "
+    "every exist exists feat feats feature features find item items list magic magical monster monsters need needs "
+    "only proficiency race races require requires show skill species spell spells subclass subclasses there type types "
     "using".split()
 )
 
@@ -186,7 +186,8 @@ def _creatures(found: _Found) -> None:
         forms = (plural,) if type_ in ("giant", "plant") else (type_, plural)
         types |= dict.fromkeys(forms, type_)
     names = "|".join(sorted(types, key=len, reverse=True))
-    found.likely_if(rf"\b({names})\b", "type", lambda hit: types[hit[1]], head)
+    noun = r"(?:giant|plant)(?= (?:creature|monster)s?\b)"
+    found.likely_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
     sizes = "|".join(SIZES)
     found.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
 
