@@ -212,6 +212,16 @@ async def test_a_question_about_a_fact_of_one_record_returns_the_record(
     assert [line.split(" (")[0] for line in text.splitlines() if line.startswith("# ")] == [f"# {name}"]
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [("does invisibility end if I attack", "Invisibility"), ("does fly need concentration", "Fly")],
+)
+async def test_the_subject_of_a_question_is_a_name_however_common_the_word(
+    client: Client, question: str, name: str
+) -> None:
+    assert names(await ask(client, "search_all", query=question))[0] == name
+
+
 async def test_an_order_in_words_sorts_a_list(client: Client) -> None:
     answer = await ask(client, "search_all", query="the strongest undead")
     ratings = [result["challenge_rating"] for result in answer["results"]]

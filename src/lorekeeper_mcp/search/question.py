@@ -47,6 +47,8 @@ _FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
 _FACTS = frozenset("dice die kind many much point type".split()).union(*_FACTS_OF_ONE.values())
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
+_AUXILIARIES = frozenset("can could did does is may might must should was will would".split())
+_WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # in a sentence their names stand alone
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
 _RARE = 4  # passages that use a word; a rarer one is a name even where a verb could stand
 _MOST_TEXTS = 4  # embedded texts of one question
@@ -123,10 +125,20 @@ def find_names(
     only = only and (not kinds or any(one.kinds & kinds for one in found))
     if only:
         found = [_with_fact(one, left) for one in features_of_named(found)]
-    # "What can a ... do" means the condition by its name, however common the word is.
-    meant = frozenset() if asks_for_things(search) else frozenset({Kind.CONDITION})
-    named = (one for one in found if only or one.several_words or one.kinds & meant or frequency(one.name) <= _COMMON)
+    named = (
+        one
+        for one in found
+        if only or one.several_words or _is_meant(one, search, words) or frequency(one.name) <= _COMMON
+    )
     return QuestionNames(tuple(named), only, not only)
+
+
+def _is_meant(one: Mention, search: str, words: Sequence[str]) -> bool:
+    """Whether a common word is a name for certain: a condition in a question for a ruling, or "does rage end"."""
+    if asks_for_things(search):
+        return False
+    is_subject = one.start == 1 and words[0] in _AUXILIARIES
+    return Kind.CONDITION in one.kinds or (is_subject and not _WITHOUT_ARTICLE.isdisjoint(one.kinds))
 
 
 def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
