@@ -15,9 +15,6 @@ from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
-from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from lorekeeper_mcp.tools.arguments import applied
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
@@ -35,12 +32,10 @@ class Opened:
 async def opened(store: Path) -> AsyncIterator[Opened]:
     """Open a store; records that it lacks are not fetched."""
     configure_environment()
-    settings = load_settings(milvus_db_path=store, offline=True)
+    settings = load_settings(milvus_db_path=store, offline=True, cache_ttl_days=3650)
     cache = await Cache.open(settings)
-    ledger = FetchLedger(10 * 365 * 86_400, 0)
-    ledger.load(await cache.ledger())
-    fetcher = Fetcher(None, cache, ledger)
-    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher), wait_for_model=True)
+    repository = Repository(settings, cache, wait_for_model=True)
+    repository.fetcher.ledger.load(await cache.ledger())
     try:
         yield Opened(cache, repository)
     finally:

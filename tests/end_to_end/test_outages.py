@@ -138,7 +138,7 @@ async def stale(
     )
     repository = await Repository.open(settings)
     for path in LISTS:
-        assert (await repository.maintenance.fetch_now(whole(path))).answered
+        assert (await repository.fetcher.fetch_now(whole(path))).answered
     yield repository
     await repository.aclose()
 
@@ -149,13 +149,13 @@ async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, sta
     before = stored(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
-        assert (await stale.maintenance.fetch_now(whole(path))).answered, path
+        assert (await stale.fetcher.fetch_now(whole(path))).answered, path
     assert stored(stale) == before
     replay.reset()
     since = time.time()
     for path in FAMILIES_BY:
-        await stale.maintenance.fetch_now(whole(path))
-    for status in stale.maintenance.statuses(whole(path) for path in LISTS):
+        await stale.fetcher.fetch_now(whole(path))
+    for status in [stale.fetcher.status(whole(path)) for path in LISTS]:
         assert status.at is not None
         assert status.request.endpoint.is_archive or status.at >= since, status
         assert not status.unreadable, status
@@ -191,19 +191,17 @@ async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
 ) -> None:
     before = stored(expired)
     assert len(before) > 10_000
-    lists = [
-        one.request for one in expired.maintenance.statuses(whole(e.path) for e in ENDPOINTS) if one.at is not None
-    ]
+    lists = [request for e in ENDPOINTS if expired.fetcher.status(request := whole(e.path)).at is not None]
     assert len(lists) > 30
     replay.fault(mode, seconds=0.3)
     for path in LARGEST:
-        assert (await expired.maintenance.fetch_now(whole(path))).answered, path
+        assert (await expired.fetcher.fetch_now(whole(path))).answered, path
     assert stored(expired) == before
     replay.reset()
     since = time.time()
     for path in LARGEST:
-        await expired.maintenance.fetch_now(whole(path))
-    for status in expired.maintenance.statuses(lists):
+        await expired.fetcher.fetch_now(whole(path))
+    for status in map(expired.fetcher.status, lists):
         assert status.at is not None, status
         assert status.request.endpoint.is_archive or status.at >= since, status
         assert not status.unreadable, status
@@ -252,7 +250,7 @@ async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: 
             await fill(repository)
             await asyncio.sleep(12)
         await fill(repository)
-        statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+        statuses = [repository.fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS]
         assert {s.request.path: s.state for s in statuses if not s.answered} == {}
         assert {s.request.path: s.state for s in statuses if s.state is FetchState.FAILED or s.unreadable} == {}
         counts = {path: len({r["key"] for r in load(path)}) for path in ("v2/spells", "v2/feats", "v2/creatures")}

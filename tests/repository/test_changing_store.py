@@ -16,9 +16,6 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
-from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 
 
 class Interrupted:
@@ -75,8 +72,7 @@ async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
     settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
     await store(cache, *(spell(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
-    fetcher = Fetcher(None, cache, FetchLedger(1e9, 1.0))
-    repository = Repository(settings, cache, fetcher, UpstreamSearch(None, cache, fetcher))
+    repository = Repository(settings, cache)
     yield repository, cache
     await repository.aclose()
 

@@ -17,7 +17,7 @@ from safetensors.numpy import load_file, save_file
 from lorekeeper_mcp.embedding.document_text import embedding_text
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
-from lorekeeper_mcp.models import Family, Kind, Source
+from lorekeeper_mcp.models import Family, Source
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
@@ -170,7 +170,7 @@ async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_pa
     await first.aclose()
     second = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db", embedding_model=str(other_model)))
     assert not second.notice
-    assert second.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
+    assert second.without_vector() == 3
     everything = {entry.id for entry in second.catalog}
     assert await second.index.nearest(SPELLS, question, 3) == [(id_, 0.0) for id_ in sorted(everything)]
     for load in second.index.warm_up_steps():
@@ -182,5 +182,5 @@ async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_pa
         assert (await second.index.nearest(SPELLS, vector, 1))[0][1] == pytest.approx(1, abs=1e-4)
     await second.aclose()
     again = await opened(tmp_path)
-    assert again.pending(Family.SPELLS, frozenset({Kind.SPELL})) == 3
+    assert again.without_vector() == 3
     await again.aclose()

@@ -18,6 +18,7 @@ from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from lorekeeper_mcp.sync.fetch_status import FetchState
 from lorekeeper_mcp.sync.fetcher import Fetcher
@@ -156,9 +157,9 @@ async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, ups
     ledger = fetcher.ledger
     stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
     for fetch, later in zip(stale, (False, True), strict=True):
-        old = type(fetch)(fetch.request, 1.0, fetch.count)
+        old = type(fetch)(request=fetch.request, at=1.0, count=fetch.count)
         ledger.record_fetch(old)
-        await fetcher._cache.note(old.entry())
+        await fetcher._cache.note(encode({old.request.id: old}))
         await fetcher.ensure([fetch.request], 0)
         assert sum(task.get_name() == f"fetch refresh {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
         await asyncio.sleep(0.2)

@@ -123,10 +123,10 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
     settings = load_settings(milvus_db_path=own, open5e_base_url=BASE, cache_ttl_days=1e-9, background_fill=False)
     repository = await Repository.open(settings)
     try:
-        assert [refused.request.path for refused in repository.maintenance.refused_lists()] == ["v2/feats"]
-        with repository.maintenance.syncing(lambda _: None, accept_removals=True):
-            await repository.maintenance.fetch_now(whole("v2/feats"))
-        assert repository.maintenance.refused_lists() == []
+        assert [refused.request.path for refused in repository.fetcher.ledger.refused()] == ["v2/feats"]
+        with repository.fetcher.syncing(lambda _: None, accept_removals=True):
+            await repository.fetcher.fetch_now(whole("v2/feats"))
+        assert repository.fetcher.ledger.refused() == []
         assert [e.name for e in repository.entries() if e.document_key == "own" and e.kind is Kind.FEAT] == ["Stout"]
     finally:
         await repository.aclose()

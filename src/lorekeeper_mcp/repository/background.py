@@ -1,14 +1,14 @@
-"""Downloads all of Open5e: in the background of a server, or in the foreground for a command."""
+"""Work between answers: loads what queries need, downloads all of Open5e, embeds. Commands do the same at once."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.models import FAMILIES, Kind
-from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
+from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
@@ -22,16 +22,38 @@ log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
 _AGAIN_SECONDS = 60.0  # before failed requests are retried
 _IDLE_SECONDS = 900.0  # between two checks for stale records
+_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step of a warm-up runs after this time and delays one
+
+
+async def warm_up(lazy: LazyRepository) -> None:
+    """Load what the first searches need, each step while no answer is in progress: a call waits for at most one.
+
+    If the store cannot be opened, the first call that needs it reports the error.
+    """
+    try:
+        repository = await lazy.get()
+        for step in (repository.engine.load_model, *repository.cache.index.warm_up_steps()):
+            await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
+            await step()
+    except StoreError as error:
+        log.info("Warm-up could not open the cache: %s", error)
 
 
 async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
     """Fetch missing and stale endpoints of some kinds, most needed first."""
-    return [await repository.maintenance.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
+    return [await repository.fetcher.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
+
+
+async def embed_rest(repository: Repository, on_progress: Callable[[], object] = lambda: None) -> None:
+    """Embed the records without an embedding, and bring Milvus in line with the store."""
+    for family in Family:
+        await repository.engine.embedding.embed(family, on_progress)
+    await repository.cache.fill_milvus()
 
 
 def needs_sync(repository: Repository) -> bool:
     """Whether an endpoint that may be fetched now is missing or stale."""
-    statuses = repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
+    statuses = [repository.fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS]
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
 
 
@@ -54,12 +76,11 @@ async def run_background_sync(lazy: LazyRepository) -> None:
 async def _once(repository: Repository) -> float:
     """Fetch what is due, and return the seconds until the next check."""
     await repository.refresh()
-    waiting = repository.maintenance.waiting_for_embedding() or not repository.cache.in_milvus
+    waiting = repository.cache.without_vector() or not repository.cache.in_milvus
     if not needs_sync(repository) and not waiting:
         return _IDLE_SECONDS
     statuses = await fill(repository)
-    await repository.maintenance.embed_rest()
-    await repository.cache.fill_milvus()
+    await embed_rest(repository)
     return _AGAIN_SECONDS if incomplete(statuses) else _IDLE_SECONDS
 
 

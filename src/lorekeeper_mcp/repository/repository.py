@@ -20,7 +20,6 @@ from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Open
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.document_names import ResolvedDocuments, resolve_documents
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
-from lorekeeper_mcp.repository.maintenance import Maintenance
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
@@ -52,31 +51,35 @@ class _FetchedQuery(NamedTuple):
 class Repository:
     """Answers queries. Create it with ``Repository.open``, close it with ``aclose``.
 
-    ``maintenance`` is all work on the store besides answers; ``cache`` has the stored records, for commands.
+    ``cache``, ``fetcher`` and ``engine`` are for background work and commands.
     """
 
     def __init__(
         self,
         settings: Settings,
         cache: Cache,
-        fetcher: Fetcher,
-        upstream_search: UpstreamSearch,
         *,
         wait_for_model: bool = False,
+        busy: Callable[[], bool] = lambda: False,
         notice: str = "",
     ) -> None:
+        """Answers wait for the embedding model if ``wait_for_model``; ``notice`` is added to the hints of each.
+
+        ``busy`` says whether answers are in progress, to which background work yields.
+        """
         self._settings = settings
-        self._fetcher = fetcher
-        self._upstream_search = upstream_search
         self._wait_for_model = wait_for_model
-        self._engine = SearchEngine(cache)
+        self.cache = cache
+        client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
+        ledger = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
+        self.fetcher = Fetcher(client, cache, ledger, busy)
+        self.engine = SearchEngine(cache)
+        self._upstream_search = UpstreamSearch(client, cache, self.fetcher)
         self._documents = DocumentList(cache)
-        self._pages = AnswerPages(cache, fetcher, self._engine, self._documents, notice)
+        self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents, notice)
         self._opening = Opening(0.0, 0.0)
         self._openings = 0
         self._refreshing = asyncio.Lock()
-        self.cache = cache
-        self.maintenance = Maintenance(cache, fetcher, self._engine)
 
     @classmethod
     async def open(
@@ -87,24 +90,10 @@ class Repository:
         busy: Callable[[], bool] = lambda: False,
         notice: str = "",
     ) -> Repository:
-        """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
-
-        If ``wait_for_model``, answers wait until the embedding model is loaded. ``busy`` says whether answers are in
-        progress, to which background work yields. ``notice`` is added to the hints of every answer.
-        """
+        """Open the cache in the settings, and load the embedded SRDs into it if they are missing."""
         began = time.monotonic()
         cache = await Cache.open(settings)
-        ledger = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
-        client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
-        fetcher = Fetcher(client, cache, ledger, busy)
-        repository = cls(
-            settings,
-            cache,
-            fetcher,
-            UpstreamSearch(client, cache, fetcher),
-            wait_for_model=wait_for_model,
-            notice=notice,
-        )
+        repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy, notice=notice)
         try:
             await repository.refresh()
             await reconcile_on_open(cache, settings)
@@ -128,15 +117,15 @@ class Repository:
                 self._openings = openings
 
     async def _load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        self._fetcher.ledger.load(ledger)
+        self.fetcher.ledger.load(ledger)
         if not seeded(ledger):
             await seed(self.cache)
             await reconcile_on_open(self.cache, self._settings)
 
     async def aclose(self) -> None:
         """Cancel running work and close the store."""
-        await self._fetcher.aclose()
-        await self._engine.aclose()
+        await self.fetcher.aclose()
+        await self.engine.aclose()
         await self.cache.aclose()
 
     # -- questions
@@ -170,12 +159,12 @@ class Repository:
 
         async def fetch(deadline: Deadline) -> _FetchedQuery:
             wanted = [*(request for part in parts for request in requests.requests_for(part)), *_document_lists(query)]
-            missing = self._fetcher.missing(wanted)
+            missing = self.fetcher.missing(wanted)
             if missing and has_words(query.search):
                 await self._upstream_search.find(query.search, kinds, deadline.left() / 2)
             lookups = [probe for part in parts for probe in name_lookups(part, missing)]
-            await self._fetcher.look_up(lookups, deadline.left() / 2)
-            return _FetchedQuery(query, parts, await self._fetcher.ensure(wanted, deadline.left()))
+            await self.fetcher.look_up(lookups, deadline.left() / 2)
+            return _FetchedQuery(query, parts, await self.fetcher.ensure(wanted, deadline.left()))
 
         return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
@@ -186,7 +175,7 @@ class Repository:
         deadline = self._deadline(query.seconds_waited)
         if query.documents is not None and not query.documents:
             return await self._empty_answer(query, deadline)
-        inquiry = await self._engine.begin(query.search, families)
+        inquiry = await self.engine.begin(query.search, families)
         try:
             return await self._answer(await fetch(deadline), inquiry, deadline)
         finally:
@@ -194,22 +183,22 @@ class Repository:
 
     async def _empty_answer(self, query: Query, deadline: Deadline) -> Answer:
         """The answer to a query for documents that do not exist."""
-        statuses = await self._fetcher.ensure(_document_lists(query), deadline.left())
+        statuses = await self.fetcher.ensure(_document_lists(query), deadline.left())
         return await self._pages.page(NOTHING, statuses, query)
 
     async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""
         wanted = required_requests(query)
-        lookups = name_lookups(query, self._fetcher.missing(wanted))
+        lookups = name_lookups(query, self.fetcher.missing(wanted))
         _, statuses = await asyncio.gather(
-            self._fetcher.look_up(lookups, deadline.left()), self._fetcher.ensure([*wanted, *more], deadline.left())
+            self.fetcher.look_up(lookups, deadline.left()), self.fetcher.ensure([*wanted, *more], deadline.left())
         )
         return statuses
 
     async def _answer(self, fetched: _FetchedQuery, inquiry: Inquiry, deadline: Deadline) -> Answer:
         embedded = asyncio.ensure_future(self._vectors_in_time(inquiry, fetched.statuses, deadline))
         try:
-            ranking = await self._engine.search(fetched.parts, replace(inquiry, vectors=embedded), fetched.query)
+            ranking = await self.engine.search(fetched.parts, replace(inquiry, vectors=embedded), fetched.query)
         finally:
             embedded.cancel()  # a search for a key or a pattern does not wait for it
         return await self._pages.page(ranking, fetched.statuses, fetched.query)
@@ -238,7 +227,7 @@ class Repository:
         return await self._stored_record(kind, key_or_name) or NoRecord(coverage(statuses))
 
     async def _stored_record(self, kind: Kind, key_or_name: str) -> Record | None:
-        names = self._engine.name_index(family_of(kind))
+        names = self.engine.name_index(family_of(kind))
         entries = self.cache.catalog.of(family_of(kind))
         found = [entry for id_ in names.lookup(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
         found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
@@ -249,7 +238,7 @@ class Repository:
         """Whether a number that looks like an edition is part of a record's name: an imported "Armistice 2014"."""
         folded = fold(search)
         numbers = EDITION_WORDS.intersection(folded.split())
-        return bool(numbers) and any(self._engine.name_index(family).has_name_in(folded, numbers) for family in Family)
+        return bool(numbers) and any(self.engine.name_index(family).has_name_in(folded, numbers) for family in Family)
 
     def links(self, record: Record) -> SpellLinks:
         """Return the sources of a spell, or the spells that an entity grants."""
@@ -274,7 +263,7 @@ class Repository:
         if found.is_certain:
             return found
         began = time.monotonic()
-        await self._fetcher.ensure([requests.whole("v2/documents")], DOCUMENTS_SECONDS)
+        await self.fetcher.ensure([requests.whole("v2/documents")], DOCUMENTS_SECONDS)
         found = resolve_documents(wanted, await self._documents.names())
         return replace(found, waited=time.monotonic() - began)
 

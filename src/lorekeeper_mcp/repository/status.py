@@ -73,10 +73,12 @@ class Report(BaseModel):
 async def report(repository: Repository, settings: Settings) -> Report:
     """Collect the status; ask Open5e whether it answers unless the network is off."""
     entries = list(repository.entries())
-    lists = {endpoint.path: status for endpoint, status in zip(ENDPOINTS, _statuses(repository), strict=True)}
-    refused = {one.request.path: one.reason for one in repository.maintenance.refused_lists()}
+    fetcher, ledger = repository.fetcher, repository.fetcher.ledger
+    lists = {endpoint.path: fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS}
+    refused = {one.request.path: one.reason for one in ledger.refused()}
+    fetches = [ledger.covering_fetch(whole(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
-    upstream_fault = offline if settings.offline else await repository.maintenance.upstream_fault()
+    upstream_fault = offline if settings.offline else await fetcher.upstream_error()
     store = await repository.cache.store_location()
     return Report(
         location=store.location,
@@ -91,18 +93,15 @@ async def report(repository: Repository, settings: Settings) -> Report:
         missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
         unreadable=[
             Unreadable(list=one.request.path, count=one.unreadable, examples=one.examples)
-            for one in repository.maintenance.unreadable_lists()
+            for one in fetches
+            if one is not None and one.unreadable
         ],
-        without_embedding=repository.maintenance.waiting_for_embedding(),
+        without_embedding=repository.cache.without_vector(),
         model=settings.embedding_model,
         model_fault=repository.cache.embedder.fault(),
         upstream=str(settings.open5e_base_url),
         upstream_fault=upstream_fault,
     )
-
-
-def _statuses(repository: Repository) -> list[FetchStatus]:
-    return repository.maintenance.statuses(whole(endpoint.path) for endpoint in ENDPOINTS)
 
 
 def _owner(process: int | None) -> str:

@@ -89,9 +89,7 @@ async def _import(
             await _store(cache, settings, prepared, request, reports, on_progress)
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-    return Imported(
-        reports=tuple(reports), foreign=foreign, waiting=repository.maintenance.waiting_for_embedding(), fault=fault
-    )
+    return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.cache.without_vector(), fault=fault)
 
 
 async def read_files(

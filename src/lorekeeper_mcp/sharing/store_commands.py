@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.repository.background import fill, incomplete
+from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
@@ -93,20 +93,16 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, on_pr
         totals[group] += page.total - before[1]
         on_progress(Progress(task=group, done=fetched[group], total=totals[group]))
 
-    with repository.maintenance.syncing(on_page, accept_removals=request.accept_removals):
+    with repository.fetcher.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
-    if waiting := repository.maintenance.waiting_for_embedding():
-        await repository.maintenance.embed_rest(
-            lambda left: on_progress(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
-        )
-    await repository.cache.fill_milvus()
+    await _embed_rest(repository, on_progress)
     # Checked again: a store that was rebuilt meanwhile has only later records.
-    missing = incomplete(repository.maintenance.statuses(status.request for status in statuses))
+    missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
         unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),
         records=Counter(entry.kind for entry in repository.entries()),
-        without_embedding=repository.maintenance.waiting_for_embedding(),
+        without_embedding=repository.cache.without_vector(),
         seconds=time.monotonic() - began,
     )
 
@@ -124,12 +120,16 @@ class Waiting(BaseModel, frozen=True):
 
 
 async def _embed(repository: Repository, _: Settings, __: EmptyRequest, on_progress: OnProgress) -> Waiting:
-    if waiting := repository.maintenance.waiting_for_embedding():
-        await repository.maintenance.embed_rest(
-            lambda left: on_progress(Progress(task=EMBEDDING, done=waiting - left, total=waiting))
-        )
-    await repository.cache.fill_milvus()
-    return Waiting(records=repository.maintenance.waiting_for_embedding())
+    await _embed_rest(repository, on_progress)
+    return Waiting(records=repository.cache.without_vector())
+
+
+async def _embed_rest(repository: Repository, on_progress: OnProgress) -> None:
+    cache = repository.cache
+    waiting = cache.without_vector()
+    await embed_rest(
+        repository, lambda: on_progress(Progress(task=EMBEDDING, done=waiting - cache.without_vector(), total=waiting))
+    )
 
 
 STATUS = Command("status", EmptyRequest, Report, _status)

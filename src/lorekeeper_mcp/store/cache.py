@@ -159,9 +159,9 @@ class Cache:
             for (id_, (_, payload)), embedding in zip(payloads.items(), embeddings, strict=True)
         ]
 
-    def pending(self, family: Family, kinds: frozenset[Kind]) -> int:
-        """The number of records of some kinds without a vector, which cannot be found by meaning yet."""
-        return sum(1 for entry in self.catalog.among(family, kinds) if not entry.has_vector)
+    def without_vector(self) -> int:
+        """The number of records without a vector, which cannot be found by meaning yet."""
+        return sum(not entry.has_vector for entry in self.catalog)
 
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
         """Return the vectors of a question's texts. Loads the model if needed. Raises EmbeddingUnavailableError."""

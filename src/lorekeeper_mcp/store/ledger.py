@@ -1,73 +1,50 @@
-"""The notes of the ledger: typed models, and their conversion to stored entries."""
+"""The notes of the ledger as typed models, and their conversion to stored entries; ``sync.fetch_ledger`` has more."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Note(BaseModel):
-    """One entry of the ledger. Fields of other versions of this program are ignored."""
+    """One entry of the ledger; ``prefix`` marks its kind. Fields of other versions of this program are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class FetchNote(Note):
-    """A request whose answer is stored whole: time in epoch seconds, number of records, unreadable records.
-
-    ``examples`` are names of some ``unreadable`` records. ``retired`` if the endpoint no longer exists.
-    """
-
-    at: float = 0.0
-    count: int = 0
-    unreadable: int = 0
-    examples: tuple[str, ...] = ()
-    retired: bool = False
-
-
-class RefusalNote(Note):
-    """A list that had shrunk too much to be plausible: time in epoch seconds, and the reason as a clause."""
-
-    at: float = 0.0
-    reason: str = ""
+    prefix: ClassVar[str]
 
 
 class SeedNote(Note):
     """The stored version of the embedded SRDs."""
 
+    prefix: ClassVar[str] = "seed:"
     version: str = ""
 
 
 class BookNote(Note):
     """An imported book: ``source`` identifies its files and is empty while it is being written."""
 
+    prefix: ClassVar[str] = "orcbrew:"
     source: str = ""
     shelf: str = ""
 
 
 N = TypeVar("N", bound=Note)
-_PREFIXES: Mapping[type[Note], str] = {
-    FetchNote: "open5e:",
-    RefusalNote: "refused:",
-    SeedNote: "seed:",
-    BookNote: "orcbrew:",
-}
 
 
 def encode(notes: Mapping[str, Note]) -> dict[str, dict[str, object]]:
     """Return the ledger entries of notes by name."""
-    return {_PREFIXES[type(note)] + name: note.model_dump(mode="json") for name, note in notes.items()}
+    return {note.prefix + name: note.model_dump(mode="json") for name, note in notes.items()}
 
 
 def decode(ledger: Mapping[str, Mapping[str, object]], kind: type[N]) -> dict[str, N]:
-    """Return the notes of one kind by name. Unreadable entries are skipped."""
-    prefix, found = _PREFIXES[kind], {}
+    """Return the notes of one kind by name, which is that of its request if it has one. Unreadable ones are skipped."""
+    found: dict[str, N] = {}
     for id_, entry in ledger.items():
-        if id_.startswith(prefix):
-            try:
-                found[id_.removeprefix(prefix)] = kind.model_validate(entry)
-            except ValidationError:
-                continue
+        name = id_.removeprefix(kind.prefix)
+        if name != id_:
+            with contextlib.suppress(ValidationError):
+                found[name] = kind.model_validate({**entry, "request": name})
     return found

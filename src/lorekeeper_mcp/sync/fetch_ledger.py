@@ -5,47 +5,46 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator, Field
 
 from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
-from lorekeeper_mcp.store.ledger import FetchNote, RefusalNote, decode, encode
+from lorekeeper_mcp.store.ledger import Note, decode
 
 _RECHECK = 12  # times the pause after an error, before a retired list or one with unreadable records is fetched again
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """A request whose pages are all stored. ``at`` in epoch seconds.
+def _read_request(given: Request | str) -> Request:
+    return ledger_request(given) if isinstance(given, str) else given
+
+
+class _RequestNote(Note):
+    """A note about a request, whose id is the note's name. ``at`` in epoch seconds."""
+
+    request: Annotated[Request, BeforeValidator(_read_request)] = Field(exclude=True)
+    at: float = 0.0
+
+
+class Fetched(_RequestNote):
+    """A request whose pages are all stored.
 
     ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` if the endpoint no longer
     exists: the cache then has all there is.
     """
 
-    request: Request
-    at: float
-    count: int
+    prefix: ClassVar[str] = "open5e:"
+    count: int = 0
     unreadable: int = 0
     examples: tuple[str, ...] = ()
     retired: bool = False
 
-    def entry(self) -> dict[str, dict[str, object]]:
-        """Return its ledger entry."""
-        note = FetchNote(
-            at=self.at, count=self.count, unreadable=self.unreadable, examples=self.examples, retired=self.retired
-        )
-        return encode({self.request.id: note})
 
+class Refused(_RequestNote):
+    """A list that had shrunk too much to be plausible; ``reason`` is a clause about Open5e."""
 
-@dataclass(frozen=True)
-class Refused:
-    """A list that had shrunk too much to be plausible. ``at`` in epoch seconds, ``reason`` a clause about Open5e."""
-
-    request: Request
-    at: float
-    reason: str
-
-    def entry(self) -> dict[str, dict[str, object]]:
-        """Return its ledger entry."""
-        return encode({self.request.id: RefusalNote(at=self.at, reason=self.reason)})
+    prefix: ClassVar[str] = "refused:"
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,13 +70,10 @@ class FetchLedger:
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         """Load the entries of the ledger, including those of other processes."""
-        self._fetched, self._refused = {}, {}
-        for id_, fetch in decode(ledger, FetchNote).items():
-            request = ledger_request(id_)
-            self._add(Fetched(request, fetch.at, fetch.count, fetch.unreadable, fetch.examples, fetch.retired))
-        for id_, refusal in decode(ledger, RefusalNote).items():
-            request = ledger_request(id_)
-            self._refused[request] = Refused(request, refusal.at, refusal.reason)
+        self._fetched = {}
+        for fetched in decode(ledger, Fetched).values():
+            self._add(fetched)
+        self._refused = {refused.request: refused for refused in decode(ledger, Refused).values()}
 
     def record_fetch(self, fetched: Fetched) -> None:
         """Record that the whole answer to a request is stored."""

@@ -7,9 +7,10 @@ failure is recorded: no request stays pending without a task that works on it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from lorekeeper_mcp.models import Family
@@ -18,6 +19,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
+from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
 from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
 from lorekeeper_mcp.sync.fetch_tasks import FetchTasks, Running
@@ -31,8 +33,7 @@ _YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
 class Fetcher:
     """Owns the running requests. ``client`` is None if the network must not be used.
 
-    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them. With
-    ``accept_removals``, a list is stored however much it has shrunk.
+    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them.
     """
 
     def __init__(
@@ -45,14 +46,25 @@ class Fetcher:
         self._busy = busy
         self._tasks = FetchTasks(self._failed)
         self._looked_up: set[Request] = set()
-        self.accept_removals = False
-        self.listeners: list[Callable[[Progress], None]] = []
+        self._accept_removals = False
+        self._listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
         """Cancel running fetches; stored pages stay."""
         await self._tasks.aclose()
         if self._client is not None:
             await self._client.aclose()
+
+    @contextlib.contextmanager
+    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
+        """Call ``listener`` for each page; with ``accept_removals``, store lists however much they have shrunk."""
+        self._listeners.append(listener)
+        self._accept_removals |= accept_removals
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
+            self._accept_removals = False
 
     async def upstream_error(self) -> str:
         """Send the smallest possible request to Open5e, and return why it failed; "" if it succeeded."""
@@ -184,7 +196,7 @@ class Fetcher:
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
             log.info("Open5e no longer has %s.", request.path)
             count = len(own_entries(everything, self._cache.catalog))
-            await self._note([Fetched(everything, time.time(), count, retired=True)])
+            await self._note([Fetched(request=everything, at=time.time(), count=count, retired=True)])
         else:
             await self._record_failure([request], error)
 
@@ -194,12 +206,12 @@ class Fetcher:
             self._report_progress,
             lambda: self._yield_to_answers(request.id),
             known=self.ledger.covering_fetch(whole(request.path)) is not None,
-            accept_removals=self.accept_removals,
+            accept_removals=self._accept_removals,
         )
         await self._note([fetched])
 
     async def _note(self, fetched: Sequence[Fetched]) -> None:
-        await self._cache.note({id_: entry for one in fetched for id_, entry in one.entry().items()})
+        await self._cache.note(encode({one.request.id: one for one in fetched}))
         for one in fetched:
             self.ledger.record_fetch(one)
 
@@ -211,7 +223,7 @@ class Fetcher:
             for request in self._stale_of(family):
                 try:
                     one = await self.ingestor.collect(
-                        request, self._report_progress, accept_removals=self.accept_removals
+                        request, self._report_progress, accept_removals=self._accept_removals
                     )
                 except UpstreamError as error:
                     await self._record_failure([request], error)
@@ -253,8 +265,9 @@ class Fetcher:
         """Record a failure; in the ledger, too, if `status` should report it later."""
         self._failed(requests, error)
         if isinstance(error, ListRefusedError):
-            notes = [Refused(request, time.time(), str(error)).entry() for request in requests if not request.params]
-            await self._cache.note({id_: entry for note in notes for id_, entry in note.items()})
+            lists = [request for request in requests if not request.params]
+            notes = {one.id: Refused(request=one, at=time.time(), reason=str(error)) for one in lists}
+            await self._cache.note(encode(notes))
 
     def _failed(self, requests: Sequence[Request], error: BaseException) -> None:
         reason = str(error)
@@ -278,7 +291,7 @@ class Fetcher:
         log.log(level, "Open5e %s when asked for %s.", reason, what)
 
     def _report_progress(self, progress: Progress) -> None:
-        for listener in self.listeners:
+        for listener in self._listeners:
             listener(progress)
 
     async def _yield_to_answers(self, name: str) -> None:

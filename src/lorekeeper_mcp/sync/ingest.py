@@ -66,7 +66,9 @@ class _Batch:
         if self.faults:
             log.warning("Skipped %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
         examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
-        return Fetched(request, time.time(), len(self.served), len(self.faults), examples)
+        return Fetched(
+            request=request, at=time.time(), count=len(self.served), unreadable=len(self.faults), examples=examples
+        )
 
 
 @dataclass(frozen=True)
