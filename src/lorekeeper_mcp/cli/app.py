@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib.metadata
-import json
 import os
 import sys
 from collections.abc import Coroutine, Mapping
@@ -201,14 +200,9 @@ def sync(
 @app.command()
 def status(context: typer.Context, as_json: Json = False) -> None:
     """Show cache location, contents, age and gaps."""
-    from lorekeeper_mcp.cli.status_commands import show_status  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.status_commands import status as find_status  # noqa: PLC0415
+    from lorekeeper_mcp.cli.status_commands import run_status  # noqa: PLC0415 - imports the repository
 
-    found = find_status(context.obj)
-    if as_json:
-        typer.echo(found.model_dump_json(indent=2))
-    else:
-        show_status(found)
+    run_status(context.obj, as_json=as_json)
 
 
 @app.command()
@@ -219,17 +213,12 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Check the installation and say how to fix it; exit code 1 if a check fails."""
-    from lorekeeper_mcp.cli import status_commands as looking  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status_commands import data_findings, run_doctor  # noqa: PLC0415 - imports the repository
 
     if data:
-        typer.echo(looking.data_findings(context.obj, everything=every, as_json=as_json))
+        typer.echo(data_findings(context.obj, everything=every, as_json=as_json))
         return
-    checks = looking.doctor(context.obj)
-    if as_json:
-        typer.echo(json.dumps(looking.checks_as_json(checks), indent=2))
-    else:
-        looking.show_checks(checks)
-    raise typer.Exit(int(any(check.state == "fault" for check in checks)))
+    raise typer.Exit(run_doctor(context.obj, as_json=as_json))
 
 
 @app.command("import", short_help="Import homebrew (OrcBrew, 5etools and others); import again to update.")
@@ -247,10 +236,11 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
-    from lorekeeper_mcp.cli.import_commands import Options, run_import  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.homebrew_commands import run_import  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.sharing.book_commands import ImportRequest  # noqa: PLC0415
 
-    options = Options(dry_run=dry_run, force=force, strict=strict, as_json=as_json)
-    raise typer.Exit(run_import(context.obj, files, options))
+    options = ImportRequest(dry_run=dry_run, force=force, strict=strict)
+    raise typer.Exit(run_import(context.obj, files, options, as_json=as_json))
 
 
 @app.command()
@@ -263,7 +253,7 @@ def export(
     ] = None,
 ) -> None:
     """Write an imported book as OrcBrew or 5etools; fields that the format cannot express are listed."""
-    from lorekeeper_mcp.cli.export_command import run_export  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.homebrew_commands import run_export  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_export(context.obj, book, form, output))
 
@@ -274,7 +264,7 @@ def remove(
     books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],
 ) -> None:
     """Remove imported books."""
-    from lorekeeper_mcp.cli.import_commands import run_remove  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.homebrew_commands import run_remove  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_remove(context.obj, books))
 

@@ -1,62 +1,49 @@
-"""The commands ``import`` and ``remove``."""
+"""The commands ``import``, ``export`` and ``remove``."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from pathlib import Path
 
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
-from lorekeeper_mcp.cli.runner import run_command
+from lorekeeper_mcp.cli.runner import progress_bars, run_command
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import (
+    EXPORT,
     IMPORT,
     REMOVE,
+    Exported,
+    ExportRequest,
     Imported,
     ImportRequest,
     RemoveRequest,
-    SentFile,
     read_files,
 )
-from lorekeeper_mcp.sharing.command import EmptyRequest, OnProgress
-from lorekeeper_mcp.sharing.command import Progress as Step
+from lorekeeper_mcp.sharing.command import EmptyRequest
 from lorekeeper_mcp.sharing.store_commands import EMBED
 
-_AT_ONCE = 200_000_000  # characters of files per request: files may refer to each other
+_AT_ONCE = 150_000_000  # bytes of files per request: files may refer to each other
 
 
-@dataclass(frozen=True)
-class Options:
-    """How to import."""
-
-    dry_run: bool = False
-    force: bool = False
-    strict: bool = False
-    as_json: bool = False
-
-
-def run_import(settings: Settings, named: Sequence[str], options: Options) -> int:
+def run_import(settings: Settings, named: Sequence[str], options: ImportRequest, *, as_json: bool) -> int:
     """Import files, print the report and return the exit code: 1 if a file failed, or an item in strict mode.
 
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
     files = import_paths.find(named)
-    sent = (one for file in files for one in _files_to_send(file, named=file in named))
+    loaded = (one for file in files for one in _load(file, named=file in named))
     new = not settings.milvus_uri and not settings.milvus_db_path.exists()
     done: list[Imported] = []
     try:
-        for request in _requests(sent, options):
-            with _progress() as on_progress:
+        for request in _requests(loaded, options):
+            with progress_bars(transient=True) as on_progress:
                 if all(one.fault for one in request.files) or (options.dry_run and new):
                     done.append(asyncio.run(_preview(settings, request)))
                 else:
@@ -64,7 +51,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
             if done[-1].fault:
                 break
     finally:
-        _print_reports(done, options)
+        _print_reports(done, dry_run=options.dry_run, as_json=as_json)
     if not options.dry_run and not any(one.fault for one in done):
         _embed(settings, done[-1].waiting)
     reports = [report for one in done for report in one.reports]
@@ -72,23 +59,20 @@ def run_import(settings: Settings, named: Sequence[str], options: Options) -> in
     return int(failed or any(one.fault for one in done))
 
 
-def _files_to_send(file: str, *, named: bool) -> list[SentFile]:
-    """Encode a file, or the files of an archive, for the owner, or the reason why the file is unreadable."""
+def _load(file: str, *, named: bool) -> list[ImportFile]:
+    """Read a file, or the files of an archive. One that is unreadable has the reason."""
     try:
-        return [
-            SentFile.of(one) if isinstance(one, ImportFile) else SentFile(shown=one.shown, fault=one.fault)
-            for one in import_paths.load(file, named=named)
-        ]
+        return import_paths.load(file, named=named)
     except import_paths.ImportPathError as fault:
-        return [SentFile(shown=file, fault=str(fault))]
+        return [ImportFile(file, fault=str(fault))]
 
 
-def _requests(files: Iterable[SentFile], options: Options) -> Iterator[ImportRequest]:
+def _requests(files: Iterable[ImportFile], options: ImportRequest) -> Iterator[ImportRequest]:
     """Split the files into requests of limited size; one is in memory at a time."""
-    batch: list[SentFile] = []
+    batch: list[ImportFile] = []
     for file in itertools.chain(files, [None]):
         if batch and (file is None or sum(len(one.data) for one in batch) + len(file.data) > _AT_ONCE):
-            yield ImportRequest(files=tuple(batch), dry_run=options.dry_run, force=options.force, strict=options.strict)
+            yield options.model_copy(update={"files": tuple(batch)})
             batch = []
         if file is not None:
             batch.append(file)
@@ -102,12 +86,12 @@ async def _preview(settings: Settings, request: ImportRequest) -> Imported:
     return Imported(reports=tuple(reports), foreign=foreign)
 
 
-def _print_reports(done: Sequence[Imported], options: Options) -> None:
+def _print_reports(done: Sequence[Imported], *, dry_run: bool, as_json: bool) -> None:
     """Print the result of each file."""
     reports: list[FileReport] = [report for one in done for report in one.reports]
     if foreign := sum(one.foreign for one in done):
         sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
-    show(reports, dry_run=options.dry_run, as_json=options.as_json)
+    show(reports, dry_run=dry_run, as_json=as_json)
     for one in done:
         sys.stderr.write(f"{one.fault}\n" if one.fault else "")
 
@@ -121,8 +105,34 @@ def _embed(settings: Settings, waiting: int) -> None:
             f"{waiting} items can be found by name, keyword and filter now, and by meaning after a server has run.\n"
         )
         return
-    with _progress() as on_progress:
+    with progress_bars(transient=True) as on_progress:
         run_command(settings, EMBED, EmptyRequest(), on_progress)
+
+
+def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
+    """Write a book to a file or stdout, and lost fields to stderr; return 1 if the book cannot be written."""
+    made = run_command(settings, EXPORT, ExportRequest(book=book, form=form))
+    try:
+        if output is None:
+            sys.stdout.buffer.write(made.data)
+        else:
+            output.write_bytes(made.data)
+    except OSError as error:
+        sys.stderr.write(f"Nothing was exported: {error.filename or 'the disk'}: {error.strerror or error}.\n")
+        return 1
+    _print_losses(made, form)
+    return 0
+
+
+def _print_losses(made: Exported, form: str) -> None:
+    """List what other programs will not get, item by item."""
+    fields: dict[str, list[str]] = {}
+    for loss in made.losses:
+        fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))
+    sys.stderr.write(f"{made.items} items exported.\n")
+    if fields:
+        sys.stderr.write(f"{form} cannot express these fields; LoreKeeper reads them back, other programs do not:\n")
+    sys.stderr.writelines(f"{item}: {', '.join(names)}\n" for item, names in fields.items())
 
 
 def run_remove(settings: Settings, books: Sequence[str]) -> int:
@@ -131,17 +141,3 @@ def run_remove(settings: Settings, books: Sequence[str]) -> int:
     sys.stdout.write("".join(f"{line}\n" for line in removed.done))
     sys.stderr.write("".join(f"{line}\n" for line in removed.missing))
     return int(bool(removed.missing))
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[OnProgress]:
-    """Show a progress bar for each task on stderr in a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
-        tasks = {task: bars.add_task(task, total=None, visible=False) for task in ("Reading", "Storing", "meaning")}
-
-        def on_progress(step: Step) -> None:
-            bars.update(tasks[step.task], completed=step.done, total=step.total, visible=True)
-
-        yield on_progress

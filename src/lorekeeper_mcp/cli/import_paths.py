@@ -9,7 +9,6 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
@@ -25,14 +24,6 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError,
 )  # fmt: skip
 """Errors of a zip archive that is truncated, damaged, encrypted or compressed with an unknown method."""
-
-
-@dataclass(frozen=True)
-class UnreadFile:
-    """A file of an archive that is not read, and why."""
-
-    shown: str
-    fault: str
 
 
 class ImportPathError(ValueError):
@@ -63,8 +54,8 @@ def _inside(folder: Path) -> Iterator[Path]:
     return (one for one in folder.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and not one.is_dir())
 
 
-def load(file: str, *, named: bool = True) -> list[ImportFile | UnreadFile]:
-    """Return a file, or the files of an archive, with their bytes. Raises ImportPathError if it is unreadable.
+def load(file: str, *, named: bool = True) -> list[ImportFile]:
+    """Return a file, or the files of an archive, each with its fault. Raises ImportPathError if it is unreadable.
 
     ``named`` is False if it was found in a folder, and may not be homebrew at all.
     """
@@ -87,11 +78,11 @@ def load(file: str, *, named: bool = True) -> list[ImportFile | UnreadFile]:
     return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
 
 
-def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | UnreadFile]:
+def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile]:
     """The possible homebrew files of a zip archive. An archive without any is an error if it was ``named``."""
     if path.stat().st_size > _LARGEST_ARCHIVE:
         raise ImportPathError(f"it is larger than {_LARGEST_ARCHIVE // _MEGABYTE} MB.")
-    found: list[ImportFile | UnreadFile] = []
+    found: list[ImportFile] = []
     try:
         with zipfile.ZipFile(path) as archive:
             inside = [one for one in archive.infolist() if not one.is_dir()]
@@ -108,7 +99,7 @@ def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile | Unrea
                         ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False)
                     )
                 else:
-                    found.append(UnreadFile(f"{shown}/{name}", data))
+                    found.append(ImportFile(f"{shown}/{name}", fault=data))
     except _BROKEN as error:
         if isinstance(error, ImportPathError):
             raise

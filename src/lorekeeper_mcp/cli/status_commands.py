@@ -45,8 +45,12 @@ def status(settings: Settings) -> Report:
     return found.model_copy(update={"owner": "this command"}) if here else found
 
 
-def show_status(found: Report) -> None:
-    """Print a report for a terminal."""
+def run_status(settings: Settings, *, as_json: bool) -> None:
+    """Print the status of the cache."""
+    found = status(settings)
+    if as_json:
+        sys.stdout.write(found.model_dump_json(indent=2) + "\n")
+        return
     lines = [
         ("cache", f"{found.location} ({found.bytes_on_disk / 1e6:.0f} MB), owned by {found.owner}"),
         ("holds", f"{found.records} records of {found.documents} documents"),
@@ -160,8 +164,17 @@ def _check_records(found: Report, *, offline: bool) -> Check:
     return Check("records", "ok", f"all of Open5e, {found.records} records")
 
 
-def show_checks(checks: list[Check]) -> None:
-    """Print the checks for a terminal."""
+def run_doctor(settings: Settings, *, as_json: bool) -> int:
+    """Run and print all checks; return 1 if one fails."""
+    checks = doctor(settings)
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(check) for check in checks], indent=2) + "\n")
+    else:
+        _show_checks(checks)
+    return int(any(check.state == "fault" for check in checks))
+
+
+def _show_checks(checks: list[Check]) -> None:
     colours = {"ok": "green", "warning": "yellow", "fault": "red"}
     screen = console()
     for check in checks:
@@ -169,11 +182,6 @@ def show_checks(checks: list[Check]) -> None:
         lines = [(f"{check.state:>7}", found), *([("", Text(check.advice))] if check.advice else [])]
         screen.print(labelled(lines, colours[check.state]))
     sys.stdout.flush()
-
-
-def checks_as_json(checks: list[Check]) -> list[dict[str, str]]:
-    """Return the checks for JSON."""
-    return [asdict(check) for check in checks]
 
 
 def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str:

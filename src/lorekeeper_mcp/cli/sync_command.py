@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator, Sequence
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
+from collections.abc import Sequence
 
 from lorekeeper_mcp.cli.lookup import print_json
-from lorekeeper_mcp.cli.runner import run_command
+from lorekeeper_mcp.cli.runner import progress_bars, run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.command import Progress as Step
+from lorekeeper_mcp.sharing.command import Progress
 from lorekeeper_mcp.sharing.store_commands import GROUPS, SYNC, Synced, SyncRequest
 from lorekeeper_mcp.tools.content_types import UnknownKindError
 from lorekeeper_mcp.tools.content_types import kinds as kinds_mentioned
@@ -38,51 +33,17 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
 
     With ``accept_removals``, a list is accepted however much it has shrunk.
     """
-    with _bars() as bars:
-        tasks = {group: bars.add_task(group, total=None) for group, of in GROUPS.items() if of & kinds}
-
-        def on_progress(step: Step) -> None:
-            if step.task not in tasks:
-                tasks[step.task] = bars.add_task(step.task, total=None)
-            bars.update(tasks[step.task], completed=step.done, total=step.total)
-
+    with progress_bars(*(group for group, of in GROUPS.items() if of & kinds)) as on_progress:
         synced = run_command(settings, SYNC, SyncRequest(kinds=kinds, accept_removals=accept_removals), on_progress)
-        for group, task in tasks.items():
-            if group in synced.fetched:
-                bars.update(task, completed=synced.fetched[group], total=synced.fetched[group])
+        for group, count in synced.fetched.items():
+            if GROUPS[group] & kinds:
+                on_progress(Progress(task=group, done=count, total=count))
     if as_json:
-        print_json(_as_json(synced))
+        found = synced.model_dump(mode="json")
+        print_json({"complete": not synced.unanswered, **found, "seconds": round(synced.seconds, 1)})
     else:
         _show(synced, kinds)
     return int(bool(synced.unanswered))
-
-
-class _Rate(ProgressColumn):
-    """The column with records per second."""
-
-    def render(self, task: Task) -> Text:
-        """Show the rate of a task once it is known."""
-        return Text(f"{task.speed:.0f}/s" if task.speed else "", style="dim")
-
-
-@contextlib.contextmanager
-def _bars() -> Iterator[Progress]:
-    """Show progress bars on stderr in a terminal: records, rate, time left."""
-    stderr = Console(stderr=True)
-    columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as progress:
-        yield progress
-
-
-def _as_json(synced: Synced) -> dict[str, object]:
-    return {
-        "complete": not synced.unanswered,
-        "fetched": synced.fetched,
-        "records": {str(kind): count for kind, count in sorted(synced.records.items())},
-        "unanswered": [{"list": one.list, "why": one.why} for one in synced.unanswered],
-        "without_embedding": synced.without_embedding,
-        "seconds": round(synced.seconds, 1),
-    }
 
 
 def _show(synced: Synced, kinds: frozenset[Kind]) -> None:

@@ -23,14 +23,16 @@ from lorekeeper_mcp.store.cache import Cache
 class ImportFile:
     """A file to import. ``name`` is its name without the extension, ``path`` distinguishes files of that name.
 
-    ``named`` is False if it was found in a folder or an archive, and may not be homebrew at all.
+    ``named`` is False if it was found in a folder or an archive, and may not be homebrew at all. ``fault`` says why it
+    is unreadable.
     """
 
     shown: str
-    name: str
-    path: str
-    data: bytes
+    name: str = ""
+    path: str = ""
+    data: bytes = b""
     named: bool = True
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ class Prepared:
 
 def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
     """Read and adapt a file; ``originals`` has those of its copies that are outside of it. Blocks; never raises."""
+    if source.fault:
+        return Prepared(source, fault=source.fault)
     outside = originals or Originals()
     reading = formats.read(source.data, source.name, outside)
     return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign, outside.used)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import functools
 import itertools
 from collections.abc import Collection, Mapping
@@ -30,36 +29,14 @@ if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
 _MOST_ROUNDS = 20  # in which files are read again, for originals that needed other files read first
 
 
-class SentFile(BaseModel, frozen=True):
-    """A file to import, or why it is unreadable. ``data`` is base64."""
-
-    shown: str
-    name: str = ""
-    path: str = ""
-    data: str = ""
-    named: bool = True
-    fault: str = ""
-
-    @classmethod
-    def of(cls, file: ImportFile) -> SentFile:
-        """Encode a file for the request."""
-        data = base64.b64encode(file.data).decode("ascii")
-        return cls(shown=file.shown, name=file.name, path=file.path, data=data, named=file.named)
-
-    def content(self) -> bytes:
-        """The file's content."""
-        return base64.b64decode(self.data)
-
-    def prepared(self, originals: Originals) -> Prepared:
-        """Read and adapt the file. ``originals`` are items of other files that it copies. Blocks; never raises."""
-        file = ImportFile(self.shown, self.name, self.path, self.content(), self.named)
-        return Prepared(file, fault=self.fault) if self.fault else prepare(file, originals)
+class _WithContent(BaseModel, frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
+    """A request or a result with the bytes of files."""
 
 
-class ImportRequest(BaseModel, frozen=True):
+class ImportRequest(_WithContent, frozen=True):
     """Files to import, and the options."""
 
-    files: tuple[SentFile, ...]
+    files: tuple[ImportFile, ...] = ()
     dry_run: bool = False
     force: bool = False
     strict: bool = False
@@ -99,7 +76,7 @@ async def read_files(
 
     Originals of copies are searched for in the files, then in the library, then in the store.
     """
-    every = itertools.chain((file.content() for file in request.files), library.every_file())
+    every = itertools.chain((file.data for file in request.files), library.every_file())
     others = functools.cache(lambda: fivetools_files(every))
     found: list[Prepared] = []
     lacking: list[int] = []
@@ -107,11 +84,11 @@ async def read_files(
     async def read_one(at: int, lookup: Lookup) -> bool:
         """Read a file; return whether it lacks an original."""
         originals = Originals(others, lookup)
-        found[at] = await asyncio.to_thread(request.files[at].prepared, originals)
+        found[at] = await asyncio.to_thread(prepare, request.files[at], originals)
         return bool(originals.missing)
 
     for number, file in enumerate(request.files, 1):
-        found.append(Prepared(ImportFile(file.shown, file.name, file.path, b"", file.named)))
+        found.append(Prepared(file))
         if await read_one(number - 1, srd_record if len(request.files) == 1 else _srd_record_named):
             lacking.append(number - 1)
         on_progress(Progress(task="Reading", done=number, total=len(request.files)))
@@ -205,10 +182,10 @@ class ExportRequest(BaseModel, frozen=True):
     form: str
 
 
-class Exported(BaseModel, frozen=True):
-    """A written book in base64, its number of items, and the fields that other programs do not get."""
+class Exported(_WithContent, frozen=True):
+    """A written book, its number of items, and the fields that other programs do not get."""
 
-    data: str
+    data: bytes
     items: int
     losses: tuple[Loss, ...]
 
@@ -221,7 +198,7 @@ async def _export(repository: Repository, settings: Settings, request: ExportReq
         raise CommandError(_no_book(request.book, names))
     document, records = await load_book(cache, keys[0])
     made = await asyncio.to_thread(export, document, records, request.form)
-    return Exported(data=base64.b64encode(made.data).decode("ascii"), items=made.items, losses=made.losses)
+    return Exported(data=made.data, items=made.items, losses=made.losses)
 
 
 async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:

@@ -101,7 +101,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, on_pr
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
         unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),
-        records=Counter(entry.kind for entry in repository.entries()),
+        records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
         without_embedding=repository.cache.without_vector(),
         seconds=time.monotonic() - began,
     )
