@@ -24,7 +24,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.fetch_status import FetchState
+from lorekeeper_mcp.sync.fetch_ledger import FetchState
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, in_process, names, over_stdio, until_complete
 from tests.end_to_end.test_faults import EVERY_MODE, MODES

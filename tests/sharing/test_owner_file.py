@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
-from lorekeeper_mcp.store.lite.sibling_paths import owner_path
+from lorekeeper_mcp.store.sibling_files import owner_path
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
 

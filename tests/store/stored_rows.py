@@ -18,7 +18,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.milvus_tasks import open_milvus
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.search_index import MilvusIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 
 T = TypeVar("T")

@@ -10,10 +10,11 @@ import pytest
 from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
-from lorekeeper_mcp.store.lite.local_writer import LocalWriter
+from lorekeeper_mcp.store.lite.local_store import LocalWriter
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
+from lorekeeper_mcp.store.writer import read_records
 from tests.store.stored_rows import milvus_store
 from tests.store.test_store import spell as homebrew
 from tests.store.test_store import vectors
@@ -53,7 +54,7 @@ def agree(writer: LocalWriter, memory: MemoryMirror) -> None:
 
 def compare(store: MilvusStore, memory: MemoryMirror) -> None:
     kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
-    assert memory.records(kinds) == store.records(kinds)
+    assert read_records(memory.file, kinds) == read_records(store, kinds)
     rows = {str(row["id"]): row for row in memory.file.rows(Family.SPELLS, kinds)}
     for row in store.rows(Family.SPELLS, kinds):
         here = rows.pop(str(row["id"]))

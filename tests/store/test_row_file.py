@@ -20,8 +20,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
-from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
-from lorekeeper_mcp.store.memory.row_files import rename_row_file
+from lorekeeper_mcp.store.sibling_files import integrity_path, rename_row_file
 from tests.store.stored_rows import SPELLS, in_milvus
 from tests.store.test_store import spell
 

@@ -17,11 +17,9 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
-from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.opener import open_local
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
 from tests.store.stored_rows import milvus_store

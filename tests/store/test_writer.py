@@ -23,7 +23,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.milvus_index import MilvusIndex
+from lorekeeper_mcp.store.search_index import MilvusIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
 from tests.store.stored_rows import SPELLS, milvus_store

@@ -64,17 +64,17 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
     respx.get(f"{BASE}/v1/monsters/").mock(return_value=listed([ARCHIVED]))
     respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite")]))
     try:
-        await ingestor.add(OLD, tell, no_wait)
+        await ingestor.add(OLD)
         assert not list(cache.catalog), "version 1 alone makes no record"
-        await ingestor.add(NEW, tell, no_wait)
+        await ingestor.add(NEW)
         assert [one.name for one in (await stored(cache)).actions] == ["bite"]
-        await ingestor.add(OLD, tell, no_wait)
+        await ingestor.add(OLD)
         first = await stored(cache)
         assert [(one.name, one.text) for one in first.actions] == [("bite", "It bites."), ("dust", "It dusts.")]
         assert (first.text, first.legendary_text) == ("It likes lamps.", "It takes 2 legendary actions.")
         assert {note.field for note in first.corrections} == {"text", "legendary_text", "actions"}
         respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite", "howl")]))
-        await ingestor.add(NEW, tell, no_wait)
+        await ingestor.add(NEW)
         assert {one.name for one in (await stored(cache)).actions} == {"bite", "howl", "dust"}
         assert (await stored(cache)).text == "It likes lamps."
     finally:
@@ -95,13 +95,14 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
     species, races = whole("v2/species"), whole("v1/races")
     both = {"species:toh_moth", "feature:toh_moth_dust"}
     try:
-        await ingestor.add(species, tell, no_wait)
+        await ingestor.add(species)
         assert {entry.id for entry in cache.catalog} == {"species:toh_moth"}
-        await ingestor.add(races, tell, no_wait)
+        await ingestor.add(races)
         assert {entry.id for entry in cache.catalog} == both
-        await ingestor.store(species, tell, no_wait, known=True, accept_removals=True)
-        assert {entry.id for entry in cache.catalog} == both
-        collected = await ingestor.collect(species, tell, accept_removals=True)
+        with ingestor.syncing(tell, accept_removals=True):
+            await ingestor.store(species, no_wait, known=True)
+            assert {entry.id for entry in cache.catalog} == both
+            collected = await ingestor.collect(species)
         assert {record.id for record in collected.records} == both
         assert not [entry.id for entry in cache.catalog if collected.is_withdrawn(entry)]
     finally:

@@ -19,8 +19,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import encode
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
-from lorekeeper_mcp.sync.fetch_status import FetchState
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchState
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 

@@ -18,7 +18,7 @@ from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.fetch_status import FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import CacheState
-from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 _NAMED = 6  # lists that a hint names; the rest are counted
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer is returned as incomplete
 DOCUMENTS_SECONDS = 5.0  # of these, for the list of documents if the query names documents

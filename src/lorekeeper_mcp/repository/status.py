@@ -14,7 +14,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 if TYPE_CHECKING:  # it takes long to import
     from lorekeeper_mcp.repository.repository import Repository

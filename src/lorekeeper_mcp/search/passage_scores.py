@@ -13,9 +13,8 @@ from lorekeeper_mcp.models import Edition, Family, Record, family_of
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.stems import stem
-from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines
 from lorekeeper_mcp.store.memory.query_terms import query_terms
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.search_index import PassageCosines, SearchIndex
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of all the question's words beside the cosine

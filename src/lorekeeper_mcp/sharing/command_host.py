@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.sharing.command import Command
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 _ALIVE_SECONDS = 1.0  # between two lines
@@ -37,29 +38,33 @@ def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> N
             wanted = None
         if found is None or wanted is None:
             return JSONResponse({"fault": "This owner does not know the command."}, status_code=404)
-        lines = _lines(found.name, wanted, lazy, settings, under_way)
+        lines = _lines(found, wanted, lazy, settings, under_way)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(command)
 
 
 async def _lines(
-    name: str, wanted: BaseModel, lazy: LazyRepository, settings: Settings, under_way: set[asyncio.Task[None]]
+    command: Command[BaseModel, BaseModel],
+    wanted: BaseModel,
+    lazy: LazyRepository,
+    settings: Settings,
+    under_way: set[asyncio.Task[None]],
 ) -> AsyncIterator[str]:
-    from lorekeeper_mcp.sharing.command_list import COMMANDS, FAULTS  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.sharing.command_list import FAULTS  # noqa: PLC0415 - imports the repository
 
     lines: asyncio.Queue[dict[str, object]] = asyncio.Queue()
 
     async def work() -> None:
         try:
-            found = await COMMANDS[name].work(
+            found = await command.work(
                 await lazy.get(), settings, wanted, lambda step: lines.put_nowait({"progress": step.model_dump()})
             )
             lines.put_nowait({"result": found.model_dump(mode="json")})
         except FAULTS as error:
             lines.put_nowait({"fault": str(error)})
 
-    working = asyncio.create_task(work(), name=name)
+    working = asyncio.create_task(work(), name=command.name)
     under_way.add(working)
     working.add_done_callback(under_way.discard)
     try:
@@ -70,6 +75,6 @@ async def _lines(
             yield (json.dumps(line) if line else "") + "\n"
         await working
     finally:
-        if not COMMANDS[name].finishes:
+        if not command.finishes:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)

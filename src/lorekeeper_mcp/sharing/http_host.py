@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, MCP_PATH
 
+_POLL_SECONDS = 0.005
 _GRACE_SECONDS = 1  # for answers in progress when the owner ends; relays ask the next owner again
 
 
@@ -67,15 +68,6 @@ async def _health(_: Request) -> Response:
 class _NoSignalServer(uvicorn.Server):
     """A server that leaves signal handling to the process."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start listening, and set ``listens``."""
-        await super().startup(sockets)
-        self.listens.set()
-
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Install no signal handlers."""
@@ -109,10 +101,9 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     )
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
-        listens = asyncio.create_task(running.listens.wait())
-        await asyncio.wait({serving, listens}, return_when=asyncio.FIRST_COMPLETED)
+        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(_POLL_SECONDS)
         if serving.done():
-            listens.cancel()
             raise OSError("The owner's host did not start.") from serving.exception()
         yield int(bound.getsockname()[1])
     finally:

@@ -12,7 +12,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lorekeeper_mcp.store.lite.sibling_paths import owner_path
+from lorekeeper_mcp.store.sibling_files import owner_path
 
 # Defined here, since a command must import only the standard library to ask the owner.
 LOOPBACK = "127.0.0.1"

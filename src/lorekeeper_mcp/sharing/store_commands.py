@@ -15,7 +15,7 @@ from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Report, report
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
-from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
 
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
@@ -93,7 +93,7 @@ async def _sync(repository: Repository, _: Settings, request: SyncRequest, on_pr
         totals[group] += page.total - before[1]
         on_progress(Progress(task=group, done=fetched[group], total=totals[group]))
 
-    with repository.fetcher.syncing(on_page, accept_removals=request.accept_removals):
+    with repository.fetcher.ingestor.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
     await _embed_rest(repository, on_progress)
     # Checked again: a store that was rebuilt meanwhile has only later records.

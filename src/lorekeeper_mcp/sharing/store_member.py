@@ -37,8 +37,8 @@ from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
 from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
-from lorekeeper_mcp.store.lite.sibling_paths import lock_path, path_of_shape
 from lorekeeper_mcp.store.schema import ledger_name
+from lorekeeper_mcp.store.sibling_files import lock_path, path_of_shape
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
@@ -67,7 +67,7 @@ class StoreMember:
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
-        self._owned: asyncio.Future[LazyRepository] | None = None
+        self._is_owner = asyncio.Event()
         self._silent = False  # the owner holds the lock and does not reply
         self._standby = Standby(activity, wait_for_model=wait_for_model)
         self.activity = activity
@@ -174,21 +174,17 @@ class StoreMember:
 
     async def _become_owner(self) -> None:
         """Open the store and answer for all processes. The lock is held."""
+        repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
+        self._ownership.push_async_callback(repository.aclose)
         try:
-            self.repository = await self._open()
+            if self._store is not None:
+                await self._host(self._store, repository)
         except BaseException:  # also on cancellation
             await self._ownership.aclose()  # frees the lock
             raise
+        self.repository = repository
         self._silent = False
-        if self._owned is not None and not self._owned.done():
-            self._owned.set_result(self.repository)
-
-    async def _open(self) -> LazyRepository:
-        repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
-        self._ownership.push_async_callback(repository.aclose)
-        if self._store is not None:
-            await self._host(self._store, repository)
-        return repository
+        self._is_owner.set()
 
     async def _host(self, store: Path, repository: LazyRepository) -> None:
         token = secrets.token_urlsafe(32)
@@ -202,11 +198,9 @@ class StoreMember:
 
     async def owned(self) -> LazyRepository:
         """Wait until this process owns the store, and return the repository on it."""
-        if self.repository is not None:
-            return self.repository
-        if self._owned is None:
-            self._owned = asyncio.get_running_loop().create_future()
-        return await asyncio.shield(self._owned)
+        while self.repository is None:
+            await self._is_owner.wait()
+        return self.repository
 
     async def owned_repository(self) -> Repository:
         """Return the open repository of the store that this process owns."""

@@ -12,12 +12,10 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.memory.catalog import Entry, places
-from lorekeeper_mcp.store.memory.memory_index import MemoryIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.milvus_index import MilvusIndex
 from lorekeeper_mcp.store.opener import open_local, open_server
 from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
 from lorekeeper_mcp.store.session import StoreLocation, StoreSession
 from lorekeeper_mcp.store.writer import Writer
 
@@ -71,12 +69,12 @@ class Cache:
     @property
     def notice(self) -> str:
         """A sentence for the user if the store is not the one in the settings."""
-        return self.session.notice
+        return self.session.writer.notice
 
     @property
     def temporary(self) -> bool:
         """Whether the store is deleted when this process ends."""
-        return self.session.temporary
+        return self.session.writer.temporary is not None
 
     async def store_location(self) -> StoreLocation:
         """The store's place, owner and size."""
@@ -106,7 +104,7 @@ class Cache:
 
     async def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        return await self.session.read(lambda writer: writer.ledger())
+        return await self.session.read(lambda writer: writer.store.ledger())
 
     # -- writing
 
@@ -146,17 +144,17 @@ class Cache:
         pending = waiting[:_EMBED_AT_ONCE]
         if pending:
             ids = [entry.id for entry in pending]
-            rows = await self.session.read(lambda writer: writer.rows(family, ids))
+            rows = await self.session.read(lambda writer: writer.store.rows(family, ids))
             embedded = await self.session.run(lambda: self._embed(rows))
             await self.session.write(lambda writer: writer.set_vectors(family, embedded))
         return len(pending)
 
     def _embed(self, rows: Sequence[Row]) -> list[EmbeddedRow]:
-        payloads = {str(row["id"]): (Kind(str(row["kind"])), str(row["payload"])) for row in rows}
-        embeddings = self._record_embedder.embed([decode_payload(*given) for given in payloads.values()], self.embedder)
+        records = [decode_payload(Kind(str(row["kind"])), str(row["payload"])) for row in rows]
+        embeddings = self._record_embedder.embed(records, self.embedder)
         return [
-            EmbeddedRow(id_, payload, embedding)
-            for (id_, (_, payload)), embedding in zip(payloads.items(), embeddings, strict=True)
+            EmbeddedRow(str(row["id"]), str(row["payload"]), embedding)
+            for row, embedding in zip(rows, embeddings, strict=True)
         ]
 
     def without_vector(self) -> int:

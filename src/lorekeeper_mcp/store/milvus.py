@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT
-from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, brief_fields, decode_payload, from_store, to_store
+from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, batches, brief_fields, from_store, to_store, versions
 from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
 from lorekeeper_mcp.store.server.milvus_2_3 import spelled_out
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pymilvus import MilvusClient
     from pymilvus.client.abstract import BaseIterator as QueryIterator
 
-_BATCH = 500
 _MOST = 16_384  # rows in one response of a Milvus server
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
 
@@ -120,12 +119,8 @@ class MilvusStore:
         return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
 
     def versions(self, family: Family) -> dict[str, tuple[object, object]]:
-        """The time of each row's last change and whether it has a vector, by id: together they tell its states apart.
-
-        ``to_rows`` makes the time grow with each change.
-        """
-        rows = self.scan(family, ["id", "updated_at", HAS_VECTOR])
-        return {str(row["id"]): (row["updated_at"], row[HAS_VECTOR]) for row in rows}
+        """The version of each row by id."""
+        return versions(self.scan(family, ["id", "updated_at", HAS_VECTOR]))
 
     def _known(self, family: Family, expression: str) -> str:
         """The expression in a form that the server supports."""
@@ -168,39 +163,27 @@ class MilvusStore:
         return sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     @translate_errors()
-    def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-        """Return the whole records of some ids, by id."""
-        by_family: dict[Family, list[str]] = {}
-        for id_, kind in kind_of_id.items():
-            by_family.setdefault(family_of(kind), []).append(id_)
-        found: dict[str, Record] = {}
-        for family, ids in by_family.items():
-            rows = self._payloads(family, ids)
-            if missing := [id_ for id_ in ids if id_ not in rows]:  # deleted, or being replaced
-                rows |= self._payloads(family, missing)
-            found |= {id_: decode_payload(*row) for id_, row in rows.items()}
-        return found
+    def payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
+        """Return the payloads of some ids; deleted ones are left out."""
+        found = self._payloads(family, ids)
+        missing = [id_ for id_ in ids if id_ not in found]  # deleted, or being replaced
+        return found | self._payloads(family, missing) if missing else found
 
-    def _payloads(self, family: Family, ids: Sequence[str]) -> dict[str, tuple[Kind, str]]:
-        """Kinds and payloads of some ids. Rows without them are skipped."""
-        fields = ["id", "kind", "payload"]
-        rows = self._client.get(self._names[family], ids=list(ids), output_fields=fields, timeout=TIMEOUT)
-        return {row["id"]: (Kind(row["kind"]), row["payload"]) for row in rows if row.keys() >= set(fields)}
+    def _payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
+        rows = self._client.get(self._names[family], ids=list(ids), output_fields=["id", "payload"], timeout=TIMEOUT)
+        return {row["id"]: row["payload"] for row in rows if "payload" in row}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
         """Return the packed embeddings of some records' passages. Records without any are skipped."""
-        wanted = list(ids)
-        parts = (wanted[start : start + _BATCH] for start in range(0, len(wanted), _BATCH))
-        rows = (row for part in parts for row in self.scan(family, ["id", HAS_VECTOR, "passages"], one_of("id", part)))
+        fields = ["id", HAS_VECTOR, "passages"]
+        rows = (row for part in batches(ids) for row in self.scan(family, fields, one_of("id", part)))
         return {str(row["id"]): from_text(str(row["passages"])) for row in rows if row["passages"]}
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        wanted = list(ids)
         found: list[Row] = []
-        for start in range(0, len(wanted), _BATCH):
-            batch = wanted[start : start + _BATCH]
+        for batch in batches(ids):
             rows = self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
             found += (from_store(row, self._encoder) for row in rows)
         return found
@@ -220,9 +203,9 @@ class MilvusStore:
         """Store rows under their ids."""
         self._fill(self._names[family], to_store(rows, self._encoder))
 
-    def _fill(self, name: str, rows: Sequence[Row]) -> None:
-        for start in range(0, len(rows), _BATCH):
-            self._client.upsert(name, rows[start : start + _BATCH], timeout=TIMEOUT)
+    def _fill(self, name: str, rows: Iterable[Row]) -> None:
+        for batch in batches(rows):
+            self._client.upsert(name, batch, timeout=TIMEOUT)
         self._client.flush(name, timeout=TIMEOUT)
 
     @translate_errors()
@@ -231,8 +214,8 @@ class MilvusStore:
         self._delete(self._names[family], sorted(ids))
 
     def _delete(self, name: str, removed: Sequence[str]) -> None:
-        for start in range(0, len(removed), _BATCH):
-            self._client.delete(name, filter=one_of("id", removed[start : start + _BATCH]), timeout=TIMEOUT)
+        for batch in batches(removed):
+            self._client.delete(name, filter=one_of("id", batch), timeout=TIMEOUT)
         if removed:
             self._client.flush(name, timeout=TIMEOUT)
 
@@ -241,13 +224,7 @@ class MilvusStore:
         """Fill a new collection that nobody reads yet, and return its name. It is dropped on failure."""
         name = self._create(self._names[family], family)
         try:
-            batch: list[Row] = []
-            for row in rows:
-                batch.append(row)
-                if len(batch) == _BATCH:
-                    self._client.upsert(name, to_store(batch, self._encoder), timeout=TIMEOUT)
-                    batch = []
-            self._fill(name, to_store(batch, self._encoder))
+            self._fill(name, to_store(rows, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
         except BaseException:  # interruptions too
             with contextlib.suppress(StoreError), translate_errors():  # the first error is the one to raise

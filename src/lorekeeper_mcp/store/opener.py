@@ -10,13 +10,13 @@ from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError, translate_errors
 from lorekeeper_mcp.store.lite.folder_marker import check_path
-from lorekeeper_mcp.store.lite.local_writer import LocalWriter
+from lorekeeper_mcp.store.lite.local_store import LocalWriter
 from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, connect, import_pymilvus_silently
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.new_rows import FindVectors
 from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
+from lorekeeper_mcp.store.writer import FindVectors
 
 log = logging.getLogger(__name__)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from itertools import islice
+from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.embedding.document_text import searchable_words
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
@@ -17,6 +18,7 @@ from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
 from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
 
+T = TypeVar("T")
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
 _NO_EMBEDDING = Embedding(NO_VECTOR, "")
@@ -79,17 +81,12 @@ class _WholeText(str):
         return iter((str.__str__(self),))
 
 
-def to_store(rows: Iterable[Row], encoder: str) -> list[Row]:
-    """Return rows as Milvus stores them, with the identity of their embedding model, and fast to pack."""
+def to_store(rows: Iterable[Row], encoder: str) -> Iterator[Row]:
+    """Yield rows as Milvus stores them, with the identity of their embedding model, and fast to pack."""
     named = ({**row, ENCODER: encoder if row[HAS_VECTOR] else ""} for row in rows)
-    return [
-        {
-            name: _WholeText(value) if isinstance(value, str) else value
-            for name, value in row.items()
-            if name != HAS_VECTOR
-        }
-        for row in named
-    ]
+    for row in named:
+        del row[HAS_VECTOR]
+        yield {name: _WholeText(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
 def from_store(row: Row, encoder: str) -> Row:
@@ -102,6 +99,21 @@ def from_store(row: Row, encoder: str) -> Row:
         if not ours and "passages" in row:
             row["passages"] = ""
     return row
+
+
+def batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
+    """Split items into lists, as ``itertools.batched`` does from Python 3.12 on."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def versions(rows: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, object]]:
+    """The time of each row's last change and whether it has a vector, by id: together they tell its states apart.
+
+    The writer makes the time grow with each change.
+    """
+    return {str(row["id"]): (row["updated_at"], row[HAS_VECTOR]) for row in rows}
 
 
 def cut(text: str, size: int) -> str:

@@ -25,8 +25,8 @@ from lorekeeper_mcp.store.errors import (
     StoreUnavailableError,
 )
 from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
-from lorekeeper_mcp.store.memory.row_files import row_files
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError
+from lorekeeper_mcp.store.sibling_files import row_files
 from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -76,16 +76,6 @@ class StoreSession(Generic[W_co]):
     def _open(self) -> None:
         self.writer = self._open_store()
         self.openings += 1
-
-    @property
-    def notice(self) -> str:
-        """A sentence for the user if the store is not the one in the settings."""
-        return self.writer.notice
-
-    @property
-    def temporary(self) -> bool:
-        """Whether the store is deleted when this process ends."""
-        return self.writer.temporary is not None
 
     async def aclose(self) -> None:
         """Finish the writes in progress and close the store."""
@@ -183,8 +173,8 @@ class StoreSession(Generic[W_co]):
     def location(self) -> StoreLocation:
         """The store's place, owner and size. Blocks: it reads the size of each file."""
         if (path := self.writer.path) is None:
-            return StoreLocation(str(self._settings.milvus_uri), None, self.notice, [], 0)
+            return StoreLocation(str(self._settings.milvus_uri), None, self.writer.notice, [], 0)
         quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
         files = [*path.rglob("*"), *row_files(path)]
         size = sum(file.stat().st_size for file in files if file.is_file())
-        return StoreLocation(str(path), os.getpid(), self.notice, quarantined, size)
+        return StoreLocation(str(path), os.getpid(), self.writer.notice, quarantined, size)

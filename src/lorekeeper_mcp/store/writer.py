@@ -5,22 +5,52 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from lorekeeper_mcp.models import Family, Record, family_of
-from lorekeeper_mcp.store.errors import StoreBusyError, StoreError
+from lorekeeper_mcp.embedding.vector import Embedding
+from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.new_rows import FindVectors, to_rows, with_known_vectors
-from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, Row
+from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, NewRow, Row, decode_payload, to_row
 
 T = TypeVar("T")
-_WRITE_SECONDS = 60.0  # the longest wait for another write, a whole refresh included
+FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
+
+
+class StoredRows(Protocol):
+    """What can be read from the rows of a local store or of a server. Everything blocks and raises StoreError."""
+
+    def payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
+        """Return the payloads of some ids; deleted ones are left out."""
+        ...
+
+    def passages(self, family: Family, ids: Collection[str]) -> dict[str, bytes]:
+        """Return the packed embeddings of some records' passages. Records without any are skipped."""
+        ...
+
+    def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
+        """Return all columns of some rows. Unknown ids are skipped."""
+        ...
+
+    def ledger(self) -> dict[str, dict[str, object]]:
+        """Every entry of the ledger by its id."""
+        ...
+
+
+def read_records(store: StoredRows, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
+    """Return the whole records of some ids; deleted ones are left out."""
+    by_family: dict[Family, list[str]] = {}
+    for id_, kind in kind_of_id.items():
+        by_family.setdefault(family_of(kind), []).append(id_)
+    payloads = {id_: text for family, ids in by_family.items() for id_, text in store.payloads(family, ids).items()}
+    return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
 
 
 class Writer(ABC):
@@ -31,6 +61,7 @@ class Writer(ABC):
     the rows.
     """
 
+    store: StoredRows
     path: Path | None = None
     notice = ""
     temporary: Path | None = None
@@ -55,24 +86,11 @@ class Writer(ABC):
         if self._stopping.is_set():
             raise StoreError("LoreKeeper is shutting down.")
 
-    @contextlib.contextmanager
-    def _write_lock(self) -> Iterator[None]:
-        if not self._changing.acquire(timeout=_WRITE_SECONDS):
-            raise StoreBusyError(f"Another write has not finished after {_WRITE_SECONDS:g} seconds.")
-        try:
-            yield
-        finally:
-            self._changing.release()
+    def words(self, family: Family) -> FullTextIndex:
+        """The full-text index with a family's words, which those of a server have to be loaded into first."""
+        return self._memory.words
 
     # -- the store
-
-    @abstractmethod
-    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """Return all columns of some rows. Unknown ids are skipped."""
-
-    @abstractmethod
-    def ledger(self) -> dict[str, dict[str, object]]:
-        """Every entry of the ledger by its id."""
 
     @abstractmethod
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
@@ -90,16 +108,14 @@ class Writer(ABC):
     def close(self) -> None:
         """Close the store."""
 
-    @abstractmethod
     def follow(self) -> bool:
-        """Load the changes of other processes, and return whether the ledger has changed."""
+        """Load the changes of other processes, and return whether the ledger has changed. A local store has none."""
+        return False
 
-    @abstractmethod
-    def fill(self) -> None:
+    def fill(self) -> None:  # noqa: B027 - nothing to do where the rows are in Milvus
         """Bring Milvus in line with the rows."""
 
-    @abstractmethod
-    def quarantine_damaged_files(self) -> None:
+    def quarantine_damaged_files(self) -> None:  # noqa: B027 - a server has none here
         """Rename a file that was found damaged, so that the next opening makes it again."""
 
     # -- changes
@@ -110,16 +126,16 @@ class Writer(ABC):
         for record in records:
             by_family.setdefault(family_of(record.kind), []).append(record)
         prepared = {
-            family: with_known_vectors(of_family, self._find_vectors) for family, of_family in by_family.items()
+            family: _with_known_vectors(of_family, self._find_vectors) for family, of_family in by_family.items()
         }
-        with self._write_lock():
+        with self._changing:
             for family, new in prepared.items():
                 self._raise_if_stopped()
-                self._write(family, to_rows(new, self._memory.catalog.of(family)), ())
+                self._write(family, _to_rows(new, self._memory.catalog.of(family)), ())
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Delete records. Unknown ids are skipped."""
-        with self._write_lock():
+        with self._changing:
             self._write(family, [], list(ids))
 
     def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
@@ -127,12 +143,12 @@ class Writer(ABC):
 
         Unchanged records keep their embeddings; the store does not grow.
         """
-        new = {row.record.id: row for row in with_known_vectors(records, self._find_vectors)}
-        with self._write_lock():
+        new = {row.record.id: row for row in _with_known_vectors(records, self._find_vectors)}
+        with self._changing:
             catalog = self._memory.catalog.of(family)
-            rows = to_rows(new.values(), catalog)
+            rows = _to_rows(new.values(), catalog)
             fresh = {str(row["id"]): row for row in rows}
-            for old in self.rows(family, (id_ for id_ in new if id_ in catalog)):
+            for old in self.store.rows(family, [id_ for id_ in new if id_ in catalog]):
                 row = fresh[str(old["id"])]
                 if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
                     row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
@@ -143,10 +159,32 @@ class Writer(ABC):
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
         """Store the embeddings of rows. Rows deleted or changed since they were read are skipped."""
         by_id = {one.id: one for one in embedded}
-        with self._write_lock():
-            rows = [row for row in self.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
+        with self._changing:
+            rows = [row for row in self.store.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
                 embedding = by_id[str(row["id"])].embedding
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
             if rows:
                 self._write(family, rows, ())
+
+
+def _with_known_vectors(records: Sequence[Record], find_vectors: FindVectors) -> list[NewRow]:
+    """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
+    published = [record for record in records if record.document_source is not Source.ORCBREW]
+    vectors = dict(zip((record.id for record in published), find_vectors(published), strict=True)) if published else {}
+    return [NewRow(record, vectors.get(record.id)) for record in records]
+
+
+def _to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
+    """Return rows for the store: a stored record keeps its creation time, and its time of change always grows.
+
+    A reader that compares times then sees every change, even two within one second or after the clock was set back.
+    """
+    now = int(time.time())
+    rows = []
+    for one in new:
+        before = known.get(one.record.id)
+        created = before.created_at if before else now
+        changed = max(now, before.updated_at + 1) if before else now
+        rows.append(to_row(one, created_at=created, updated_at=changed))
+    return rows

@@ -1,10 +1,11 @@
-"""The ledger of answered and failed requests to Open5e, which says whether the cache covers a request."""
+"""The ledger of answered and failed requests to Open5e, and the states of requests that follow from it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, Field
@@ -51,6 +52,32 @@ class Refused(_RequestNote):
 class _Failed:
     at: float
     reason: str
+
+
+class FetchState(Enum):
+    """The state of a request."""
+
+    FRESH = "fresh"
+    STALE = "stale"  # stored, but expired
+    PENDING = "pending"
+    FAILED = "failed"
+    OFFLINE = "offline"
+
+
+@dataclass(frozen=True)
+class FetchStatus:
+    """A request with its state, the time of its answer, and the reason for a failed fetch or refresh."""
+
+    request: Request
+    state: FetchState
+    at: float | None = None
+    reason: str = ""
+    unreadable: int = 0
+
+    @property
+    def answered(self) -> bool:
+        """Whether the cache has the whole answer to the request."""
+        return self.state in (FetchState.FRESH, FetchState.STALE)
 
 
 class FetchLedger:

@@ -7,10 +7,9 @@ failure is recorded: no request stays pending without a task that works on it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from lorekeeper_mcp.models import Family
@@ -20,10 +19,9 @@ from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.store.ledger import encode
-from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, Refused
-from lorekeeper_mcp.sync.fetch_status import FetchState, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, FetchState, FetchStatus, Refused
 from lorekeeper_mcp.sync.fetch_tasks import FetchTasks, Running
-from lorekeeper_mcp.sync.ingest import Collected, Ingestor, Progress, families_of, own_entries
+from lorekeeper_mcp.sync.ingest import Collected, Ingestor, families_of, own_entries
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
@@ -46,25 +44,12 @@ class Fetcher:
         self._busy = busy
         self._tasks = FetchTasks(self._failed)
         self._looked_up: set[Request] = set()
-        self._accept_removals = False
-        self._listeners: list[Callable[[Progress], None]] = []
 
     async def aclose(self) -> None:
         """Cancel running fetches; stored pages stay."""
         await self._tasks.aclose()
         if self._client is not None:
             await self._client.aclose()
-
-    @contextlib.contextmanager
-    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
-        """Call ``listener`` for each page; with ``accept_removals``, store lists however much they have shrunk."""
-        self._listeners.append(listener)
-        self._accept_removals |= accept_removals
-        try:
-            yield
-        finally:
-            self._listeners.remove(listener)
-            self._accept_removals = False
 
     async def upstream_error(self) -> str:
         """Send the smallest possible request to Open5e, and return why it failed; "" if it succeeded."""
@@ -161,9 +146,7 @@ class Fetcher:
         try:
             for path in request.endpoint.requires:
                 await self.require(path)
-            await self.ingestor.add(
-                request, self._report_progress, lambda: self._yield_to_answers(f"look up {request.id}")
-            )
+            await self.ingestor.add(request, partial(self._yield_to_answers, f"look up {request.id}"))
             self._looked_up.add(request)
         except (UpstreamError, StoreError) as error:
             self._failed([request], error)
@@ -201,13 +184,8 @@ class Fetcher:
             await self._record_failure([request], error)
 
     async def _ingest(self, request: Request) -> None:
-        fetched = await self.ingestor.store(
-            request,
-            self._report_progress,
-            lambda: self._yield_to_answers(request.id),
-            known=self.ledger.covering_fetch(whole(request.path)) is not None,
-            accept_removals=self._accept_removals,
-        )
+        known = self.ledger.covering_fetch(whole(request.path)) is not None
+        fetched = await self.ingestor.store(request, partial(self._yield_to_answers, request.id), known=known)
         await self._note([fetched])
 
     async def _note(self, fetched: Sequence[Fetched]) -> None:
@@ -222,9 +200,7 @@ class Fetcher:
             await self.reload_ledger()
             for request in self._stale_of(family):
                 try:
-                    one = await self.ingestor.collect(
-                        request, self._report_progress, accept_removals=self._accept_removals
-                    )
+                    one = await self.ingestor.collect(request, collected)
                 except UpstreamError as error:
                     await self._record_failure([request], error)
                 else:
@@ -238,8 +214,6 @@ class Fetcher:
                 await self._note([one.fetched for one in collected])
         except StoreError as error:
             self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
-        finally:
-            self.ingestor.release(collected)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """Requests for the stale endpoints of a family, without archives."""
@@ -289,10 +263,6 @@ class Fetcher:
             logging.ERROR if not expected else logging.INFO if self.ledger.has_recent_failures() else logging.WARNING
         )
         log.log(level, "Open5e %s when asked for %s.", reason, what)
-
-    def _report_progress(self, progress: Progress) -> None:
-        for listener in self._listeners:
-            listener(progress)
 
     async def _yield_to_answers(self, name: str) -> None:
         """Yield to answers while no caller waits for this work."""

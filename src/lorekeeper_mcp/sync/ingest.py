@@ -7,11 +7,13 @@ SRDs are never deleted, only replaced by Open5e's.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.sources import srd
@@ -28,6 +30,7 @@ from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_shrunk
 
+Pause: TypeAlias = Callable[[], Awaitable[None]]
 log = logging.getLogger(__name__)
 _LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
 _FEW = 2  # if a filter matches fewer records than this, the size of the whole list is checked
@@ -86,73 +89,74 @@ class Ingestor:
     def __init__(self, client: Open5eClient | None, cache: Cache) -> None:
         self._client = client
         self._cache = cache
-        self._documents: dict[str, Document] = {}
-        self._items: dict[str, Equipment] = {}  # collected, but not yet stored
+        self._accept_removals = False
+        self._listeners: list[Callable[[Progress], None]] = []
         self._size_checked_at: dict[str, float] = {}  # monotonic, by path; only for plausible sizes
 
-    async def store(
-        self,
-        request: Request,
-        on_progress: Callable[[Progress], None],
-        yield_to_answers: Callable[[], Awaitable[None]],
-        *,
-        known: bool,
-        accept_removals: bool = False,
-    ) -> Fetched:
+    @contextlib.contextmanager
+    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
+        """Call ``listener`` for each page; with ``accept_removals``, store lists however much they have shrunk."""
+        self._listeners.append(listener)
+        self._accept_removals |= accept_removals
+        try:
+            yield
+        finally:
+            self._listeners.remove(listener)
+            self._accept_removals = False
+
+    async def store(self, request: Request, pause: Pause, *, known: bool) -> Fetched:
         """Store each page as it arrives, and delete records that a whole list no longer has.
 
-        ``known`` if the list has been fetched whole before; ``on_progress`` is called for each page, and
-        ``yield_to_answers`` is awaited before one is stored. Raises UpstreamError if Open5e fails, StoreError if the
-        cache does, and ListRefusedError if the list is implausible; pages stored by then stay.
+        ``known`` if the list has been fetched whole before; ``pause`` is awaited before a page is stored. Raises
+        UpstreamError if Open5e fails, StoreError if the cache does, and ListRefusedError if the list is implausible;
+        pages stored by then stay.
         """
         before = own_entries(request, self._cache.catalog)
-        got = await self.add(request, on_progress, yield_to_answers)
-        seen = got.records.keys()
+        got = await self.add(request, pause)
         if not request.params:
-            if not accept_removals:
+            if not self._accept_removals:
                 refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=known)
-            await self._remove(request, seen, certain=not got.faults)
+            await self._remove(request, got.records.keys(), certain=not got.faults)
         elif len(got.served) < _FEW and not got.faults:
             await self._check_size(request.endpoint)
-        if request.path == "v2/documents":
-            self._documents = {}
         return got.fetched(request)
 
-    async def add(
-        self, request: Request, on_progress: Callable[[Progress], None], yield_to_answers: Callable[[], Awaitable[None]]
-    ) -> _Batch:
+    async def add(self, request: Request, pause: Pause | None = None) -> _Batch:
         """Store each page as it arrives, and delete nothing. Raises UpstreamError and StoreError."""
         got = _Batch()
         async for batch, total in self._batches(request):
-            await yield_to_answers()
+            if pause is not None:
+                await pause()
             fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
             records = await self._to_store(request, fresh)
             await self._cache.put(records)
             batch.records |= {record.id: record for record in records}
             got.add(batch)
-            on_progress(Progress(request, len(got.served), total))
+            self._report(request, got, total)
         return got
 
-    async def collect(
-        self, request: Request, on_progress: Callable[[Progress], None], *, accept_removals: bool = False
-    ) -> Collected:
-        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much."""
+    async def collect(self, request: Request, before: Sequence[Collected] = ()) -> Collected:
+        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much.
+
+        ``before`` are lists that are collected but not stored yet, whose documents and items this one may need.
+        """
         got = _Batch()
-        async for batch, total in self._batches(request):
+        async for batch, total in self._batches(request, [record for one in before for record in one.records]):
             got.add(batch)
-            on_progress(Progress(request, len(got.served), total))
-        if not accept_removals:
-            before = own_entries(request, self._cache.catalog)
-            refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=True)
-        if request.path == "v2/documents":
-            self._documents = {r.key: r for r in got.records.values() if isinstance(r, Document)}
-        if request.path == "v2/items":
-            self._items = {r.key: r for r in got.records.values() if isinstance(r, Equipment)}
+            self._report(request, got, total)
+        if not self._accept_removals:
+            stored = own_entries(request, self._cache.catalog)
+            refuse_shrunk(request.endpoint, stored, got.served, len(got.faults), known=True)
         records = await self._to_store(request, got.records.values())
         certain = not got.faults
         gone = is_superseded(request, (record.id for record in records)) if certain else _nothing
         srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
         return Collected([*records, *srd_replacements], gone, got.fetched(request))
+
+    def _report(self, request: Request, got: _Batch, total: int) -> None:
+        """Tell the progress of a whole list; records by name or key are no part of a sync."""
+        for listener in self._listeners if not request.params else ():
+            listener(Progress(request, len(got.served), total))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
         """The records to store for some fetched ones, with their features.
@@ -170,14 +174,6 @@ class Ingestor:
         entries = (e for of_family in known for e in of_family.values() if e.source is Source.OPEN5E_V2)
         stored = await self._cache.records(entry for entry in entries if entry.id in ids)
         return merged(arrived, stored, completing=bool(request.endpoint.completes))
-
-    def release(self, collected: Iterable[Collected]) -> None:
-        """Drop collected items and documents once they are stored, or will not be."""
-        paths = {one.fetched.request.path for one in collected}
-        if "v2/items" in paths:
-            self._items = {}
-        if "v2/documents" in paths:
-            self._documents = {}
 
     async def _remove(self, request: Request, seen: Iterable[str], *, certain: bool) -> None:
         """Delete records that a whole list no longer has, or replace them by the embedded SRDs' records.
@@ -202,24 +198,24 @@ class Ingestor:
             raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
         self._size_checked_at[endpoint.path] = time.monotonic()
 
-    async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
+    async def _batches(self, request: Request, unstored: Iterable[Record] = ()) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
             raise UpstreamError("is not contacted: LOREKEEPER_OFFLINE is set")
+        context = await self._context(request, list(unstored))
         async for served, total in self._client.pages(request):
-            context = await self._context(request)
             yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
 
-    async def _context(self, request: Request) -> Context:
+    async def _context(self, request: Request, unstored: Sequence[Record]) -> Context:
         """The records that adapters look up: documents for license and edition, items for cost and weight."""
-        if not self._documents and request.path != "v2/documents":
-            entries = self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
-            records = await self._cache.records(entries)
-            self._documents = {r.key: r for r in records.values() if isinstance(r, Document)}
-        items: dict[str, Equipment] = {}
+        wanted: list[Entry] = []
+        if "v2/documents" in request.endpoint.requires:
+            wanted += self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
         if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
-            entries = self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
-            items = {r.key: r for r in (await self._cache.records(entries)).values() if isinstance(r, Equipment)}
-        return Context(self._documents, items | self._items)
+            wanted += self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
+        records = [*(await self._cache.records(wanted)).values(), *unstored]
+        documents = {record.key: record for record in records if isinstance(record, Document)}
+        items = {r.key: r for r in records if isinstance(r, Equipment) and r.kind is Kind.ITEM}
+        return Context(documents, items)
 
 
 def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:

@@ -9,9 +9,9 @@ from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.sources import features, srd
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
+from lorekeeper_mcp.store.rows import batches
 
 _SEED = "srd"
-_AT_ONCE = 500  # records per batch; a killed process stores one batch again
 
 
 async def seed(cache: Cache) -> None:
@@ -26,8 +26,8 @@ async def seed(cache: Cache) -> None:
     missing = [part for id_, own in parts.items() if id_ not in others for part in own if stored.get(part.id) != part]
     gone = stored.keys() - {part.id for own in parts.values() for part in own}
     await cache.delete(entry for entry in cache.catalog if entry.id in gone)
-    for start in range(0, len(missing), _AT_ONCE):
-        await cache.put(missing[start : start + _AT_ONCE])
+    for batch in batches(missing):  # a killed process stores one batch again
+        await cache.put(batch)
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 

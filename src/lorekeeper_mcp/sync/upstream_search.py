@@ -12,7 +12,6 @@ from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.ingest import Progress
 
 _SEARCH = Request("v2/search")  # the request under which failures are recorded
 _MOST_REMEMBERED = 1000  # searches that are not repeated, for instance for the next page of an answer
@@ -54,7 +53,7 @@ class UpstreamSearch:
                 for request in by_keys(path, keys):
                     for needed in request.endpoint.requires:
                         await self._fetcher.require(needed)
-                    await self._fetcher.ingestor.add(request, _no_progress, _no_yield)
+                    await self._fetcher.ingestor.add(request)
         except Exception as error:  # noqa: BLE001 - one search fails alone, and is only a shortcut
             expected = isinstance(error, UpstreamError | StoreError)
             self._fetcher.report(
@@ -73,11 +72,3 @@ class UpstreamSearch:
             (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
             for kind in endpoint.kinds
         )
-
-
-def _no_progress(_: Progress) -> None:
-    """Ignore progress."""
-
-
-async def _no_yield() -> None:
-    """Do not yield to answers."""

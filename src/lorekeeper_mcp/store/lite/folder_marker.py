@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.lite.sibling_paths import integrity_path, locks_path, owner_path
-from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
+from lorekeeper_mcp.store.sibling_files import integrity_path, is_row_file, locks_path, owner_path, row_files
 
 _MARKER = ".lorekeeper"
 _MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"

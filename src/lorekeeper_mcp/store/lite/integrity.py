@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from lorekeeper_mcp.store.errors import StoreFullError
-from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
+from lorekeeper_mcp.store.sibling_files import integrity_path
 
 Checksum = tuple[int, int]  # size and CRC-32
 

@@ -1,4 +1,4 @@
-"""A local store: its rows are in the row file, and Milvus follows them.
+"""A local store: each change is one transaction on its row file, and Milvus is filled later.
 
 A row file that is damaged or lost is made again from Milvus, if Milvus' files have their checksum. If neither half is
 whole, both are quarantined and a new store begins.
@@ -6,24 +6,88 @@ whole, both are quarantined and a new store begins.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
 from lorekeeper_mcp.store.lite.folder_marker import claim
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
-from lorekeeper_mcp.store.lite.milvus_folder import make_row_file
+from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
 from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_file import RowFile
-from lorekeeper_mcp.store.memory.row_files import damaged_path, has_log, rename_row_file, row_files
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, copy_database
+from lorekeeper_mcp.store.rows import Row
 from lorekeeper_mcp.store.schema import ledger_name
+from lorekeeper_mcp.store.sibling_files import damaged_path, has_log, rename_row_file, row_files
+from lorekeeper_mcp.store.writer import FindVectors, Writer
 
 log = logging.getLogger(__name__)
 _FORMAT = 1  # increase it when the row file's tables change
+
+
+class LocalWriter(Writer):
+    """The store in a folder, with its row file."""
+
+    def __init__(self, path: Path, encoder: str, memory: MemoryMirror, find_vectors: FindVectors) -> None:
+        """Open the store. Raises StoreError, or OSError if the folder cannot be used."""
+        super().__init__(memory, find_vectors)
+        self.path = self._folder = path
+        self._encoder = encoder
+        self._integrity = IntegrityFile(path)
+        self.notice = _open_rows(path, encoder, memory)
+        self.store = self._file = memory.file
+        self.in_milvus = self._file.in_milvus and (path / "collections").is_dir()
+        if not self._file.has_encoder(encoder):
+            self._begin()
+            self._file.use_encoder(encoder)
+            memory.load()
+
+    def _begin(self) -> None:
+        """Note that the row file changes: its checksum no longer holds, and Milvus has yet to follow."""
+        self.in_milvus = False
+        self._integrity.update(row_file=None)
+
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write ledger entries, after the records that they describe are stored."""
+        with self._changing:
+            self._begin()
+            self._file.note(entries)
+
+    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
+        self._begin()
+        self._file.put(family, rows, removed)
+        self._memory.put(family, rows, removed)
+
+    def fill(self) -> None:
+        """Bring Milvus in line with the row file, if it is not. Takes seconds, in which other writes wait."""
+        with self._changing:
+            if not self.in_milvus:
+                fill_folder(self._folder, self._encoder, self._file, self._stopping)
+                self._file.in_milvus = self.in_milvus = True
+                self._settle()
+
+    def _settle(self) -> None:
+        """Record the checksum of the row file, which is now at rest."""
+        if self._file.settle():
+            self._integrity.update(row_file=checksum(self._file.content()))
+
+    def close(self) -> None:
+        """Bring the row file to rest."""
+        with contextlib.suppress(StoreError, OSError), self._changing:
+            if self._integrity.read().row_file is None:
+                self._settle()
+
+    def quarantine_damaged_files(self) -> None:
+        """Rename the row file, so that the next opening makes it again from Milvus."""
+        self._memory.close()
+        file = row_file(self._folder)
+        rename_row_file(file, damaged_path(file))
 
 
 def row_file(path: Path, encoder: str = "") -> Path:
@@ -32,7 +96,7 @@ def row_file(path: Path, encoder: str = "") -> Path:
     return path.with_name(f"{path.stem}.rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite")
 
 
-def open_rows(path: Path, encoder: str, mirror: MemoryMirror) -> str:
+def _open_rows(path: Path, encoder: str, mirror: MemoryMirror) -> str:
     """Open the store in a folder, and return a notice for the user if its records are not those that were stored.
 
     Raises StoreError, or OSError if the folder cannot be used.

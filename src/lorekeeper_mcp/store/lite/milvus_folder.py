@@ -1,21 +1,30 @@
-"""Milvus Lite's folder, which follows the row file: filled from it, and the source of a new one if it is lost."""
+"""Milvus Lite's folder, which follows the row file: filled from it, and the source of a new one if it is lost.
+
+A child process has it open: Milvus Lite takes several times the memory of its rows and keeps most of it, and its Python
+code would slow down answers.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
+from typing import Literal
 
+from lorekeeper_mcp.store import errors
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError, translate_errors
 from lorekeeper_mcp.store.lite.folder_marker import check_path, delete_milvus_files, milvus_content
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
-from lorekeeper_mcp.store.lite.milvus_process import run_milvus
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.schema import ledger_name
 
 log = logging.getLogger(__name__)
 _WORK = "restoring"  # a folder below it
+_POLL_SECONDS = 0.1
 
 
 @translate_errors()
@@ -35,7 +44,7 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
         log.warning("Milvus' files in %s were changed or damaged, and are being rebuilt.", path)
         delete_milvus_files(path)
     try:
-        run_milvus("fill", path, encoder, rows.path, stop)
+        _run_milvus("fill", path, encoder, rows.path, stop)
     except (StoreFullError, StoreBusyError):
         raise
     except StoreError as error:
@@ -44,7 +53,7 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
         rows.check()  # so the fault is not there
         log.warning("Milvus in %s is being refilled: %s", path, error)
         delete_milvus_files(path)
-        run_milvus("fill", path, encoder, rows.path, stop)
+        _run_milvus("fill", path, encoder, rows.path, stop)
     integrity.update(milvus=checksum(milvus_content(path)))
 
 
@@ -63,7 +72,38 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     try:
         shutil.copytree(path, work / path.name, ignore=shutil.ignore_patterns("LOCK", _WORK))
-        run_milvus("restore", work / path.name, encoder, work / file.name, threading.Event())
+        _run_milvus("restore", work / path.name, encoder, work / file.name, threading.Event())
         (work / file.name).replace(file)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _run_milvus(task: Literal["fill", "restore"], path: Path, encoder: str, file: Path, stop: threading.Event) -> None:
+    """Run a task of ``milvus_tasks`` on a store's folder and a row file. Raises StoreError, also if it is stopped."""
+    command = [sys.executable, "-m", "lorekeeper_mcp.store.lite.milvus_tasks", task, str(path), encoder, str(file)]
+    try:
+        child = subprocess.Popen(  # noqa: S603 - our own module
+            command,
+            stdin=subprocess.PIPE,  # the child ends when this end of it is closed, for whatever reason
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise StoreError(f"Milvus was not started: {error}") from error
+    with child:
+        while child.poll() is None:
+            if stop.wait(_POLL_SECONDS):
+                child.kill()
+        if child.returncode != 0:
+            raise StoreError("LoreKeeper is shutting down.") if stop.is_set() else _fault(child)
+
+
+def _fault(child: subprocess.Popen[bytes]) -> StoreError:
+    """The error that the child has written as JSON: its type and its message."""
+    said = child.stdout.read().decode("utf-8", "replace").splitlines() if child.stdout else []
+    try:
+        name, message = json.loads(said[-1])
+        return getattr(errors, name, StoreError)(message)
+    except (ValueError, IndexError):
+        return StoreError(f"Milvus ended with code {child.returncode}.")

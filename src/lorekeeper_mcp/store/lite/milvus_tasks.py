@@ -1,4 +1,4 @@
-"""The tasks of the child process that ``milvus_process`` starts, where Milvus Lite is open."""
+"""The tasks of the child process that ``milvus_folder`` starts, where Milvus Lite is open."""
 
 from __future__ import annotations
 
@@ -13,28 +13,23 @@ from pathlib import Path
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, translate_errors
 from lorekeeper_mcp.store.lite.milvus_connection import connect, import_pymilvus_silently, is_locked, release_lock
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
-
-_BATCH = 500  # rows
+from lorekeeper_mcp.store.rows import batches, versions
 
 
 def fill(path: Path, encoder: str, file: Path) -> None:
     """Bring Milvus in line with the row file. A killed fill is completed by the next one. Raises StoreError."""
-    mirror = MemoryMirror()
-    with open_milvus(path, encoder) as store, contextlib.closing(mirror):
-        mirror.open(RowFile(file))
+    with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
         store.prepare()
         store.drop_others()
         for family in Family:
-            here = {id_: (entry.updated_at, entry.has_vector) for id_, entry in mirror.catalog.of(family).items()}
-            there = store.versions(family)
+            here, there = versions(rows.briefs(family)), store.versions(family)
             store.delete(family, there.keys() - here.keys())
             changed = [id_ for id_, version in here.items() if there.get(id_) != version]
-            for start in range(0, len(changed), _BATCH):
-                store.upsert(family, mirror.file.rows(family, changed[start : start + _BATCH]))
-        store.replace_ledger(mirror.file.ledger())
+            for batch in batches(changed):
+                store.upsert(family, rows.rows(family, batch))
+        store.replace_ledger(rows.ledger())
 
 
 def restore(path: Path, encoder: str, file: Path) -> None:
@@ -43,9 +38,8 @@ def restore(path: Path, encoder: str, file: Path) -> None:
         store.prepare()
         rows.use_encoder(encoder)
         for family in Family:
-            ids = list(store.versions(family))
-            for start in range(0, len(ids), _BATCH):
-                rows.put(family, store.rows(family, ids[start : start + _BATCH]))
+            for batch in batches(store.versions(family)):
+                rows.put(family, store.rows(family, batch))
         rows.note(store.ledger())
         rows.in_milvus = True
         rows.settle()

@@ -9,8 +9,7 @@ import shutil
 from pathlib import Path
 
 from lorekeeper_mcp.store.lite.folder_marker import claim, is_ours
-from lorekeeper_mcp.store.lite.sibling_paths import integrity_path
-from lorekeeper_mcp.store.memory.row_files import is_row_file, row_files
+from lorekeeper_mcp.store.sibling_files import integrity_path, is_row_file, row_files
 
 _KEPT_STORES = 2
 _MARK = ".aside-"

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import cast
 
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.memory.catalog import Catalog, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
-from lorekeeper_mcp.store.memory.passage_cosines import PassageCosines, passage_cosines
 from lorekeeper_mcp.store.memory.row_file import AnyRow, RowFile
 from lorekeeper_mcp.store.memory.vector_index import VectorIndex
-from lorekeeper_mcp.store.rows import HAS_VECTOR, decode_payload
+from lorekeeper_mcp.store.rows import HAS_VECTOR
 
 
 class MemoryMirror:
     """The catalog of all rows, and the file they are read from; for a server a file with the words of some families.
 
-    A row is in the file before it is in the catalog. ``records`` leaves out a row that was deleted a moment ago.
+    A row is in the file before it is in the catalog.
     """
 
     def __init__(self) -> None:
@@ -56,28 +55,13 @@ class MemoryMirror:
         self._worded.add(family)
         self.words.forget(family)
 
-    def records(self, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-        """Return the whole records of some ids; deleted ones are left out."""
-        families: dict[Family, list[str]] = {}
-        for id_, kind in kind_of_id.items():
-            families.setdefault(family_of(kind), []).append(id_)
-        payloads = {
-            id_: text for family, ids in families.items() for id_, text in self.file.payloads(family, ids).items()
-        }
-        return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
+    def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
+        """Take in stored rows and forget deleted ids, in one step for readers of the catalog.
 
-    def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """Return the similarity of some records' passages to the nearest of some vectors."""
-        return passage_cosines(self.file.passages(family, ids), vectors)
-
-    def put_with_words(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str]) -> None:
-        """Take in rows of a server with their words, if those of the family are loaded."""
+        The rows of a server whose words are loaded have words.
+        """
         if self.holds_words(family):
             self.file.put_words(family, rows, removed)
-        self.put(family, rows, removed)
-
-    def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
-        """Take in stored rows and forget deleted ids, in one step for readers of the catalog."""
         entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
         entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
         self.catalog.replace(family, entries.values())

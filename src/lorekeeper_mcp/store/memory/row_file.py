@@ -22,9 +22,9 @@ from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
-from lorekeeper_mcp.store.memory.row_files import APPLICATION
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
+from lorekeeper_mcp.store.sibling_files import APPLICATION
 
 AnyRow: TypeAlias = Mapping[str, object]
 _TABLES = """

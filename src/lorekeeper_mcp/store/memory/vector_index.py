@@ -9,11 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.embedding.vector import DIMENSION
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.rows import batches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-_BATCH = 1000  # vectors read at a time
 _ROOM = 256  # initial rows of a matrix, doubled when it is full
 
 
@@ -44,8 +44,7 @@ class VectorIndex:
 
         if (rows := self._families.get(family)) is None:
             rows = _VectorMatrix()
-            vectors = iter(self._read(family))
-            while batch := list(islice(vectors, _BATCH)):
+            for batch in batches(self._read(family)):
                 rows.put([(id_, np.frombuffer(vector, np.float32)) for id_, vector in batch])
             self._families[family] = rows
         return rows

@@ -1,33 +1,40 @@
-"""The writer of a store on a Milvus server, which other processes write to as well."""
+"""The writer of a store on a Milvus server, which other processes write to as well.
+
+Each leaves marks in the ledger, one per family: a random text that differs after every change. Each answer first loads
+the families with new marks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.memory.catalog import entry_from_row
+from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.new_rows import FindVectors
-from lorekeeper_mcp.store.rows import Row
-from lorekeeper_mcp.store.server.changes import ServerChanges
-from lorekeeper_mcp.store.writer import Writer
+from lorekeeper_mcp.store.rows import Row, batches
+from lorekeeper_mcp.store.writer import FindVectors, Writer
 
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 _WORDS = ["id", "name", "words"]
-_BATCH = 500  # rows
+_MARK = "changed:"
 
 
 class ServerWriter(Writer):
     """An open connection to a server, with the catalog of its rows in memory."""
 
+    store: MilvusStore
+
     def __init__(self, store: MilvusStore, memory: MemoryMirror, find_vectors: FindVectors) -> None:
         """Load the catalog. Raises StoreError."""
         super().__init__(memory, find_vectors)
         self.store = store
-        self._changes = ServerChanges()
+        self._marks: dict[Family, Mapping[str, object] | None] = {}  # those that this process has seen
+        self._ledger: Mapping[str, Mapping[str, object]] = {}
         memory.open(RowFile())
         for family in Family:
             memory.catalog.replace(family, map(entry_from_row, store.catalog(family)))
@@ -36,41 +43,45 @@ class ServerWriter(Writer):
         """Close the connection."""
         self.store.close()
 
-    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """Return all columns of some rows. Unknown ids are skipped."""
-        return self.store.rows(family, ids)
-
-    def ledger(self) -> dict[str, dict[str, object]]:
-        """Every entry of the ledger by its id."""
-        return self.store.ledger()
-
-    def load_words(self, family: Family) -> None:
-        """Read a family's words, unless they are loaded."""
-        with self._changing:
-            if not self._memory.holds_words(family):
-                self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, _WORDS))))
+    def words(self, family: Family) -> FullTextIndex:
+        """The full-text index with a family's words, loaded if they are not."""
+        if not self._memory.holds_words(family):
+            with self._changing:
+                if not self._memory.holds_words(family):
+                    self._memory.build_words(family, list(self._unless_stopped(self.store.scan(family, _WORDS))))
+        return self._memory.words
 
     def follow(self) -> bool:
-        """Load the changes of other processes, and return whether the ledger has changed.
+        """Load the changes of other processes, and return whether the rest of the ledger has changed.
 
         Skipped while a long write of this process is in progress.
         """
         if not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return False
         try:
-            return self._changes.follow(self.store, self._memory)
+            ledger = self.store.ledger()
+            for family in Family:
+                mark = ledger.pop(f"{_MARK}{family}", None)
+                if mark != self._marks.get(family):
+                    self._load_changes(family)
+                    self._marks[family] = mark
+            before, self._ledger = self._ledger, ledger
+            return before != ledger
         finally:
             self._changing.release()
 
-    def fill(self) -> None:
-        """Nothing to do: Milvus is where the rows are."""
-
-    def quarantine_damaged_files(self) -> None:
-        """Nothing to do: the words in memory are read again."""
+    def _load_changes(self, family: Family) -> None:
+        """Bring a family in line with the server. Reads only the rows that differ."""
+        there = self.store.versions(family)
+        here = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self._memory.catalog.of(family).items()}
+        changed = [id_ for id_, version in there.items() if version != here.get(id_)]
+        words = ["words"] if self._memory.holds_words(family) else []
+        rows = [row for batch in batches(changed) for row in self.store.catalog(family, batch, *words)]
+        self._memory.put(family, rows, here.keys() - there.keys())
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, after the records that they describe are stored."""
-        with self._write_lock():
+        with self._changing:
             self.store.note(entries)
 
     def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
@@ -83,14 +94,11 @@ class ServerWriter(Writer):
         """Fill a new collection with all rows of the family, and swap it in."""
         replaced = {*removed, *(str(row["id"]) for row in rows)}
         kept = [id_ for id_ in self._memory.catalog.of(family) if id_ not in replaced]
-        name = self.store.build(family, self._unless_stopped(chain(self._kept(family, kept), rows)))
+        kept_rows = (row for batch in batches(kept) for row in self.store.rows(family, batch))
+        name = self.store.build(family, self._unless_stopped(chain(kept_rows, rows)))
         self.store.swap(family, name)
         self._changed(family, rows, removed)
 
-    def _kept(self, family: Family, ids: Sequence[str]) -> Iterator[Row]:
-        for start in range(0, len(ids), _BATCH):
-            yield from self.rows(family, ids[start : start + _BATCH])
-
     def _changed(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
-        self._memory.put_with_words(family, rows, removed)
-        self._changes.mark(self.store, family)
+        self._memory.put(family, rows, removed)
+        self.store.note({f"{_MARK}{family}": {"change": uuid.uuid4().hex}})
