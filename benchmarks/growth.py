@@ -19,6 +19,8 @@ from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_local
+from lorekeeper_mcp.store.rows import NewRow
+from lorekeeper_mcp.store.sibling_files import bytes_on_disk
 
 _WORDS = [
     "amber",
@@ -63,7 +65,7 @@ def spells(count: int, first: int = 0) -> Iterator[Spell]:
         )
 
 
-def _embeddings(records: Sequence[Record]) -> list[Embedding | None]:
+def _embeddings(records: Sequence[Record]) -> list[Embedding]:
     """Random directions: the meaning of vectors does not affect their cost."""
     drawn = np.random.default_rng(len(records)).standard_normal((len(records), 384)).astype(np.float32)
     return [Embedding(row.tolist(), "") for row in drawn / np.linalg.norm(drawn, axis=1, keepdims=True)]
@@ -72,12 +74,12 @@ def _embeddings(records: Sequence[Record]) -> list[Embedding | None]:
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store ``count`` records page by page; return the seconds of each page."""
     mirror = MemoryMirror()
-    writer = await asyncio.to_thread(open_local, settings, mirror, _embeddings)
+    writer = await asyncio.to_thread(open_local, settings, mirror)
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):
         began = time.perf_counter()
-        await asyncio.to_thread(writer.put, page)
+        await asyncio.to_thread(writer.put, list(map(NewRow, page, _embeddings(page))))
         taken.append(time.perf_counter() - began)
     await asyncio.to_thread(writer.close)
     mirror.close()
@@ -103,10 +105,10 @@ async def _after_refreshes(settings: Settings, count: int) -> tuple[float, float
     cache = await Cache.open(settings)
     try:
         await cache.put(list(spells(count)))
-        fresh = (await cache.store_location()).bytes_on_disk
+        fresh = bytes_on_disk(settings.milvus_db_path)
         for _ in range(_REFRESHES):
             await cache.replace(Family.SPELLS, list(spells(count)), lambda _: False)
-        return fresh / 1e6, (await cache.store_location()).bytes_on_disk / 1e6
+        return fresh / 1e6, bytes_on_disk(settings.milvus_db_path) / 1e6
     finally:
         await cache.aclose()
 

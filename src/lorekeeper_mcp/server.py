@@ -94,7 +94,7 @@ def _member(settings: Settings, *, wait_for_model: bool) -> StoreMember:
 
     def serve(repository: LazyRepository) -> FastMCP:
         server = _make_owner_host(repository, activity)
-        add_commands(server, repository, settings)
+        add_commands(server, repository)
         return server
 
     return StoreMember(settings, activity, serve, wait_for_model=wait_for_model)

@@ -47,7 +47,7 @@ def _read_copy(folder: Path, work: Callable[[ServerWriter], T]) -> T:
     with tempfile.TemporaryDirectory() as place:
         shutil.copytree(folder, Path(place) / "x.db", ignore=shutil.ignore_patterns("LOCK"))
         with milvus_store(Path(place) / "x.db") as store:
-            return work(ServerWriter(store, MemoryMirror(), lambda records: [None] * len(records)))
+            return work(ServerWriter(store, MemoryMirror()))
 
 
 @contextlib.contextmanager

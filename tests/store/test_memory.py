@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding
-from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
+from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.store.lite.local_store import LocalWriter
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import EmbeddedRow, encode_payload
+from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, encode_payload
 from lorekeeper_mcp.store.writer import read_records
 from tests.store.stored_rows import milvus_store
 from tests.store.test_store import spell as homebrew
@@ -28,17 +28,16 @@ def spell(number: int, text: str = "") -> Spell:
     return homebrew(number, text).model_copy(update={"document_source": Source.OPEN5E_V2})
 
 
-def known(records: Sequence[Record]) -> list[Embedding | None]:
+def arrived(number: int, text: str = "") -> NewRow:
     """Two of three have precomputed embeddings."""
-    numbers = [int(record.key.rpartition("_")[2]) for record in records]
-    return [Embedding(DIRECTIONS[number], "") if number % 3 else None for number in numbers]
+    return NewRow(spell(number, text), Embedding(DIRECTIONS[number], "") if number % 3 else None)
 
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[tuple[LocalWriter, MemoryMirror]]:
     memory = MemoryMirror()
-    writer = LocalWriter(tmp_path / "x.db", encoder_identity(PACKAGED), memory, known)
-    writer.put([spell(number) for number in range(40)])
+    writer = LocalWriter(tmp_path / "x.db", encoder_identity(PACKAGED), memory)
+    writer.put([arrived(number) for number in range(40)])
     yield writer, memory
     writer.close()
     memory.close()
@@ -74,7 +73,7 @@ def compare(store: MilvusStore, memory: MemoryMirror) -> None:
 def test_the_mirror_equals_the_store_after_every_change(writer: tuple[LocalWriter, MemoryMirror]) -> None:
     write, memory = writer
     agree(write, memory)
-    write.put([spell(number, "changed") for number in (*range(5), *range(40, 60))])
+    write.put([arrived(number, "changed") for number in (*range(5), *range(40, 60))])
     agree(write, memory)
     write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
     agree(write, memory)
@@ -86,7 +85,7 @@ def test_the_mirror_equals_the_store_after_every_change(writer: tuple[LocalWrite
         "own_9",
     ]
     agree(write, memory)
-    write.replace(Family.SPELLS, [spell(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    write.replace(Family.SPELLS, [arrived(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
     agree(write, memory)
     assert memory.vectors.nearest(Family.SPELLS, DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
         1, abs=1e-5

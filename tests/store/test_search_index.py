@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Scalar, columns
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record
+from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -36,17 +35,17 @@ class Indexes:
         """Open the store, and Milvus as if it were a server."""
         self.settings = load_settings(milvus_db_path=db, offline=True)
         self.mirror, self.mirror_of_milvus = MemoryMirror(), MemoryMirror()
-        self.local = StoreSession(self.settings, lambda: open_local(self.settings, self.mirror, unknown))
+        self.local = StoreSession(lambda: open_local(self.settings, self.mirror))
         self.local.writer.fill()
         self._milvus = contextlib.ExitStack()
-        self.server = StoreSession(self.settings, self._open_server)
+        self.server = StoreSession(self._open_server)
         self.selected: dict[RecordFilter, set[str]] = {}  # what both select, for filters that several tests ask for
         self.memory = MemoryIndex(self.local.read, self.mirror)
         self.milvus = MilvusIndex(self.server.read, self.mirror_of_milvus)
 
     def _open_server(self) -> ServerWriter:
         store = self._milvus.enter_context(milvus_store(self.settings.milvus_db_path))
-        return ServerWriter(store, self.mirror_of_milvus, unknown)
+        return ServerWriter(store, self.mirror_of_milvus)
 
     @property
     def catalog(self) -> Catalog:
@@ -58,11 +57,6 @@ class Indexes:
         self._milvus.close()
         self.mirror.close()
         self.mirror_of_milvus.close()
-
-
-def unknown(records: Sequence[Record]) -> list[Embedding | None]:
-    """No vector is known beforehand."""
-    return [None] * len(records)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
+from lorekeeper_mcp.store.writer import read_records
 from tests.store.stored_rows import SPELLS, in_milvus, milvus_store
 
 
@@ -42,7 +43,7 @@ def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
         store.note({"here": {"at": 1}})
     with milvus_store(tmp_path / "x.db") as again:
         assert again.ledger() == {"here": {"at": 1}}
-        found = again.records({f"spell:own_{n}": Kind.SPELL for n in range(5)})
+        found = read_records(again, {f"spell:own_{n}": Kind.SPELL for n in range(5)})
         assert found == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
 
 

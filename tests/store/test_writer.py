@@ -23,6 +23,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.search_index import MilvusIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
@@ -107,22 +108,22 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
 async def test_a_permanent_error_reopens_the_store_at_most_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings, mirror = load_settings(milvus_db_path=tmp_path / "x.db"), MemoryMirror()
+    mirror = MemoryMirror()
     with contextlib.ExitStack() as stack:
 
         def open_server() -> ServerWriter:
             stack.close()
             store = stack.enter_context(milvus_store(tmp_path / "x.db"))
-            return ServerWriter(store, mirror, lambda records: [Embedding([1.0] * DIMENSION, "")] * len(records))
+            return ServerWriter(store, mirror)
 
-        session = StoreSession(settings, open_server)
+        session = StoreSession(open_server)
         index = MilvusIndex(session.read, mirror)
         for _ in range(3):
             with pytest.raises(StoreError):
                 await session.read(lambda writer: writer.store.ids(Family.SPELLS, "no_such_column == 1"))
         assert "reopened after" not in caplog.text
         published = spell(1).model_copy(update={"document_source": Source.OPEN5E_V2})
-        await session.write(lambda writer: writer.put([published]))
+        await session.write(lambda writer: writer.put([NewRow(published, Embedding([1.0] * DIMENSION, ""))]))
         for _ in range(3):
             with pytest.raises(StoreError):
                 await index.nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions

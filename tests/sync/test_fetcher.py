@@ -216,7 +216,7 @@ async def test_an_archive_is_fetched_once(fetcher: Fetcher, upstream: Upstream) 
     await fetcher.ensure([PLANES], 30)
     fetch = fetcher.ledger.covering_fetch(PLANES)
     assert fetch is not None
-    fetcher.ledger.record_fetch(type(fetch)(PLANES, 1.0, fetch.count))
+    fetcher.ledger.record_fetch(type(fetch)(request=PLANES, at=1.0, count=fetch.count))
     assert (await fetcher.fetch_now(PLANES)).state is FetchState.FRESH
     assert upstream.count("v1/planes") == 1
 

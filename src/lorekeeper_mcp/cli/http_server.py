@@ -11,11 +11,10 @@ from starlette.middleware import Middleware
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
-from lorekeeper_mcp.sharing.http_host import BearerToken, listening
+from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken, listening
 from lorekeeper_mcp.sharing.owner_file import MCP_PATH
 
 _SHORTEST_TOKEN = 16  # characters; shorter tokens can be guessed over a network
-_GRACE_SECONDS = 1  # for answers in progress at shutdown
 
 
 class ServingError(ValueError):
@@ -69,12 +68,7 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
                 sockets=[bound],
                 host_origin_protection="auto",
                 middleware=[Middleware(BearerToken, token=token)] if token else [],
-                uvicorn_config={
-                    "log_config": None,
-                    "access_log": False,
-                    "timeout_graceful_shutdown": _GRACE_SECONDS,
-                    "server_header": False,
-                },
+                uvicorn_config=dict(UVICORN_OPTIONS),
             )
         )
     except KeyboardInterrupt:  # uvicorn re-raises the signal after shutdown

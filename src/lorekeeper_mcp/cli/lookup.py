@@ -11,12 +11,11 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.cli.search_options import Call
-from lorekeeper_mcp.cli.tool_calls import ToolAnswer, tool_caller
+from lorekeeper_mcp.cli.tool_calls import tool_caller
 from lorekeeper_mcp.settings import Settings
 
 _NEAREST = 5
 _ALIKE = 0.7  # of the letters
-_NOTHING = "Nothing found. Try fewer words or options, or * for the letters that you are not sure of."
 
 
 async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
@@ -30,10 +29,12 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
         print_json(answer.structured)
     elif not sys.stdout.isatty():
         sys.stdout.write(answer.text + "\n")
-    elif tool == "list_documents":
-        _print_documents(answer.structured)
     else:
-        _print_results(answer)
+        # Only a terminal needs this module: importing it takes longer than asking the owner.
+        from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
+
+        shown = terminal.print_documents if tool == "list_documents" else terminal.print_results
+        shown(answer)
     return 0
 
 
@@ -53,9 +54,13 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
     if as_json:
         print_json({**answer.structured, "results": found, **({} if found else {"nearest": near})})
     elif found and sys.stdout.isatty():
-        _print_entity(found[0], answer.licenses)
+        from lorekeeper_mcp.cli import terminal  # noqa: PLC0415 - see above
+
+        terminal.print_entity(found[0], answer.licenses)
     elif found:
-        sys.stdout.write(f"{found[0]['text']}\n\n{_book_lines(answer)}\n")
+        from lorekeeper_mcp.render.books import book_lines  # noqa: PLC0415 - see above
+
+        sys.stdout.write(f"{found[0]['text']}\n\n{book_lines(answer.documents)}\n")
     if not found:
         suggestions = ", ".join(f"{one['name']} ({one['key']})" for one in near)
         caveat = "" if answer.structured["complete"] else f" {answer.structured['hint']}"
@@ -87,45 +92,3 @@ def _as_name(key: str) -> str:
 def print_json(answer: Mapping[str, object]) -> None:
     """Print an answer as JSON."""
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
-
-
-# Only a terminal needs these modules: importing them takes longer than asking the owner.
-
-
-def _print_documents(structured: Mapping[str, object]) -> None:
-    from lorekeeper_mcp.cli.terminal import console, documents_table  # noqa: PLC0415 - see above
-
-    table, screen = documents_table(structured), console()
-    if table.cells:
-        screen.print(table.fit(screen.width))
-    else:
-        screen.print("No documents found in cache. Fill it with: lorekeeper-mcp sync", highlight=False)
-
-
-def _print_entity(one: Mapping[str, object], licenses: Mapping[str, str]) -> None:
-    from lorekeeper_mcp.cli.terminal import console, entity_page  # noqa: PLC0415 - see above
-
-    console(of_text=True).print(entity_page(one, licenses))
-
-
-def _book_lines(answer: ToolAnswer) -> str:
-    from lorekeeper_mcp.render.books import book_lines  # noqa: PLC0415 - see above
-
-    return book_lines(answer.documents)
-
-
-def _print_results(answer: ToolAnswer) -> None:
-    from lorekeeper_mcp.cli.terminal import console, entity_page, names_line, results_table  # noqa: PLC0415 - see above
-
-    screen = console(of_text=True)
-    full = [one for one in answer.results if one.get("text") or one.get("passages")]
-    others = [one for one in answer.results if one not in full]
-    for one in full:
-        screen.print(entity_page(one, answer.licenses))
-    if others:
-        screen.print(names_line(others) if full else results_table(others).fit(screen.width))
-    total, shown = answer.structured.get("total"), len(answer.results)
-    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
-    screen.print(below, style="dim" if shown else "", highlight=False)
-    if hint := answer.structured.get("hint"):
-        screen.print(str(hint), style="yellow", markup=False, highlight=False)

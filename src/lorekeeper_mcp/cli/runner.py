@@ -66,7 +66,7 @@ async def _run_as_owner(settings: Settings, command: Command[Q, R], request: Q, 
     async with join_store(settings) as member:
         if (link := await member.join()) is not None:  # another process was faster
             return await asyncio.to_thread(_run_at_owner, link.card, command, request, on_progress)
-        return await command.work(await member.owned_repository(), settings, request, on_progress)
+        return await command.work(await member.owned_repository(), request, on_progress)
 
 
 class _Rate(ProgressColumn):

@@ -15,6 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from lorekeeper_mcp.cli.tool_calls import ToolAnswer
 from lorekeeper_mcp.render.brief import Facts, phrases
 from lorekeeper_mcp.sources.json_values import objects
 
@@ -36,6 +37,7 @@ _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
     "variants", "variant_count", "text", "passages",
 })  # fmt: skip
+_NOTHING = "Nothing found. Try fewer words or options, or * for the letters that you are not sure of."
 _CALL = re.compile(r'search_(?P<kind>creature|spell)\((?P<argument>\w+)="(?P<value>[\w-]+)"\)')
 Result = Mapping[str, object]
 
@@ -172,7 +174,37 @@ def _facts(result: Result) -> Facts:
     }
 
 
-def entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
+def print_entity(result: Result, licenses: Mapping[str, str]) -> None:
+    """Print an entry in full; ``licenses`` are those of documents by key."""
+    console(of_text=True).print(_entity_page(result, licenses))
+
+
+def print_results(answer: ToolAnswer) -> None:
+    """Print the results of a search: whole entries and passages, then the others."""
+    screen = console(of_text=True)
+    full = [one for one in answer.results if one.get("text") or one.get("passages")]
+    others = [one for one in answer.results if one not in full]
+    for one in full:
+        screen.print(_entity_page(one, answer.licenses))
+    if others:
+        screen.print(_names_line(others) if full else _results_table(others).fit(screen.width))
+    total, shown = answer.structured.get("total"), len(answer.results)
+    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
+    screen.print(below, style="dim" if shown else "", highlight=False)
+    if hint := answer.structured.get("hint"):
+        screen.print(str(hint), style="yellow", markup=False, highlight=False)
+
+
+def print_documents(answer: ToolAnswer) -> None:
+    """Print a list of documents."""
+    table, screen = _documents_table(answer.structured), console()
+    if table.cells:
+        screen.print(table.fit(screen.width))
+    else:
+        screen.print("No documents found in cache. Fill it with: lorekeeper-mcp sync", highlight=False)
+
+
+def _entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
     """Return an entry or its passages in a frame whose color shows the kind: name above, source below."""
     title = Text(str(result["name"]), style=f"bold {_colour(result)}")
     document = str(result["document_key"])
@@ -204,13 +236,13 @@ def _passages(result: Result) -> list[str]:
     return [f"**{heading}**\n\n{text}" if heading else text for heading, text in sections]
 
 
-def names_line(results: Sequence[Result]) -> RenderableType:
+def _names_line(results: Sequence[Result]) -> RenderableType:
     """Return a list of further entries by name and key."""
     names = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
     return Text.assemble("Also: ", Text(" · ").join(names))
 
 
-def results_table(results: Sequence[Result]) -> Rows:
+def _results_table(results: Sequence[Result]) -> Rows:
     """Return a table with each entry's facts, and its summary and key below."""
     table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
     for one in results:
@@ -225,7 +257,7 @@ def results_table(results: Sequence[Result]) -> Rows:
     return table
 
 
-def documents_table(answer: Mapping[str, object]) -> Rows:
+def _documents_table(answer: Mapping[str, object]) -> Rows:
     """Return a table of documents: key, name, edition, license, number of entries."""
     plain = map(Column, ("name", "rules", "license"))
     table = Rows([Column("key", "bold cyan"), *plain, Column("count", is_number=True)])

@@ -66,7 +66,7 @@ class Repository:
 
         ``busy`` says whether answers are in progress, to which background work yields.
         """
-        self._settings = settings
+        self.settings = settings
         self._wait_for_model = wait_for_model
         self.cache = cache
         client = None if settings.offline else Open5eClient(str(settings.open5e_base_url))
@@ -119,7 +119,7 @@ class Repository:
         self.fetcher.ledger.load(ledger)
         if not seeded(ledger):
             await seed(self.cache)
-            await reconcile_on_open(self.cache, self._settings)
+            await reconcile_on_open(self.cache, self.settings)
 
     async def aclose(self) -> None:
         """Cancel running work and close the store."""

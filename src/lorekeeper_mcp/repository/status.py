@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
+import os
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -13,7 +16,9 @@ from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.sibling_files import bytes_on_disk
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 if TYPE_CHECKING:  # it takes long to import
@@ -70,8 +75,9 @@ class Report(BaseModel):
     upstream_fault: str
 
 
-async def report(repository: Repository, settings: Settings) -> Report:
+async def report(repository: Repository) -> Report:
     """Collect the status; ask Open5e whether it answers unless the network is off."""
+    settings = repository.settings
     entries = list(repository.entries())
     fetcher, ledger = repository.fetcher, repository.fetcher.ledger
     lists = {endpoint.path: fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS}
@@ -79,13 +85,14 @@ async def report(repository: Repository, settings: Settings) -> Report:
     fetches = [ledger.covering_fetch(whole(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
-    store = await repository.cache.store_location()
+    path = repository.cache.session.writer.path
+    quarantined, size = await asyncio.to_thread(_on_disk, path, settings) if path else ([], 0)
     return Report(
-        location=store.location,
-        owner=_owner(store.owner),
-        notice=store.notice,
-        quarantined=store.quarantined,
-        bytes_on_disk=store.bytes_on_disk,
+        location=str(path or settings.milvus_uri),
+        owner=f"process {os.getpid()}" if path else "a Milvus server",
+        notice=repository.cache.notice,
+        quarantined=quarantined,
+        bytes_on_disk=size,
         records=len(entries),
         documents=len({entry.document_key for entry in entries}),
         imported_books=sorted({e.document_key for e in entries if e.source is Source.ORCBREW}),
@@ -104,8 +111,9 @@ async def report(repository: Repository, settings: Settings) -> Report:
     )
 
 
-def _owner(process: int | None) -> str:
-    return "a Milvus server" if process is None else f"process {process}"
+def _on_disk(store: Path, settings: Settings) -> tuple[list[str], int]:
+    """The quarantined stores, and the size of the open one. Blocks."""
+    return list(map(str, quarantined_stores(settings.milvus_db_path))), bytes_on_disk(store)
 
 
 def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[KindReport]:

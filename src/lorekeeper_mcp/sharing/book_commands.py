@@ -17,7 +17,6 @@ from lorekeeper_mcp.homebrew.startup import open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
-from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, Progress
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
@@ -51,19 +50,16 @@ class Imported(BaseModel, frozen=True):
     fault: str = ""
 
 
-async def _import(
-    repository: Repository, settings: Settings, request: ImportRequest, on_progress: OnProgress
-) -> Imported:
-    cache = _changeable(repository.cache, settings)
-    prepared, foreign = await read_files(request, HomebrewLibrary.of(settings), on_progress, cache)
+async def _import(repository: Repository, request: ImportRequest, on_progress: OnProgress) -> Imported:
+    cache, library = _changeable(repository), HomebrewLibrary.of(repository.settings)
+    prepared, foreign = await read_files(request, library, on_progress, cache)
     reports: list[FileReport] = []
     fault = ""
     try:
         if request.dry_run:
-            library = HomebrewLibrary.of(settings)
             reports += [await preview(cache, library, one, force=request.force) for one in prepared]
         else:
-            await _store(cache, settings, prepared, request, reports, on_progress)
+            await _store(repository, prepared, request, reports, on_progress)
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
     return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.cache.without_vector(), fault=fault)
@@ -121,14 +117,14 @@ def _first(*lookups: Lookup) -> Lookup:
 
 
 async def _store(
-    cache: Cache,
-    settings: Settings,
+    repository: Repository,
     prepared: list[Prepared],
     request: ImportRequest,
     reports: list[FileReport],
     on_progress: OnProgress,
 ) -> None:
-    library = await open_library(cache, settings)
+    cache = repository.cache
+    library = await open_library(cache, repository.settings)
     total, stored = sum(one.size for one in prepared), 0
 
     def advance(count: int) -> None:
@@ -155,9 +151,9 @@ class Removed(BaseModel, frozen=True):
     missing: tuple[str, ...]
 
 
-async def _remove(repository: Repository, settings: Settings, request: RemoveRequest, _: OnProgress) -> Removed:
-    cache = _changeable(repository.cache, settings)
-    library = await open_library(cache, settings)
+async def _remove(repository: Repository, request: RemoveRequest, _: OnProgress) -> Removed:
+    cache = _changeable(repository)
+    library = await open_library(cache, repository.settings)
     done, missing = [], []
     for given in request.books:
         names = await _books(cache, library)
@@ -190,9 +186,9 @@ class Exported(_WithContent, frozen=True):
     losses: tuple[Loss, ...]
 
 
-async def _export(repository: Repository, settings: Settings, request: ExportRequest, _: OnProgress) -> Exported:
+async def _export(repository: Repository, request: ExportRequest, _: OnProgress) -> Exported:
     cache = repository.cache
-    names = await _books(cache, await open_library(cache, settings))
+    names = await _books(cache, await open_library(cache, repository.settings))
     keys = sorted(resolve_documents([request.book], names.items()).keys)
     if not keys:
         raise CommandError(_no_book(request.book, names))
@@ -210,11 +206,12 @@ async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
     return {key: key for key in current} | names | titles
 
 
-def _changeable(cache: Cache, settings: Settings) -> Cache:
+def _changeable(repository: Repository) -> Cache:
     """Return the cache unless it is only a temporary one. Raises CommandError."""
-    if cache.temporary:
-        raise CommandError(f"The cache in {settings.milvus_db_path} cannot be opened; nothing was changed.")
-    return cache
+    if repository.cache.temporary:
+        path = repository.settings.milvus_db_path
+        raise CommandError(f"The cache in {path} cannot be opened; nothing was changed.")
+    return repository.cache
 
 
 IMPORT = Command("import", ImportRequest, Imported, _import, finishes=True)

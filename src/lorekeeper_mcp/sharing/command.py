@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 if TYPE_CHECKING:  # not needed to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
-    from lorekeeper_mcp.settings import Settings
 
 
 class CommandError(RuntimeError):
@@ -40,7 +39,7 @@ class Command(Generic[Q, R]):
     name: str
     request: type[Q]
     result: type[R]
-    work: Callable[[Repository, Settings, Q, OnProgress], Awaitable[R]]
+    work: Callable[[Repository, Q, OnProgress], Awaitable[R]]
     finishes: bool = False
 
 

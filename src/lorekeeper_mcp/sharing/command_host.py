@@ -17,14 +17,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 _ALIVE_SECONDS = 1.0  # between two lines
 
 
-def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> None:
+def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     """Add the route to the owner's server."""
     under_way: set[asyncio.Task[None]] = set()
 
@@ -38,18 +37,14 @@ def add_commands(server: FastMCP, lazy: LazyRepository, settings: Settings) -> N
             wanted = None
         if found is None or wanted is None:
             return JSONResponse({"fault": "This owner does not know the command."}, status_code=404)
-        lines = _lines(found, wanted, lazy, settings, under_way)
+        lines = _lines(found, wanted, lazy, under_way)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(command)
 
 
 async def _lines(
-    command: Command[BaseModel, BaseModel],
-    wanted: BaseModel,
-    lazy: LazyRepository,
-    settings: Settings,
-    under_way: set[asyncio.Task[None]],
+    command: Command[BaseModel, BaseModel], wanted: BaseModel, lazy: LazyRepository, under_way: set[asyncio.Task[None]]
 ) -> AsyncIterator[str]:
     from lorekeeper_mcp.sharing.command_list import FAULTS  # noqa: PLC0415 - imports the repository
 
@@ -58,7 +53,7 @@ async def _lines(
     async def work() -> None:
         try:
             found = await command.work(
-                await lazy.get(), settings, wanted, lambda step: lines.put_nowait({"progress": step.model_dump()})
+                await lazy.get(), wanted, lambda step: lines.put_nowait({"progress": step.model_dump()})
             )
             lines.put_nowait({"result": found.model_dump(mode="json")})
         except FAULTS as error:

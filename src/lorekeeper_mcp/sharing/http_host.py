@@ -7,7 +7,8 @@ import contextlib
 import hmac
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
 
 import uvicorn
 from fastmcp import FastMCP
@@ -21,7 +22,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, MCP_PATH
 
 _POLL_SECONDS = 0.005
-_GRACE_SECONDS = 1  # for answers in progress when the owner ends; relays ask the next owner again
+# The grace is for answers in progress at shutdown; relays ask the next owner again.
+UVICORN_OPTIONS: Mapping[str, Any] = {
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "timeout_graceful_shutdown": 1,
+}
 
 
 class BearerToken:
@@ -89,16 +96,7 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
         allowed_hosts=[LOOPBACK],
         middleware=[Middleware(BearerToken, token=SecretStr(token))],
     )
-    running = _NoSignalServer(
-        uvicorn.Config(
-            app,
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_GRACE_SECONDS,
-        )
-    )
+    running = _NoSignalServer(uvicorn.Config(app, ws="none", **UVICORN_OPTIONS))
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
         while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it

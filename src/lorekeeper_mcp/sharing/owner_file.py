@@ -8,11 +8,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lorekeeper_mcp.store.sibling_files import owner_path
+from lorekeeper_mcp.store.sibling_files import owner_path, write_private
 
 # Defined here, since a command must import only the standard library to ask the owner.
 LOOPBACK = "127.0.0.1"
@@ -63,16 +62,7 @@ def read_owner_card(store: Path) -> OwnerCard | None:
 
 def publish(store: Path, card: OwnerCard) -> None:
     """Write the file atomically. Raises OSError."""
-    file = owner_path(store)
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            draft.unlink()
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            json.dump(dataclasses.asdict(card), opened)
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_private(owner_path(store), json.dumps(dataclasses.asdict(card)))
 
 
 def withdraw(store: Path, card: OwnerCard) -> None:

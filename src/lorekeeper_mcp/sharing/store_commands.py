@@ -13,7 +13,6 @@ from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Report, report
-from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
@@ -40,11 +39,11 @@ class Checked(BaseModel, frozen=True):
     findings: tuple[Finding, ...]
 
 
-async def _status(repository: Repository, settings: Settings, _: EmptyRequest, __: OnProgress) -> Report:
-    return await report(repository, settings)
+async def _status(repository: Repository, _: EmptyRequest, __: OnProgress) -> Report:
+    return await report(repository)
 
 
-async def _check(repository: Repository, _: Settings, __: EmptyRequest, ___: OnProgress) -> Checked:
+async def _check(repository: Repository, _: EmptyRequest, __: OnProgress) -> Checked:
     cache, found, count = repository.cache, [], 0
     for family in Family:
         records = await cache.records(list(cache.catalog.of(family).values()))
@@ -79,7 +78,7 @@ class Synced(BaseModel, frozen=True):
     seconds: float
 
 
-async def _sync(repository: Repository, _: Settings, request: SyncRequest, on_progress: OnProgress) -> Synced:
+async def _sync(repository: Repository, request: SyncRequest, on_progress: OnProgress) -> Synced:
     began = time.monotonic()
     done: dict[str, tuple[int, int]] = {}
     fetched: Counter[str] = Counter()
@@ -119,7 +118,7 @@ class Waiting(BaseModel, frozen=True):
     records: int
 
 
-async def _embed(repository: Repository, _: Settings, __: EmptyRequest, on_progress: OnProgress) -> Waiting:
+async def _embed(repository: Repository, _: EmptyRequest, on_progress: OnProgress) -> Waiting:
     await _embed_rest(repository, on_progress)
     return Waiting(records=repository.cache.without_vector())
 

@@ -9,17 +9,15 @@ from functools import partial
 from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_local, open_server
-from lorekeeper_mcp.store.rows import EmbeddedRow, Row, decode_payload
+from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
-from lorekeeper_mcp.store.session import StoreLocation, StoreSession
+from lorekeeper_mcp.store.session import StoreSession
 from lorekeeper_mcp.store.writer import Writer
-
-__all__ = ["Cache", "StoreLocation"]
 
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
 
@@ -39,12 +37,11 @@ class Cache:
         self.reconciling = asyncio.Lock()  # one import at a time
         self.session: StoreSession[Writer]
         self.index: SearchIndex
-        given = settings, self._mirror, self._record_embedder.known
         if settings.milvus_uri is None:
-            self.session = local = StoreSession(settings, lambda: open_local(*given))
+            self.session = local = StoreSession(lambda: open_local(settings, self._mirror))
             self.index = MemoryIndex(local.read, self._mirror)
         else:
-            self.session = server = StoreSession(settings, lambda: open_server(*given))
+            self.session = server = StoreSession(lambda: open_server(settings, self._mirror))
             self.index = MilvusIndex(server.read, self._mirror)
 
     @classmethod
@@ -75,10 +72,6 @@ class Cache:
     def temporary(self) -> bool:
         """Whether the store is deleted when this process ends."""
         return self.session.writer.temporary is not None
-
-    async def store_location(self) -> StoreLocation:
-        """The store's place, owner and size."""
-        return await asyncio.to_thread(self.session.location)
 
     @property
     def openings(self) -> int:
@@ -120,7 +113,14 @@ class Cache:
 
     async def put(self, records: Sequence[Record]) -> None:
         """Store records. Those without a precomputed embedding are embedded later."""
-        await self.session.write(lambda writer: writer.put(records))
+        await self.session.write(lambda writer: writer.put(self._with_known_vectors(records)))
+
+    def _with_known_vectors(self, records: Sequence[Record]) -> list[NewRow]:
+        """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
+        published = [record for record in records if record.document_source is not Source.ORCBREW]
+        vectors = zip(published, self._record_embedder.known(published), strict=True) if published else ()
+        known = {record.id: vector for record, vector in vectors}
+        return [NewRow(record, known.get(record.id)) for record in records]
 
     async def delete(self, entries: Iterable[Entry]) -> None:
         """Remove records."""
@@ -132,7 +132,7 @@ class Cache:
 
     async def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
         """Store records of a family and delete those that ``is_removed`` selects; readers see both changes or none."""
-        await self.session.write(lambda writer: writer.replace(family, records, is_removed))
+        await self.session.write(lambda writer: writer.replace(family, self._with_known_vectors(records), is_removed))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger."""

@@ -16,12 +16,11 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
-from lorekeeper_mcp.store.writer import FindVectors
 
 log = logging.getLogger(__name__)
 
 
-def open_local(settings: Settings, memory: MemoryMirror, find_vectors: FindVectors) -> LocalWriter:
+def open_local(settings: Settings, memory: MemoryMirror) -> LocalWriter:
     """Open the store in the settings' folder. Blocks.
 
     A folder that cannot be used (it is read-only) is replaced by a temporary one with a notice.
@@ -32,23 +31,23 @@ def open_local(settings: Settings, memory: MemoryMirror, find_vectors: FindVecto
     check_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return LocalWriter(path, encoder, memory, find_vectors)
+        return LocalWriter(path, encoder, memory)
     except ForeignPathError:
         raise
     except (OSError, StoreError) as error:
         log.warning("The cache in %s cannot be used: %s", path, error)
-        opened = _open_temporary(encoder, memory, find_vectors)
+        opened = _open_temporary(encoder, memory)
         opened.notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
         return opened
 
 
-def _open_temporary(encoder: str, memory: MemoryMirror, find_vectors: FindVectors) -> LocalWriter:
+def _open_temporary(encoder: str, memory: MemoryMirror) -> LocalWriter:
     """Open a store in a new temporary folder; in memory if every disk is full."""
     fault: Exception | None = None
     for place in (None, "/dev/shm"):  # noqa: S108 - mkdtemp makes a private folder in it
         try:
             folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
-            opened = LocalWriter(folder / "lorekeeper.db", encoder, memory, find_vectors)
+            opened = LocalWriter(folder / "lorekeeper.db", encoder, memory)
         except (OSError, StoreError) as error:
             fault = error
             continue
@@ -59,7 +58,7 @@ def _open_temporary(encoder: str, memory: MemoryMirror, find_vectors: FindVector
     ) from fault
 
 
-def open_server(settings: Settings, memory: MemoryMirror, find_vectors: FindVectors) -> ServerWriter:
+def open_server(settings: Settings, memory: MemoryMirror) -> ServerWriter:
     """Open the store on the settings' Milvus server. Blocks.
 
     Raises StoreUnavailableError with a sentence if the server does not answer.
@@ -72,6 +71,6 @@ def open_server(settings: Settings, memory: MemoryMirror, find_vectors: FindVect
             version = client.get_server_version(timeout=TIMEOUT)
         store = MilvusStore(client, encoder_identity(settings.embedding_model), infix=knows_infix(version))
         store.prepare()
-        return ServerWriter(store, memory, find_vectors)
+        return ServerWriter(store, memory)
     except StoreError as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error

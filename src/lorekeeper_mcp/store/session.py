@@ -6,16 +6,13 @@ import asyncio
 import contextlib
 import logging
 import math
-import os
 import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import (
     StoreBusyError,
     StoreError,
@@ -24,9 +21,7 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.lite.quarantine import quarantined_stores
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError
-from lorekeeper_mcp.store.sibling_files import row_files
 from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -45,23 +40,11 @@ class ReadStore(Protocol[W_co]):
         ...
 
 
-@dataclass(frozen=True)
-class StoreLocation:
-    """The store's folder or server, the process that owns it (None for a server), and what lies beside it."""
-
-    location: str
-    owner: int | None
-    notice: str
-    quarantined: list[str]
-    bytes_on_disk: int
-
-
 class StoreSession(Generic[W_co]):
     """The open store with its writer. Close it with ``aclose``."""
 
-    def __init__(self, settings: Settings, open_store: Callable[[], W_co]) -> None:
+    def __init__(self, open_store: Callable[[], W_co]) -> None:
         """Open the store; blocks."""
-        self._settings = settings
         self._open_store = open_store
         self._reopening = asyncio.Lock()
         self._closing = False
@@ -169,12 +152,3 @@ class StoreSession(Generic[W_co]):
         self._works.add(future)
         future.add_done_callback(self._works.discard)
         return await asyncio.shield(future)
-
-    def location(self) -> StoreLocation:
-        """The store's place, owner and size. Blocks: it reads the size of each file."""
-        if (path := self.writer.path) is None:
-            return StoreLocation(str(self._settings.milvus_uri), None, self.writer.notice, [], 0)
-        quarantined = [str(path) for path in quarantined_stores(self._settings.milvus_db_path)]
-        files = [*path.rglob("*"), *row_files(path)]
-        size = sum(file.stat().st_size for file in files if file.is_file())
-        return StoreLocation(str(path), os.getpid(), self.writer.notice, quarantined, size)

@@ -6,6 +6,7 @@ Imports no SQLite, which would delay the start.
 from __future__ import annotations
 
 import glob
+import os
 from pathlib import Path
 
 APPLICATION = 0x4C4F5245  # marks our SQLite files: "LORE"
@@ -45,6 +46,11 @@ def row_files(store: Path) -> list[Path]:
     return [file for name in names for file in store.parent.glob(name) if _size(file)]
 
 
+def bytes_on_disk(store: Path) -> int:
+    """The size of a store's folder and row files."""
+    return sum(file.stat().st_size for file in (*store.rglob("*"), *row_files(store)) if file.is_file())
+
+
 def is_row_file(path: Path) -> bool:
     """Whether a file is one of our row files, or empty. Raises OSError if it is unreadable."""
     with path.open("rb") as opened:
@@ -75,3 +81,15 @@ def rename_row_file(path: Path, to: Path) -> None:
 def damaged_path(path: Path) -> Path:
     """The name that a damaged row file gets."""
     return path.with_suffix(".damaged")
+
+
+def write_private(file: Path, text: str) -> None:
+    """Replace a file atomically by one that only the user can read. Raises OSError, and then it is unchanged."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
+            opened.write(text)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -12,8 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from lorekeeper_mcp.embedding.vector import Embedding
-from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
@@ -21,7 +20,6 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, NewRow, Row, decode_payload, to_row
 
 T = TypeVar("T")
-FindVectors = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 
 
 class StoredRows(Protocol):
@@ -67,9 +65,8 @@ class Writer(ABC):
     temporary: Path | None = None
     in_milvus = True
 
-    def __init__(self, memory: MemoryMirror, find_vectors: FindVectors) -> None:
+    def __init__(self, memory: MemoryMirror) -> None:
         self._memory = memory
-        self._find_vectors = find_vectors
         self._changing = threading.Lock()  # held while rows are written, or while a whole family is read
         self._stopping = threading.Event()
 
@@ -120,30 +117,27 @@ class Writer(ABC):
 
     # -- changes
 
-    def put(self, records: Sequence[Record]) -> None:
-        """Store records under their ids. Those without a precomputed embedding get theirs later."""
-        by_family: dict[Family, list[Record]] = {}
-        for record in records:
-            by_family.setdefault(family_of(record.kind), []).append(record)
-        prepared = {
-            family: _with_known_vectors(of_family, self._find_vectors) for family, of_family in by_family.items()
-        }
+    def put(self, new: Iterable[NewRow]) -> None:
+        """Store records under their ids. Those without an embedding get theirs later."""
+        by_family: dict[Family, list[NewRow]] = {}
+        for row in new:
+            by_family.setdefault(family_of(row.record.kind), []).append(row)
         with self._changing:
-            for family, new in prepared.items():
+            for family, of_family in by_family.items():
                 self._raise_if_stopped()
-                self._write(family, _to_rows(new, self._memory.catalog.of(family)), ())
+                self._write(family, _to_rows(of_family, self._memory.catalog.of(family)), ())
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Delete records. Unknown ids are skipped."""
         with self._changing:
             self._write(family, [], list(ids))
 
-    def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
+    def replace(self, family: Family, arrived: Iterable[NewRow], is_removed: Callable[[Entry], bool]) -> None:
         """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none.
 
         Unchanged records keep their embeddings; the store does not grow.
         """
-        new = {row.record.id: row for row in _with_known_vectors(records, self._find_vectors)}
+        new = {row.record.id: row for row in arrived}
         with self._changing:
             catalog = self._memory.catalog.of(family)
             rows = _to_rows(new.values(), catalog)
@@ -166,13 +160,6 @@ class Writer(ABC):
                 row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
             if rows:
                 self._write(family, rows, ())
-
-
-def _with_known_vectors(records: Sequence[Record], find_vectors: FindVectors) -> list[NewRow]:
-    """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
-    published = [record for record in records if record.document_source is not Source.ORCBREW]
-    vectors = dict(zip((record.id for record in published), find_vectors(published), strict=True)) if published else {}
-    return [NewRow(record, vectors.get(record.id)) for record in records]
 
 
 def _to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:

@@ -42,7 +42,7 @@ class Fetcher:
         self.ledger = ledger
         self.ingestor = Ingestor(client, cache)
         self._busy = busy
-        self._tasks = FetchTasks(self._failed)
+        self._tasks = FetchTasks(self.failed)
         self._looked_up: set[Request] = set()
 
     async def aclose(self) -> None:
@@ -144,18 +144,16 @@ class Fetcher:
 
     async def _look_up(self, request: Request) -> None:
         try:
-            for path in request.endpoint.requires:
-                await self.require(path)
+            await self.require(request)
             await self.ingestor.add(request, partial(self._yield_to_answers, f"look up {request.id}"))
             self._looked_up.add(request)
         except (UpstreamError, StoreError) as error:
-            self._failed([request], error)
+            self.failed([request], error)
 
     async def _fetch(self, request: Request) -> None:
         """Fetch a request, unless another process of the same Milvus server has."""
         try:
-            for path in request.endpoint.requires:
-                await self.require(path)
+            await self.require(request)
             if request.params:
                 await self._ingest(request)
                 return
@@ -166,7 +164,7 @@ class Fetcher:
         except UpstreamError as error:
             await self._handle_upstream_error(request, error)
         except StoreError as error:
-            self._failed([request], error)
+            self.failed([request], error)
 
     async def _handle_upstream_error(self, request: Request, error: UpstreamError) -> None:
         """Handle a failed request: fetch the whole list, retire an archive, or record the failure."""
@@ -213,7 +211,7 @@ class Fetcher:
                 )
                 await self._note([one.fetched for one in collected])
         except StoreError as error:
-            self._failed([one.fetched.request for one in collected] or self._stale_of(family), error)
+            self.failed([one.fetched.request for one in collected] or self._stale_of(family), error)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """Requests for the stale endpoints of a family, without archives."""
@@ -227,42 +225,36 @@ class Fetcher:
             and not self.ledger.recent_failure(request)
         ]
 
-    async def require(self, path: str) -> None:
-        """Make sure that an endpoint on which the records of another depend is stored. Raises UpstreamError."""
-        needed = whole(path)
-        if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
-            await self._tasks.wait([found])
-        if self.ledger.covering_fetch(needed) is None:
-            raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
+    async def require(self, request: Request) -> None:
+        """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError."""
+        for needed in map(whole, request.endpoint.requires):
+            if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
+                await self._tasks.wait([found])
+            if self.ledger.covering_fetch(needed) is None:
+                raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
 
     async def _record_failure(self, requests: Sequence[Request], error: UpstreamError) -> None:
         """Record a failure; in the ledger, too, if `status` should report it later."""
-        self._failed(requests, error)
+        self.failed(requests, error)
         if isinstance(error, ListRefusedError):
             lists = [request for request in requests if not request.params]
             notes = {one.id: Refused(request=one, at=time.time(), reason=str(error)) for one in lists}
             await self._cache.note(encode(notes))
 
-    def _failed(self, requests: Sequence[Request], error: BaseException) -> None:
-        reason = str(error)
-        expected = isinstance(error, UpstreamError | StoreError)
+    def failed(self, requests: Sequence[Request], error: BaseException) -> None:
+        """Log and record a failure. An outage makes many requests fail, but is logged as one warning."""
+        reason, level = str(error), logging.INFO if self.ledger.has_recent_failures() else logging.WARNING
         if isinstance(error, StoreFullError):
             reason = "answered, but the disk is full"
         elif isinstance(error, StoreError):
             reason = "answered, but the cache could not be written"
-        elif not expected:
+        elif not isinstance(error, UpstreamError):
             reason = f"answered, but that could not be stored ({type(error).__name__})"
-        self.report(reason, ", ".join(request.path for request in requests) or "a name", expected=expected)
+            level = logging.ERROR
+        log.log(level, "Open5e %s when asked for %s.", reason, ", ".join(r.path for r in requests) or "a name")
         endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
             self.ledger.record_failure(whole(request.path) if endpoint_fails else request, reason)
-
-    def report(self, reason: str, what: str, *, expected: bool = True) -> None:
-        """Log a failure. An outage makes many requests fail, but is logged as one warning."""
-        level = (
-            logging.ERROR if not expected else logging.INFO if self.ledger.has_recent_failures() else logging.WARNING
-        )
-        log.log(level, "Open5e %s when asked for %s.", reason, what)
 
     async def _yield_to_answers(self, name: str) -> None:
         """Yield to answers while no caller waits for this work."""

@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 
 from lorekeeper_mcp.models import Kind, Source, family_of
-from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
+from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, whole
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 _SEARCH = Request("v2/search")  # the request under which failures are recorded
@@ -51,15 +50,10 @@ class UpstreamSearch:
                     missing.setdefault(hit.path, set()).add(hit.key)
             for path, keys in missing.items():
                 for request in by_keys(path, keys):
-                    for needed in request.endpoint.requires:
-                        await self._fetcher.require(needed)
+                    await self._fetcher.require(request)
                     await self._fetcher.ingestor.add(request)
         except Exception as error:  # noqa: BLE001 - one search fails alone, and is only a shortcut
-            expected = isinstance(error, UpstreamError | StoreError)
-            self._fetcher.report(
-                str(error) if expected else repr(error)[:200], f"a search in {model}", expected=expected
-            )
-            self._fetcher.ledger.record_failure(_SEARCH, str(error))
+            self._fetcher.failed([_SEARCH], error)
         else:
             self._done[text, model] = None
             if len(self._done) > _MOST_REMEMBERED:

@@ -7,8 +7,6 @@ at rest, so a killed process causes no false alarm.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from lorekeeper_mcp.store.errors import StoreFullError
-from lorekeeper_mcp.store.sibling_files import integrity_path
+from lorekeeper_mcp.store.sibling_files import integrity_path, write_private
 
 Checksum = tuple[int, int]  # size and CRC-32
 
@@ -49,14 +47,9 @@ class IntegrityFile:
         if (after := before.model_copy(update=changed)) == before:
             return
         body = after.model_dump_json()
-        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         try:
-            draft.touch(mode=0o600)
-            draft.write_text(f"{_own_checksum(body)}\n{body}", encoding="utf-8")
-            draft.replace(self.path)
+            write_private(self.path, f"{_own_checksum(body)}\n{body}")
         except OSError as error:
-            with contextlib.suppress(OSError):
-                draft.unlink()
             raise StoreFullError(str(error)) from error
 
 

@@ -25,7 +25,7 @@ from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, c
 from lorekeeper_mcp.store.rows import Row
 from lorekeeper_mcp.store.schema import ledger_name
 from lorekeeper_mcp.store.sibling_files import damaged_path, has_log, rename_row_file, row_files
-from lorekeeper_mcp.store.writer import FindVectors, Writer
+from lorekeeper_mcp.store.writer import Writer
 
 log = logging.getLogger(__name__)
 _FORMAT = 1  # increase it when the row file's tables change
@@ -34,9 +34,9 @@ _FORMAT = 1  # increase it when the row file's tables change
 class LocalWriter(Writer):
     """The store in a folder, with its row file."""
 
-    def __init__(self, path: Path, encoder: str, memory: MemoryMirror, find_vectors: FindVectors) -> None:
+    def __init__(self, path: Path, encoder: str, memory: MemoryMirror) -> None:
         """Open the store. Raises StoreError, or OSError if the folder cannot be used."""
-        super().__init__(memory, find_vectors)
+        super().__init__(memory)
         self.path = self._folder = path
         self._encoder = encoder
         self._integrity = IntegrityFile(path)

@@ -17,7 +17,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import Row, batches
-from lorekeeper_mcp.store.writer import FindVectors, Writer
+from lorekeeper_mcp.store.writer import Writer
 
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 _WORDS = ["id", "name", "words"]
@@ -29,9 +29,9 @@ class ServerWriter(Writer):
 
     store: MilvusStore
 
-    def __init__(self, store: MilvusStore, memory: MemoryMirror, find_vectors: FindVectors) -> None:
+    def __init__(self, store: MilvusStore, memory: MemoryMirror) -> None:
         """Load the catalog. Raises StoreError."""
-        super().__init__(memory, find_vectors)
+        super().__init__(memory)
         self.store = store
         self._marks: dict[Family, Mapping[str, object] | None] = {}  # those that this process has seen
         self._ledger: Mapping[str, Mapping[str, object]] = {}
