@@ -17,7 +17,7 @@ from fastmcp import Client
 from lorekeeper_mcp.answer import Answer, CacheState, Form, Hit, ListForm, NameForm, QuestionForm, ScoredPassage
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.repository.editions import editions_apart
+from lorekeeper_mcp.repository.answer_pages import editions_apart
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings

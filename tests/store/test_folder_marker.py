@@ -15,7 +15,7 @@ import pytest
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.lite.quarantine import quarantine, quarantined_stores
+from lorekeeper_mcp.store.lite.folder_marker import quarantine, quarantined_stores
 from tests.end_to_end.clients import environment
 from tests.store.test_store import spell
 

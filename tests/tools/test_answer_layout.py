@@ -25,7 +25,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.repository.editions import editions_apart, in_edition
+from lorekeeper_mcp.repository.answer_pages import editions_apart, in_edition
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result, whole_sentences
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, SpellLinks
-from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, missing_lists
 from lorekeeper_mcp.repository.document_list import DocumentList
-from lorekeeper_mcp.repository.editions import editions_apart, in_edition
 from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spell_links
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.groups import Group
@@ -103,3 +102,21 @@ class AnswerPages:
             shown += [group for group in batch if group.entry.id in records]
             end += len(batch)
         return shown, records, end
+
+
+def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
+    """Return the record with one edition's text and book, or unchanged if it has no separate text for that edition."""
+    texts = tuple(text for text in record.texts if edition is not None and text.edition == edition)
+    if not texts or edition is None:
+        return record
+    changed: dict[str, object] = {"text": texts[0].text, "texts": texts, "editions": (edition,)}
+    if (book := documents.get(texts[0].document_key)) is not None:
+        changed |= {"document_key": book.key, "document_name": book.name}
+        changed |= {"license": book.license, "publisher": book.publisher}
+    return record.model_copy(update=changed)
+
+
+def editions_apart(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
+    """Return one record per edition with a separate text, newest first; the record itself if there is none."""
+    editions = [edition for edition in NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
+    return tuple(in_edition(record, one, documents) for one in editions) if len(editions) > 1 else (record,)

@@ -173,17 +173,14 @@ class Repository:
         """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
         deadline = self._deadline(query.seconds_waited)
         if query.documents is not None and not query.documents:
-            return await self._empty_answer(query, deadline)
+            # No document has the given names.
+            statuses = await self.fetcher.ensure(_document_lists(query), deadline.left())
+            return await self._pages.page(NOTHING, statuses, query)
         inquiry = await self.engine.begin(query.search, families)
         try:
             return await self._answer(await fetch(deadline), inquiry, deadline)
         finally:
             inquiry.vectors.cancel()  # if the caller is cancelled, the embedding is too
-
-    async def _empty_answer(self, query: Query, deadline: Deadline) -> Answer:
-        """The answer to a query for documents that do not exist."""
-        statuses = await self.fetcher.ensure(_document_lists(query), deadline.left())
-        return await self._pages.page(NOTHING, statuses, query)
 
     async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""

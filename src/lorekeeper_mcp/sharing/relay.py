@@ -49,16 +49,12 @@ class RelayMiddleware(Middleware):
         """Call the tool in this process, or through the owner."""
         name, arguments = context.message.name, dict(context.message.arguments or {})
         asking = context.fastmcp_context
-        if asking is not None:
-            await note_arrival(asking)
-
-        async def on_progress(progress: float, total: float | None = None, message: str | None = None) -> None:
-            if asking is not None:
-                await asking.report_progress(progress, total, message)
+        assert asking is not None  # FastMCP gives one to every call
+        await note_arrival(asking)
 
         async def via_owner(owner: Asked) -> ToolResult:
-            meta = await waiting_time_meta(asking) if asking is not None else {}
-            found = await owner.call_tool_mcp(name, arguments, progress_handler=on_progress, meta=meta)
+            meta = await waiting_time_meta(asking)
+            found = await owner.call_tool_mcp(name, arguments, progress_handler=asking.report_progress, meta=meta)
             if found.is_error:
                 return ToolResult(content=found.content, is_error=True)
             return select_channels(

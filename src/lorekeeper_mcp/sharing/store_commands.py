@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
-from lorekeeper_mcp.repository.status import Report, report
+from lorekeeper_mcp.repository.status import Missing, Report, report
 from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
@@ -61,18 +61,11 @@ class SyncRequest(BaseModel, frozen=True):
     accept_removals: bool = False
 
 
-class Unanswered(BaseModel, frozen=True):
-    """A list of Open5e that could not be fetched, and the reason."""
-
-    list: str
-    why: str
-
-
 class Synced(BaseModel, frozen=True):
     """The result of a sync: records fetched by group, failed requests, stored records by kind, and seconds."""
 
     fetched: dict[str, int]
-    unanswered: tuple[Unanswered, ...]
+    unanswered: tuple[Missing, ...]
     records: dict[Kind, int]
     without_embedding: int
     seconds: float
@@ -99,7 +92,7 @@ async def _sync(repository: Repository, request: SyncRequest, on_progress: OnPro
     missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
     return Synced(
         fetched={group: fetched[group] for group in GROUPS},
-        unanswered=tuple(Unanswered(list=status.request.path, why=_why(status)) for status in missing),
+        unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
         records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
         without_embedding=repository.cache.without_vector(),
         seconds=time.monotonic() - began,

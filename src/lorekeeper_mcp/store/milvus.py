@@ -44,14 +44,12 @@ class MilvusStore:
         self._client = client
         self._encoder = encoder
         self._infix = infix
-        self._names = {family: collection_name(family) for family in Family}
-        self._ledger = ledger_name()
 
     @translate_errors()
     def prepare(self) -> None:
         """Create missing collections and load all: once, from one thread."""
         for family in (*Family, None):
-            alias = self._ledger if family is None else self._names[family]
+            alias = ledger_name() if family is None else collection_name(family)
             if self._target(alias) is None:
                 self._client.create_alias(self._create(alias, family), alias, timeout=TIMEOUT)
             self._client.load_collection(alias, timeout=TIMEOUT)
@@ -62,7 +60,7 @@ class MilvusStore:
 
         Call it only where no other process can be building one.
         """
-        current = {self._target(alias) for alias in (*self._names.values(), self._ledger)}
+        current = {self._target(alias) for alias in (*map(collection_name, Family), ledger_name())}
         for name in self._client.list_collections(timeout=TIMEOUT):
             if name.startswith(PREFIX) and name not in current:
                 self._client.drop_collection(name, timeout=TIMEOUT)
@@ -93,7 +91,7 @@ class MilvusStore:
     @translate_errors()
     def collection(self, family: Family) -> str:
         """The name of a family's current collection."""
-        return self._target(self._names[family]) or ""
+        return self._target(collection_name(family)) or ""
 
     def close(self) -> None:
         """Close the connection. On Lite, ``milvus_connection.release_lock`` frees the folder."""
@@ -103,10 +101,10 @@ class MilvusStore:
 
     def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
         """Yield fields of every row that the expression selects, unordered. Queries in batches."""
-        columns = [ENCODER if field == HAS_VECTOR else field for field in fields]
+        name, columns = collection_name(family), [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
-                self._names[family], batch_size=_MOST // 4, filter=expression, output_fields=columns, timeout=TIMEOUT
+                name, batch_size=_MOST // 4, filter=expression, output_fields=columns, timeout=TIMEOUT
             )
         try:
             while rows := _next(iterator):
@@ -133,7 +131,7 @@ class MilvusStore:
         """Ids of all rows that the expression selects."""
         expression = self._known(family, expression)
         rows = self._client.query(
-            self._names[family], filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
+            collection_name(family), filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
         )
         if len(rows) < _MOST:
             return {row["id"] for row in rows}
@@ -149,7 +147,7 @@ class MilvusStore:
         with contextlib.suppress(ImportError):
             importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
         found = self._client.search(
-            self._names[family],
+            collection_name(family),
             data=[vector],
             anns_field="embedding",
             filter=all_of([self._known(family, expression), one_of(ENCODER, [self._encoder])]),
@@ -170,7 +168,9 @@ class MilvusStore:
         return found | self._payloads(family, missing) if missing else found
 
     def _payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
-        rows = self._client.get(self._names[family], ids=list(ids), output_fields=["id", "payload"], timeout=TIMEOUT)
+        rows = self._client.get(
+            collection_name(family), ids=list(ids), output_fields=["id", "payload"], timeout=TIMEOUT
+        )
         return {row["id"]: row["payload"] for row in rows if "payload" in row}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
@@ -184,7 +184,7 @@ class MilvusStore:
         """Return all columns of some rows. Unknown ids are skipped."""
         found: list[Row] = []
         for batch in batches(ids):
-            rows = self._client.get(self._names[family], ids=batch, output_fields=["*"], timeout=TIMEOUT)
+            rows = self._client.get(collection_name(family), ids=batch, output_fields=["*"], timeout=TIMEOUT)
             found += (from_store(row, self._encoder) for row in rows)
         return found
 
@@ -192,7 +192,7 @@ class MilvusStore:
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
         rows = self._client.query(
-            self._ledger, filter='id != ""', output_fields=["id", "entry"], limit=_MOST, timeout=TIMEOUT
+            ledger_name(), filter='id != ""', output_fields=["id", "entry"], limit=_MOST, timeout=TIMEOUT
         )
         return {row["id"]: json.loads(row["entry"]) for row in rows}
 
@@ -201,7 +201,7 @@ class MilvusStore:
     @translate_errors()
     def upsert(self, family: Family, rows: Sequence[Row]) -> None:
         """Store rows under their ids."""
-        self._fill(self._names[family], to_store(rows, self._encoder))
+        self._fill(collection_name(family), to_store(rows, self._encoder))
 
     def _fill(self, name: str, rows: Iterable[Row]) -> None:
         for batch in batches(rows):
@@ -211,7 +211,7 @@ class MilvusStore:
     @translate_errors()
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove rows by id."""
-        self._delete(self._names[family], sorted(ids))
+        self._delete(collection_name(family), sorted(ids))
 
     def _delete(self, name: str, removed: Sequence[str]) -> None:
         for batch in batches(removed):
@@ -222,7 +222,7 @@ class MilvusStore:
     @translate_errors()
     def build(self, family: Family, rows: Iterable[Row]) -> str:
         """Fill a new collection that nobody reads yet, and return its name. It is dropped on failure."""
-        name = self._create(self._names[family], family)
+        name = self._create(collection_name(family), family)
         try:
             self._fill(name, to_store(rows, self._encoder))
             self._client.load_collection(name, timeout=TIMEOUT)
@@ -236,7 +236,7 @@ class MilvusStore:
     def swap(self, family: Family, name: str) -> None:
         """Make another collection the family's current one, and drop the old one."""
         old = self.collection(family)
-        self._client.alter_alias(name, self._names[family], timeout=TIMEOUT)
+        self._client.alter_alias(name, collection_name(family), timeout=TIMEOUT)
         self._client.drop_collection(old, timeout=TIMEOUT)
 
     @translate_errors()
@@ -245,13 +245,13 @@ class MilvusStore:
         rows: list[Row] = [
             {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
         ]
-        self._fill(self._ledger, rows)
+        self._fill(ledger_name(), rows)
 
     @translate_errors()
     def replace_ledger(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, and delete all others."""
         stored = self.ledger()
-        self._delete(self._ledger, sorted(stored.keys() - entries.keys()))
+        self._delete(ledger_name(), sorted(stored.keys() - entries.keys()))
         self.note({id_: entry for id_, entry in entries.items() if stored.get(id_) != entry})
 
 

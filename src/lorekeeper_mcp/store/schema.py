@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp import corrections
@@ -45,6 +46,7 @@ ENCODER, ENCODER_BYTES = "encoder", 256
 COMMON_NUMBERS = ("created_at", "updated_at")
 
 
+@cache
 def collection_name(family: Family) -> str:
     """The alias of a family's collection. It changes with the columns, so an older store is never misread.
 
@@ -61,6 +63,7 @@ def collection_name(family: Family) -> str:
     return f"{PREFIX}_{family}_{hashlib.blake2b(json.dumps(shape).encode(), digest_size=4).hexdigest()}"
 
 
+@cache
 def ledger_name() -> str:
     """The alias of the ledger's collection. It changes with those of the families."""
     names = "".join(collection_name(family) for family in Family)

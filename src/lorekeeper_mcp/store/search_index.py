@@ -15,10 +15,9 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.filter_expression import expression_of
-from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row
+from lorekeeper_mcp.store.memory.catalog import Entry, entry_from_row, select
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.query_terms import query_terms
-from lorekeeper_mcp.store.memory.selection import select
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import ReadStore
 from lorekeeper_mcp.store.writer import Writer, read_records

@@ -1,4 +1,4 @@
-"""The marker file in our folders: this program only moves, writes or deletes what it created.
+"""The marker file in our folders: this program only moves (quarantines), writes or deletes what it created.
 
 Stores from before the marker are recognised by their content: only files of Milvus Lite 3.2, and only collections with
 our names.
@@ -7,6 +7,7 @@ our names.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import json
 import re
 import shutil
@@ -18,6 +19,8 @@ from lorekeeper_mcp.store.errors import ForeignPathError
 from lorekeeper_mcp.store.sibling_files import integrity_path, is_row_file, locks_path, owner_path, row_files
 
 _MARKER = ".lorekeeper"
+_KEPT_STORES = 2  # of those in quarantine, for inspection
+_ASIDE = ".aside-"
 _MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"
 _PREFIX = "lorekeeper_"
 _LOCK = "LOCK"  # of Milvus Lite
@@ -117,3 +120,37 @@ def _is_owner_file(file: Path) -> bool:
 
 def _is_lock_folder(folder: Path) -> bool:
     return folder.is_dir() and all(file.suffix == ".lock" for file in folder.iterdir())
+
+
+def quarantine(path: Path) -> Path:
+    """Rename a store of ours, move its row files into it, and return the new path. Raises OSError."""
+    claim(path)
+    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.stem}{_ASIDE}{stamp}{path.suffix}")
+    for number in range(2, 1000):
+        if not aside.exists():
+            break
+        aside = path.with_name(f"{path.stem}{_ASIDE}{stamp}-{number}{path.suffix}")
+    path.rename(aside)
+    for file in row_files(path):
+        if file.suffix != ".sqlite" or is_row_file(file):
+            file.rename(aside / file.name)
+    with contextlib.suppress(OSError):
+        integrity_path(path).unlink()
+    for old in quarantined_stores(path)[:-_KEPT_STORES]:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(old)
+    return aside
+
+
+def quarantined_stores(path: Path) -> list[Path]:
+    """Return our quarantined stores beside a store, oldest first; never other files."""
+    named = re.compile(re.escape(path.stem + _ASIDE) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
+    return sorted(file for file in path.parent.glob(f"*{path.suffix}") if named.fullmatch(file.name) and _ours(file))
+
+
+def _ours(folder: Path) -> bool:
+    try:
+        return folder.is_dir() and not folder.is_symlink() and is_ours(folder)
+    except OSError:
+        return False

@@ -15,10 +15,9 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.folder_marker import claim
+from lorekeeper_mcp.store.lite.folder_marker import claim, quarantine
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
 from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
-from lorekeeper_mcp.store.lite.quarantine import quarantine
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, copy_database
