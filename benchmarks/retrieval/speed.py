@@ -70,7 +70,7 @@ async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filt
     vector = (await store.cache.embed_question(search))[0]
     expression = expression_of(query.record_filter())
     near = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
-    found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.get(query.family, id_)))
+    found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.of(query.family).get(id_)))
     hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
     return result(answer, AnswerOptions(), offset=0, question="")

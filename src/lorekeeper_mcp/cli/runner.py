@@ -42,7 +42,7 @@ def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progr
 
 def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on_progress: OnProgress) -> R:
     for attempt in range(1, _OWNERS + 1):
-        owner = command_client.living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
+        owner = command_client.living_owner(settings)
         try:
             if owner is None:
                 return asyncio.run(_run_as_owner(settings, command, request, on_progress))

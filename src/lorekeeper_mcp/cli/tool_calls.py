@@ -46,7 +46,7 @@ Call = Callable[[str, Mapping[str, object]], Awaitable[ToolAnswer]]
 async def tool_caller(settings: Settings) -> AsyncIterator[Call]:
     """Yield a function that calls tools; arguments that are None are left out."""
     async with contextlib.AsyncExitStack() as stack:
-        owner = living_owner(settings.milvus_db_path) if settings.milvus_uri is None else None
+        owner = living_owner(settings)
         here: Call | None = None
 
         async def call(tool: str, arguments: Mapping[str, object]) -> ToolAnswer:

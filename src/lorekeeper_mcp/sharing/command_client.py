@@ -6,9 +6,12 @@ import http.client
 import importlib.metadata
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH, HEALTH_PATH, LOOPBACK, MCP_PATH, OwnerCard, read_owner_card
+
+if TYPE_CHECKING:
+    from lorekeeper_mcp.settings import Settings
 
 __all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "living_owner", "run"]
 
@@ -27,9 +30,9 @@ class OwnerFaultError(RuntimeError):
     """The owner could not carry out a command; the message is its sentence."""
 
 
-def living_owner(store: Path) -> OwnerCard | None:
+def living_owner(settings: Settings) -> OwnerCard | None:
     """Return the card of the store's owner if it replies and runs this version of the program."""
-    card = read_owner_card(store)
+    card = read_owner_card(settings.milvus_db_path) if settings.milvus_uri is None else None
     if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
         return None
     try:

@@ -48,12 +48,6 @@ class Refused(_RequestNote):
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class _Failed:
-    at: float
-    reason: str
-
-
 class FetchState(Enum):
     """The state of a request."""
 
@@ -84,6 +78,7 @@ class FetchLedger:
     """The requests that were answered, and those that failed within the last minutes.
 
     ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request is not retried.
+    ``rejected`` are the requests whose parameters Open5e rejects; their endpoints are fetched whole.
     """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
@@ -91,8 +86,8 @@ class FetchLedger:
         self._error_ttl = error_ttl_seconds
         self._fetched: dict[str, dict[frozenset[tuple[str, str]], Fetched]] = {}
         self._refused: dict[Request, Refused] = {}
-        self._failed: dict[Request, _Failed] = {}
-        self._rejected: set[Request] = set()
+        self._failed: dict[Request, tuple[float, str]] = {}  # monotonic times and reasons
+        self.rejected: set[Request] = set()
         self._last_failure_at = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
@@ -114,21 +109,13 @@ class FetchLedger:
     def record_failure(self, request: Request, reason: str) -> None:
         """Record a failed request or endpoint, which is not retried for a while."""
         self._last_failure_at = time.monotonic()
-        self._failed[request] = _Failed(self._last_failure_at, reason)
-
-    def record_rejection(self, request: Request) -> None:
-        """Record that Open5e rejects a request's parameters; its endpoint is then fetched whole."""
-        self._rejected.add(request)
-
-    def is_rejected(self, request: Request) -> bool:
-        """Whether Open5e rejected the request's parameters."""
-        return request in self._rejected
+        self._failed[request] = self._last_failure_at, reason
 
     def recent_failure(self, request: Request) -> str | None:
         """Return why the request or its whole endpoint is not retried now; None if it may be."""
         for failed in (self._failed.get(request), self._failed.get(whole(request.path))):
-            if failed and time.monotonic() - failed.at < self._error_ttl:
-                return failed.reason
+            if failed and time.monotonic() - failed[0] < self._error_ttl:
+                return failed[1]
         return None
 
     def has_recent_failures(self) -> bool:

@@ -100,7 +100,7 @@ class Fetcher:
 
     def _start_or_join(self, request: Request) -> Running | None:
         """Return a running fetch that covers the request, started if needed; None if there is nothing to fetch."""
-        if self.ledger.is_rejected(request):
+        if request in self.ledger.rejected:
             request = whole(request.path)
         known = self.ledger.covering_fetch(request)
         is_offline = self._client is None
@@ -122,7 +122,7 @@ class Fetcher:
     def status(self, request: Request) -> FetchStatus:
         """Return the current state of a request."""
         known = self.ledger.covering_fetch(request)
-        asked = whole(request.path) if self.ledger.is_rejected(request) else request
+        asked = whole(request.path) if request in self.ledger.rejected else request
         failure = self.ledger.recent_failure(asked) or ""
         if known:
             fresh = self.ledger.is_fresh(known)
@@ -171,7 +171,7 @@ class Fetcher:
         everything = whole(request.path)
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
-            self.ledger.record_rejection(request)
+            self.ledger.rejected.add(request)
             if found := self._start_or_join(everything):
                 await self._tasks.wait([found])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():

@@ -63,6 +63,6 @@ class UpstreamSearch:
         """Whether a found record is stored already, or its endpoint is not used."""
         endpoint = BY_PATH.get(path)
         return endpoint is None or any(
-            (entry := self._cache.catalog.get(family_of(kind), f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
+            (entry := self._cache.catalog.of(family_of(kind)).get(f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
             for kind in endpoint.kinds
         )

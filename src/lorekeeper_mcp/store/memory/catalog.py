@@ -119,10 +119,6 @@ class Catalog:
         self._by_family[family] = {entry.id: entry for entry in entries}
         self._sizes = None
 
-    def get(self, family: Family, id_: str) -> Entry | None:
-        """The entry with an id."""
-        return self._by_family[family].get(id_)
-
     def of(self, family: Family) -> Mapping[str, Entry]:
         """Every entry of a family by id; a new mapping after every change."""
         return self._by_family[family]
@@ -133,9 +129,6 @@ class Catalog:
 
     def __iter__(self) -> Iterator[Entry]:
         return (entry for entries in self._by_family.values() for entry in entries.values())
-
-    def __len__(self) -> int:
-        return sum(map(len, self._by_family.values()))
 
     def document_sizes(self) -> Counter[str]:
         """The number of records of each document, which breaks ties."""
