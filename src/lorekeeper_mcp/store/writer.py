@@ -84,7 +84,7 @@ class Writer(ABC):
             raise StoreError("LoreKeeper is shutting down.")
 
     def words(self, family: Family) -> FullTextIndex:
-        """The full-text index with a family's words, which those of a server have to be loaded into first."""
+        """The full-text index of a family's words; those of a server are loaded first."""
         return self._memory.words
 
     # -- the store
