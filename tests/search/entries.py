@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.text import fold, slugify
 
 
 def entry(name: str, document: str = "srd-2024", kind: Kind = Kind.MAGIC_ITEM, section: str = "") -> Entry:
     key = "_".join(part for part in (document, section, slugify(name)) if part)
     values = (f"|{section}|",) if kind is Kind.RULE else ()
     edition = ("2024",)
-    return Entry(f"{kind}:{key}", kind, key, name, document, (document,), edition, Source.OPEN5E_V2, True, 0, 0, values)
+    return Entry(
+        f"{kind}:{key}",
+        kind,
+        key,
+        name,
+        fold(name),
+        document,
+        (document,),
+        edition,
+        Source.OPEN5E_V2,
+        True,
+        0,
+        0,
+        values,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -23,7 +23,7 @@ RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings fo
 
 @dataclass(frozen=True)
 class NameIndex:
-    """Maps folded names, keys, ids and slugs to the ids of records.
+    """Maps folded names, keys and slugs to the ids of records.
 
     ``ordered`` has each name with its words sorted, parallel to ``folded``; initials are those of all words of a name.
     ``terms`` has the names of rules and conditions by the stems of their words. ``successors`` maps a name of one
@@ -36,7 +36,7 @@ class NameIndex:
     by_name: Mapping[str, tuple[str, ...]]
     by_key: Mapping[str, tuple[str, ...]]
     by_slug: Mapping[str, tuple[str, ...]]
-    by_word: Mapping[str, Set[str]]
+    by_word: Mapping[str, Sequence[str]]
     by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
     successors: Mapping[str, tuple[str, ...]]
@@ -49,7 +49,7 @@ class NameIndex:
 
     def containing(self, words: Iterable[str]) -> frozenset[str]:
         """The names that contain all of the words."""
-        found = [self.by_word.get(word, frozenset[str]()) for word in words]
+        found = [self.by_word.get(word, ()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
 
     def has_name_in(self, text: str, words: Iterable[str]) -> bool:
@@ -61,12 +61,17 @@ class NameIndex:
         lowered = text.strip().lower()
         folded = fold(lowered)
         return (
-            self.by_key.get(lowered)
+            self.keyed(lowered)
             or self.by_name.get(folded)
             or self.successors.get(folded)
             or self.by_slug.get(slugify(lowered))
             or ()
         )
+
+    def keyed(self, lowered: str) -> tuple[str, ...]:
+        """The ids of the records with a key or an id in lower case."""
+        kind, _, key = lowered.rpartition(":")
+        return tuple(id_ for id_ in self.by_key.get(key, ()) if not kind or id_.startswith(f"{kind}:"))
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids with a folded name; if there are none, those that the name leads to."""
@@ -89,7 +94,7 @@ class NameIndex:
 def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     """Build the index of the names of some entries."""
     by_name, by_key, by_slug, terms, led_to = (dict[str, tuple[str, ...]]() for _ in range(5))
-    by_word = defaultdict[str, set[str]](set)
+    by_word = defaultdict[str, list[str]](list)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
         alone = (entry.id,)  # one tuple shared by all maps: most names have one record
@@ -100,8 +105,8 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
             if entry.kind in RULING_KINDS:
                 stemmed = stems(name)
                 terms[stemmed] = terms.get(stemmed, ()) + alone
-        for key in {_lower(entry.key), _lower(entry.id)}:
-            by_key[key] = by_key.get(key, ()) + alone
+        key = _lower(entry.key)
+        by_key[key] = by_key.get(key, ()) + alone
         slug = entry.key.rpartition("_")[2]
         by_slug[slug] = by_slug.get(slug, ()) + alone
     ordered = []
@@ -110,8 +115,8 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         words = name.split()
         ordered.append(" ".join(sorted(words)))
         by_initials["".join(word[0] for word in words)].append(name)
-        for word in words:
-            by_word[word].add(name)
+        for word in dict.fromkeys(words):
+            by_word[word].append(name)
     return NameIndex(every, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to)
 
 

@@ -81,7 +81,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
     """
     text = search.strip()
     lowered = text.lower()
-    if by_key := frozenset(id_ for id_ in names.by_key.get(lowered, ()) if id_ in among):
+    if by_key := frozenset(id_ for id_ in names.keyed(lowered) if id_ in among):
         return NameMatch(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
@@ -108,7 +108,7 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
 def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
     """Whether a question is the key of a wanted record."""
     lowered = search.strip().lower()
-    return "_" in lowered and any(id_ in among for id_ in names.by_key.get(lowered, ()))
+    return "_" in lowered and any(id_ in among for id_ in names.keyed(lowered))
 
 
 def _nearest(one: dict[str, float], other: dict[str, float], without: Container[str]) -> dict[str, float]:

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias, cast
 
 from lorekeeper_mcp.filters import ID, Comparison, Condition, columns, comparisons
@@ -22,9 +22,11 @@ from lorekeeper_mcp.store.filter_expression import matches
 from lorekeeper_mcp.text import fold
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """The catalog's entry of one record. ``folded`` is the name for comparisons; times are in epoch seconds.
+    """The catalog's entry of one record. ``folded`` is the name without case, accents and punctuation.
+
+    Times are in epoch seconds.
 
     ``values`` are the stored values of the family's filter columns, in the order of ``places``.
     """
@@ -33,6 +35,7 @@ class Entry:
     kind: Kind
     key: str
     name: str
+    folded: str
     document_key: str
     documents: tuple[str, ...]
     editions: tuple[str, ...]
@@ -41,11 +44,6 @@ class Entry:
     created_at: int
     updated_at: int
     values: tuple[str | int | float, ...] = ()
-
-    @cached_property
-    def folded(self) -> str:
-        """The name without case, accents and punctuation."""
-        return fold(self.name)
 
     @property
     def edition(self) -> Edition | None:
@@ -67,20 +65,33 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         kind,
         str(row["key"]),
         str(row["name"]),
+        fold(str(row["name"])),
         str(row["document_key"]),
         _members(str(row["documents"])) or ("",),
         _members(str(row["editions"])),
         Source(str(row["source"])),
         row["has_vector"] == 1,
-        int(str(row["created_at"])),
-        int(str(row["updated_at"])),
-        tuple(_value(row[name]) for name in places(family_of(kind))),
+        _time(str(row["created_at"])),
+        _time(str(row["updated_at"])),
+        _shared(tuple(_value(row[name]) for name in places(family_of(kind)))),
     )
 
 
 def _value(given: object) -> str | int | float:
     """Intern a column's value: a column has few different texts."""
     return sys.intern(given) if type(given) is str else cast(float, given)
+
+
+@lru_cache(maxsize=1024)
+def _time(text: str) -> int:
+    """A time, interned: records are stored many at a time."""
+    return int(text)
+
+
+@lru_cache(maxsize=4096)
+def _shared(values: tuple[str | int | float, ...]) -> tuple[str | int | float, ...]:
+    """The same object for equal values: many features and items differ in their texts alone."""
+    return values
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import cast
 
 from lorekeeper_mcp.embedding.vector import Vector
@@ -23,7 +23,7 @@ class MemoryMirror:
     def __init__(self) -> None:
         self.catalog = Catalog()
         self.file = RowFile()
-        self.vectors = VectorIndex(lambda family: self.file.vectors(family))  # noqa: PLW0108 - the file changes
+        self.vectors = VectorIndex(self._stored_vectors)
         self.words = FullTextIndex(self.file.searcher)
         self._worded: set[Family] = set()
 
@@ -40,6 +40,11 @@ class MemoryMirror:
         for family in Family:
             self.catalog.replace(family, map(entry_from_row, self.file.briefs(family)))
             self.vectors.forget(family)
+
+    def _stored_vectors(self, family: Family) -> Iterator[tuple[str, bytes]]:
+        """The file's vectors, with the ids of the catalog, so that memory has each id once."""
+        entries = self.catalog.of(family)
+        return ((entries[id_].id if id_ in entries else id_, vector) for id_, vector in self.file.vectors(family))
 
     def close(self) -> None:
         """Close the file."""
