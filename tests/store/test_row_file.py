@@ -38,6 +38,7 @@ async def main():
     words = await cache.index.by_words(Family.SPELLS, "lantern", (), 5)
     records = await cache.records(cache.catalog)
     print(sorted(records), [id_ for id_, _ in words], await cache.ledger(), bool(cache.notice))
+    await cache.fill_milvus()
     print([name for name in ("pymilvus", "pandas", "pyarrow", "faiss", "torch") if name in sys.modules])
     await cache.aclose()
 
@@ -49,7 +50,7 @@ async def opened(folder: Path) -> Cache:
     return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
 
 
-async def test_a_process_that_only_reads_does_not_import_milvus(tmp_path: Path) -> None:
+async def test_a_process_that_reads_and_has_milvus_filled_does_not_import_it(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
     await cache.note({"here": {"at": 1}})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
@@ -48,22 +49,27 @@ class OlderFormatError(StoreError):
 @contextlib.contextmanager
 def translate_errors() -> Iterator[None]:
     """Convert exceptions of Milvus, gRPC and the disk to ours."""
-    from grpc import RpcError  # noqa: PLC0415 - loaded with pymilvus
-    from pymilvus import MilvusException  # noqa: PLC0415 - long loaded where a store is open
-
     try:
         yield
-    except (MilvusException, RpcError, OSError) as error:
+    except _translated() as error:
         raise _kind_of(error)(f"{type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _kind_of(error: Exception) -> type[StoreError]:
-    from pymilvus.exceptions import ParamError  # noqa: PLC0415 - long loaded
+def _translated() -> tuple[type[Exception], ...]:
+    """The exceptions of the disk, and of Milvus and gRPC unless the process never loaded them, which takes 80 MB."""
+    if "pymilvus" not in sys.modules:
+        return (OSError,)
+    from grpc import RpcError  # noqa: PLC0415 - loaded with pymilvus
+    from pymilvus import MilvusException  # noqa: PLC0415
 
+    return OSError, MilvusException, RpcError
+
+
+def _kind_of(error: Exception) -> type[StoreError]:
     text, code = str(error), getattr(error, "code", None)
     if any(mark in text for mark in _FULL):
         return StoreFullError
-    if isinstance(error, ParamError) or code in _REJECTED:
+    if type(error).__name__ == "ParamError" or code in _REJECTED:
         return StoreRejectedError
     if code == _REPLACED or any(mark in text for mark in _LOST):
         return StoreLostError
