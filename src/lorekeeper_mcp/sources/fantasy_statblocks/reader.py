@@ -40,14 +40,16 @@ _SPELL_LINE = re.compile(r"[^:.]{1,60}:\s*\S")
 _OF_PLUGIN = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
 _NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
 _OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
+# Lines of a stat block by the fields that have them.
+_LINES = {
+    "size": "size", "alignment": "alignment", "hit_points": "hp", "hit_dice": "hit_dice", "speed": "speed",
+    "vulnerabilities": "damage_vulnerabilities", "resistances": "damage_resistances",
+    "immunities": "damage_immunities", "conditions": "condition_immunities", "senses": "senses",
+    "languages": "languages", "challenge": "cr", "legendary_text": "legendary_description",
+}  # fmt: skip
 _KNOWN = frozenset(
-    {
-        "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
-        "skillsaves", "fage_stats", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
-        "condition_immunities", "senses", "languages", "cr", "source", "spells", "spellsNotes", "traits",
-        "legendary_description", "mythic_description", "desc", "description",
-        *ACTIONS,
-    }
+    {"name", "type", "subtype", "ac", "ac_class", "stats", "saves", "skillsaves", "fage_stats", "source", "spells",
+     "spellsNotes", "traits", "mythic_description", "desc", "description", *_LINES.values(), *ACTIONS}
 )  # fmt: skip
 
 
@@ -135,10 +137,8 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells, points = (
-        "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes"))))),
-        bonus(values.get("xp")),
-    )
+    spells = "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
+    points = bonus(values.get("xp"))
     initiative, fage = bonus(values.get("modifier")), values.get("fage_stats")
     read = _KNOWN | SHOWING | {name for name, one in (("xp", points), ("modifier", initiative)) if one is not None}
     image = shown(values.get("image"))
@@ -146,24 +146,13 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
     skills = bonuses(values.get("skillsaves"))
     return StatBlock(
+        **{name: shown(values.get(field)) for name, field in _LINES.items()},
         name=shown(values.get("name")) or note,
-        size=shown(values.get("size")),
         type=f"{shown(values.get('type'))}{f' ({subtype})' if subtype else ''}",
-        alignment=shown(values.get("alignment")),
         armor=" ".join(filter(None, (shown(values.get("ac")), shown(values.get("ac_class"))))),
-        hit_points=shown(values.get("hp")),
-        hit_dice=shown(values.get("hit_dice")),
-        speed=shown(values.get("speed")),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        vulnerabilities=shown(values.get("damage_vulnerabilities")),
-        resistances=shown(values.get("damage_resistances")),
-        immunities=shown(values.get("damage_immunities")),
-        conditions=shown(values.get("condition_immunities")),
-        senses=shown(values.get("senses")),
-        languages=shown(values.get("languages")),
-        challenge=shown(values.get("cr")),
         experience=points,
         traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
@@ -171,7 +160,6 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
             for field, kind in ACTIONS.items()
             for name, text in _entries([values.get(_HEADERS.get(field, "")), *listed(values.get(field))])
         ),
-        legendary_text=shown(values.get("legendary_description")),
         initiative=initiative,
         image=image if image.startswith(("http://", "https://")) else "",
         text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
