@@ -34,6 +34,7 @@ SHOWING = frozenset(
 """Fields on the display of the block, the note itself and the picture: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
 _TAKING = ("extends", "monster", "creature", "note")
+_DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _DEEPEST = 30  # levels of inheritance
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
@@ -127,10 +128,7 @@ def block_of(record: Record) -> Block:
         "stats": scores if any(score is not None for score in scores) else None,
         "saves": [dict(record.saving_throws)] if record.saving_throws else None,
         "skillsaves": [{name.replace("-", " "): bonus} for name, bonus in record.skills.items()],
-        "damage_vulnerabilities": defenses.damage_vulnerabilities_text or ", ".join(defenses.damage_vulnerabilities),
-        "damage_resistances": defenses.damage_resistances_text or ", ".join(defenses.damage_resistances),
-        "damage_immunities": defenses.damage_immunities_text or ", ".join(defenses.damage_immunities),
-        "condition_immunities": defenses.condition_immunities_text or ", ".join(defenses.condition_immunities),
+        **{name: getattr(defenses, f"{name}_text") or ", ".join(getattr(defenses, name)) for name in _DEFENSES},
         "senses": ", ".join(filter(None, (senses, f"passive Perception {passive}" if passive is not None else ""))),
         "languages": record.languages,
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,

@@ -35,7 +35,7 @@ class CopiedItems:
         return part
 
     def resolved(self, section: str, given: Item) -> Item:
-        """Resolve an item. Raises CopyError."""
+        """Resolve an item. Raises ItemError."""
         try:
             return resolved(given, self._own.get(section, {}), self._templates)
         except MissingOriginalError:

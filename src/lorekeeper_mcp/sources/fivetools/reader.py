@@ -26,12 +26,10 @@ from lorekeeper_mcp.sources.fivetools.context import (
     with_currency,
 )
 from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
-from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts
 from lorekeeper_mcp.sources.fivetools.item_entries import referred, with_item_entries
 from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
-from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import PatternError
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
@@ -217,7 +215,7 @@ class _Reader:
                     record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
                 )
             record = restored(self._with_lore(record, section, item), given.get(f"_{PRESERVED_FIELD}"))
-        except (ItemError, CopyError, PatternError, TooDeepError) as error:
+        except ItemError as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]

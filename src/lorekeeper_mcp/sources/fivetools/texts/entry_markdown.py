@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaf_entries
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
 
 Json: TypeAlias = "Mapping[str, object]"
-_DEEPEST = 60
+_DEEPEST = 60  # levels; no book needs more
 _BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # starts of a block
 _HIDDEN = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
@@ -18,14 +19,10 @@ _HIDDEN = frozenset(
 )  # fmt: skip
 
 
-class TooDeepError(ValueError):
-    """An entry is nested deeper than any book needs."""
-
-
 def markdown(entry: object, depth: int = 0) -> str:
-    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises TooDeepError."""
+    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises ItemError."""
     if depth > _DEEPEST:
-        raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
+        raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(entry, str):
         return plain_text(entry).strip()
     if isinstance(entry, bool) or entry is None:

@@ -28,7 +28,7 @@ _BEFORE = {"itemType": "item of the type", "spellcastingFocus": "spellcasting fo
 
 
 def required(value: object) -> str:
-    """Return a list of alternative prerequisites in words. Raises TooDeepError."""
+    """Return a list of alternative prerequisites in words."""
     return " or ".join(filter(None, (_all_of(one) for one in listed(value))))
 
 
