@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
+from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown

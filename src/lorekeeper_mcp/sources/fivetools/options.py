@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
+from lorekeeper_mcp.sources.fivetools.codes import SIZES
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required

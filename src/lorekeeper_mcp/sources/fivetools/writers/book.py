@@ -23,8 +23,8 @@ from lorekeeper_mcp.models import (
     Spell,
     WeaponStats,
 )
-from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
-from lorekeeper_mcp.sources.fivetools.common import DAMAGE, KINDS, SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, KINDS, SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.context import FEATURE_SECTIONS, feature_identity
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
@@ -69,7 +69,7 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
                 item[f"_{PRESERVED_FIELD}"] = beside
             if section in FEATURE_SECTIONS:
                 # A reference identifies features by name, class and level: those that share these become one.
-                first = features.setdefault((section, *key_of_feature(item, section)), item)
+                first = features.setdefault((section, *feature_identity(item, section)), item)
                 if first is not item:
                     first["entries"] = [*listed(first["entries"]), *listed(item["entries"])]
                     continue

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.common import codes_of
+from lorekeeper_mcp.sources.fivetools.codes import codes_of
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 
 Fields: TypeAlias = "dict[str, object]"
