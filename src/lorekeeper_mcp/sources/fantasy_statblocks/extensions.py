@@ -10,9 +10,8 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.inheritance import RECORD, with_record
 from lorekeeper_mcp.sources.json_values import listed
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
 from lorekeeper_mcp.text import fold
 

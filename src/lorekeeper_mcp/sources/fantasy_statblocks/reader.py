@@ -13,9 +13,8 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.fantasy_statblocks.extensions import ACTIONS, SHOWING, Block, Extensions, without_links
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.json_values import listed
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,

@@ -12,9 +12,8 @@ from lorekeeper_mcp.sources.fivetools.codes import KINDS
 from lorekeeper_mcp.sources.fivetools.context import Item, Lists, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, ancestors, by_name, resolved
 from lorekeeper_mcp.sources.fivetools.writers.book import item_of
-from lorekeeper_mcp.sources.inheritance import with_record
 from lorekeeper_mcp.sources.json_values import mapping
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import Originals, with_record
 
 
 class CopiedItems:

@@ -36,10 +36,9 @@ from lorekeeper_mcp.sources.imported import (
     restored,
     slug,
 )
-from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.official_documents import own_name
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _DEFAULT_SOURCE = "Unnamed Content"
