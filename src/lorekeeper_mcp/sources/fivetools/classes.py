@@ -24,7 +24,7 @@ _OF_FEATURE = frozenset(
     {"name", "source", "className", "classSource", "subclassShortName", "subclassSource", "level", "entries", "header",
      "type"}
 )  # fmt: skip
-_CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
+CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
 
 
 def character_class(head: CommonFields, fields: Fields, context: Context) -> CharacterClass:
@@ -35,7 +35,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         raise ItemError("it does not name its class")
     parent_source = str(fields.take("classSource") or "") if subclass else ""
     dice, casting = mapping(fields.take("hd")), str(fields.peek("casterProgression") or "")
-    if casting in _CASTERS:
+    if casting in CASTERS:
         fields.drop("casterProgression")
     starting = mapping(fields.take("startingProficiencies"))
     saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
@@ -53,7 +53,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
         flavor=fields.line("subclassTitle"),
         hit_dice=f"{dice['number'] if dice.get('number', 1) != 1 else ''}d{dice['faces']}" if dice.get("faces") else "",
-        caster_type=_CASTERS.get(casting, ""),
+        caster_type=CASTERS.get(casting, ""),
         primary_abilities=tuple(
             ABILITIES.get(key, key).capitalize()
             for one in map(mapping, fields.entries("primaryAbility"))

@@ -191,18 +191,13 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
 
 
 def _bonuses(given: object) -> tuple[dict[str, int], str]:
-    """Bonuses by name, and the rest of the field: a choice, or a sentence."""
+    """Bonuses by name, and the rest of the field: a choice (``oneOf``), or a sentence."""
     spec = mapping(given)
     found = {str(name): bonus for name, value in spec.items() if (bonus := whole(value)) is not None}
     rest = {name: value for name, value in spec.items() if name not in found}
-    return found, _rest(rest) or ("" if spec else inline(given))
-
-
-def _rest(values: Mapping[str, object]) -> str:
-    """A choice (``oneOf``), or a sentence."""
-    choices = [mapping(one).get("oneOf", one) for one in listed(values.get("other"))]
-    parts = [f"one of {value_text(one)}" for one in choices]
-    return "; ".join(filter(None, (*parts, *(value_text(one) for name, one in values.items() if name != "other"))))
+    choices = [mapping(one).get("oneOf", one) for one in listed(rest.pop("other", None))]
+    parts = [*(f"one of {value_text(one)}" for one in choices), *map(value_text, rest.values())]
+    return found, "; ".join(filter(None, parts)) or ("" if spec else inline(given))
 
 
 def _sidekick(type_: Mapping[str, object]) -> str:

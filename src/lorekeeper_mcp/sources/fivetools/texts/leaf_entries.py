@@ -128,9 +128,9 @@ def _shown(value: object, forms: str) -> str:
     """A value formatted by its flags: lower case (l), its article (a), a fraction (v), a number in words (x)."""
     for form in forms:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST:
-            value = _NUMBER_FORMS.get(form, _same)(value)
+            value = _NUMBER_FORMS[form](value) if form in _NUMBER_FORMS else value
         else:
-            value = _TEXT_FORMS.get(form, _same)(_joined(value))
+            value = _TEXT_FORMS[form](_joined(value)) if form in _TEXT_FORMS else value
     return _joined(value)
 
 
@@ -139,10 +139,6 @@ def _joined(value: object) -> str:
         return f"{value:g}"
     told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
-
-
-def _same(value: object) -> object:
-    return value
 
 
 def _fraction(value: float) -> str:

@@ -110,9 +110,8 @@ def _attack(parts: list[str]) -> str:
 
 
 def _attack_roll(parts: list[str]) -> str:
-    codes = parts[0].replace(" ", "").split(",")
-    ways = ["Melee" if "m" in code else "Ranged" for code in codes if code]
-    return f"*{' or '.join(dict.fromkeys(ways))} Attack Roll:*"
+    ways = dict.fromkeys("Melee" if "m" in code else "Ranged" for code in parts[0].replace(" ", "").split(",") if code)
+    return f"*{' or '.join(ways)} Attack Roll:*"
 
 
 def _own_words(parts: list[str]) -> str:
