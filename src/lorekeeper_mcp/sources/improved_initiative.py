@@ -94,27 +94,27 @@ def read(data: object, name: str) -> ImportedFile:
 
 def _listings(data: object) -> list[Listing]:
     """Everything in an export, a list or a single item. Creatures of encounters come last, each once."""
-    fought: list[Listing] = []
-    found = list(_listed(data, "export", fought))
-    seen = {_content(value) for section, _, value in found if section == "monsters"} if fought else set()
-    for section, path, block in fought:
+    fighters: list[Listing] = []
+    found = list(_listed(data, "export", fighters))
+    seen = {_content(value) for section, _, value in found if section == "monsters"} if fighters else set()
+    for section, path, block in fighters:
         if (content := _content(block)) not in seen:
             seen.add(content)
             found.append((section, path, block))
     return found
 
 
-def _listed(data: object, path: str, fought: list[Listing]) -> Iterator[Listing]:
-    """The listings of a value at a path; the creatures of encounters go to ``fought``."""
+def _listed(data: object, path: str, fighters: list[Listing]) -> Iterator[Listing]:
+    """The listings of a value at a path; the creatures of encounters go to ``fighters``."""
     if isinstance(data, list):
         for number, one in enumerate(data, 1):
-            yield from _listed(one, f"{path} {number}", fought)
+            yield from _listed(one, f"{path} {number}", fighters)
     elif not isinstance(data, Mapping):
         yield "", path, data
     elif "Name" in data and isinstance(data.get("Combatants"), list):
         yield "encounters", path, data
         blocks = (one.get("StatBlock") for one in data["Combatants"] if isinstance(one, Mapping))
-        fought += [("monsters", path, block) for block in blocks if isinstance(block, Mapping) and block.get("Name")]
+        fighters += [("monsters", path, block) for block in blocks if isinstance(block, Mapping) and block.get("Name")]
     elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
         yield "monsters", path, data
     elif isinstance(data.get("StatBlock"), Mapping):
@@ -126,18 +126,18 @@ def _listed(data: object, path: str, fought: list[Listing]) -> Iterator[Listing]
         yield "spells", path, data
     elif path == "export":
         for key, value in data.items():
-            yield from _listings_of(str(key), value, fought)
+            yield from _listings_of(str(key), value, fighters)
     else:
         yield "", path, data
 
 
-def _listings_of(key: str, value: object, fought: list[Listing]) -> Iterator[Listing]:
+def _listings_of(key: str, value: object, fighters: list[Listing]) -> Iterator[Listing]:
     """The listings under one of an export's keys."""
     if key.partition(".")[0] in _CONTENT:
         inner = _unpacked(value)
         if key in _CONTENT and isinstance(inner, list):
             inner = [one for one in inner if not isinstance(one, str)]  # ids of entries elsewhere in the export
-        yield from _listed(inner, key, fought)
+        yield from _listed(inner, key, fighters)
     elif key != "Settings":
         yield "", key, value
 
@@ -154,8 +154,8 @@ def _unpacked(value: object) -> object:
 
 def _content(block: object) -> str:
     """The content of a stat block, to detect duplicates."""
-    told = {key: value for key, value in mapping(block).items() if key not in _OF_APPLICATION}
-    return json.dumps(told, sort_keys=True, default=str)
+    content = {key: value for key, value in mapping(block).items() if key not in _OF_APPLICATION}
+    return json.dumps(content, sort_keys=True, default=str)
 
 
 def _block(item: Mapping[str, object]) -> StatBlock:
@@ -200,11 +200,11 @@ def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int 
     given, rolled = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
     more = bonus(given)
     rolled = rolled or ("advantage" if item.get("InitiativeAdvantage") is True else "")
-    told = _ROLLS.get(rolled, rolled)
+    text = _ROLLS.get(rolled, rolled)
     if more is None and shown(given):
-        told = " ".join(filter(None, (shown(given), told)))
+        text = " ".join(filter(None, (shown(given), text)))
     total = (((dexterity if dexterity is not None else 10) - 10) // 2 + more) if more else None
-    return total, sections_of({"Initiative": told})
+    return total, sections_of({"Initiative": text})
 
 
 def _encounter(item: Mapping[str, object], book: str) -> Record:
@@ -218,8 +218,8 @@ def _encounter(item: Mapping[str, object], book: str) -> Record:
         noted += [f"{field.name}: {field.text}" for field in unread_fields(spec, _OF_COMBATANT)]
         named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
         lines["; ".join(filter(None, (named, *noted)))] += 1
-    told = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
-    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, told)
+    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
+    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, text)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
     return Rule(**head, section=chapter, other=unread_fields(item, _OF_ENCOUNTER))
 
@@ -245,8 +245,8 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
         if isinstance(one, Mapping):
             usage = f" ({one['Usage']})" if one.get("Usage") else ""
             more = (f"{field.name}: {field.text}" for field in unread_fields(one, ("Name", "Content", "Usage", "Id")))
-            told = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
-            yield f"{one.get('Name') or ''}{usage}", told
+            text = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
+            yield f"{one.get('Name') or ''}{usage}", text
         elif one:
             yield "", shown(one)
 

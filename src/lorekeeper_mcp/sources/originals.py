@@ -122,8 +122,8 @@ def record_among(records: Iterable[Record]) -> Lookup:
 
 def with_record(item: dict[str, object], record: Record) -> dict[str, object]:
     """Return the item that a format writes for a record, with the record attached."""
-    told = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_OWN))
-    return {**item, RECORD: {"item": copy.deepcopy(item), "record": told}}
+    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_OWN))
+    return {**item, RECORD: {"item": copy.deepcopy(item), "record": values}}
 
 
 def with_inheritance(made: Record, note: object, read: Callable[[Mapping[str, object]], Record]) -> Record:
@@ -132,15 +132,15 @@ def with_inheritance(made: Record, note: object, read: Callable[[Mapping[str, ob
     ``note`` is the value of the field ``RECORD``; ``read`` makes a record from an item, as it made ``made``. Raises
     ValidationError if the note has no record.
     """
-    item, told = (note.get(part) if isinstance(note, Mapping) else None for part in ("item", "record"))
-    if not isinstance(item, Mapping) or not isinstance(told, Mapping):
+    item, values = (note.get(part) if isinstance(note, Mapping) else None for part in ("item", "record"))
+    if not isinstance(item, Mapping) or not isinstance(values, Mapping):
         return made
     plain = read(item)
     if type(made) is not type(plain):
         return made
     names = type(made).model_fields.keys() - _OWN
     head = {name: getattr(plain, name) for name in _OWN & type(made).model_fields.keys()}
-    original = type(made).model_validate({**told, **head})
+    original = type(made).model_validate({**values, **head})
     changed = {name for name in names if getattr(made, name) != getattr(plain, name)}
     for group in _TOGETHER:
         changed |= group if group & changed else set()

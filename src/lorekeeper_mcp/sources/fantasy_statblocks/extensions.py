@@ -37,7 +37,7 @@ _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities"
 _DEEPEST = 30  # levels of inheritance
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
-    r"|!?\[(?P<told>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
+    r"|!?\[(?P<label>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
 )
 _BESIDE = {"ac": "ac_class", "cr": "xp"}
 """Fields of an original that depend on another one, and do not apply to a block that changes that one."""
@@ -187,7 +187,7 @@ def _without_links(value: object) -> object:
 
 
 def _words(link: re.Match[str]) -> str:
-    return link["told"] or link["words"] or link["note"]
+    return link["label"] or link["words"] or link["note"]
 
 
 def _names(value: object) -> set[str]:

@@ -60,8 +60,8 @@ def read(text: str, name: str, originals: Originals) -> ImportedFile:
 
 def bestiary(data: object) -> list[Block | str]:
     """Return the blocks of parsed JSON: the plugin's data (pairs of name and monster), a list, or one block."""
-    held = data.get("monsters") if isinstance(data, Mapping) else None
-    given = held if isinstance(held, list) else data if isinstance(data, list) else [data]
+    monsters = data.get("monsters") if isinstance(data, Mapping) else None
+    given = monsters if isinstance(monsters, list) else data if isinstance(data, list) else [data]
     values = [one[1] if _is_pair(one) else one for one in given]
     is_known = any(_is_pair(one) if isinstance(one, list) else _is_block(one) for one in given)
     return [one if isinstance(one, dict) else _NO_FIELDS for one in values] if is_known else []
@@ -111,11 +111,11 @@ def _values(block: str) -> Block | str:
 
 def _fault(error: yaml.YAMLError) -> str:
     """The error in a block's YAML, with its place in the block."""
-    told, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
-    if not told or mark is None:
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    if not problem or mark is None:
         return " ".join(str(error).split())[:120]
     quotes = "; a text that begins with * needs quotes" if "alias" in (getattr(error, "context", None) or "") else ""
-    return f"{told} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
+    return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 
 def _read_one(books: BookBuilder, extensions: Extensions, values: Block, path: str, name: str) -> None:
@@ -176,7 +176,7 @@ def _scores(value: object) -> str:
     """The nine abilities of Fantasy AGE."""
     if not isinstance(value, list) or len(value) != len(_FAGE):
         return shown(value)
-    return ", ".join(f"{name} {told}" for name, one in zip(_FAGE, value, strict=True) if (told := shown(one)))
+    return ", ".join(f"{name} {text}" for name, one in zip(_FAGE, value, strict=True) if (text := shown(one)))
 
 
 def _more(value: object) -> str:
@@ -190,14 +190,14 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for one in listed(value):
         if isinstance(one, Mapping):
-            told = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
+            texts = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
             casts = _spells(one.get("spells"))
             more = (
                 f"{field.name}: {field.text}".removeprefix(": ")
                 for field in unread_fields(one, _OF_ENTRY)
-                if field.name not in _NUMBERS or not _has(field.text, *told)
+                if field.name not in _NUMBERS or not _has(field.text, *texts)
             )
-            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*told, casts, *more)))
+            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*texts, casts, *more)))
         elif isinstance(one, list) and one:
             yield shown(one[0]), shown(one[1:])
         elif one:
@@ -215,7 +215,7 @@ def _paragraphs(text: object) -> str:
     if isinstance(text, list):
         return "\n\n".join(map(_paragraphs, text))
     if isinstance(text, Mapping):
-        return "\n\n".join(f"**{name}.** {told}" if name else told for name, told in _entries([text]))
+        return "\n\n".join(f"**{name}.** {content}" if name else content for name, content in _entries([text]))
     return shown(text)
 
 
@@ -224,9 +224,9 @@ def _spells(value: object) -> str:
     lines: list[str] = []
     for one in listed(value):
         for name, spells in one.items() if isinstance(one, Mapping) else [("", one)]:
-            told = shown(spells)
-            is_line = bool(name and told) or bool(_SPELL_LINE.match(told))
-            line = ": ".join(filter(None, (name, told))) if told else f"{name}:" if name else ""
+            names = shown(spells)
+            is_line = bool(name and names) or bool(_SPELL_LINE.match(names))
+            line = ": ".join(filter(None, (name, names))) if names else f"{name}:" if name else ""
             if line and not is_line and lines:
                 lines.append("")
             lines += [f"- {line}" if is_line else line] if line else []

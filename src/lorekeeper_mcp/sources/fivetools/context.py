@@ -69,8 +69,8 @@ def _property_of(spec: Item) -> tuple[str, str]:
     first = mapping(blocks[0]) if blocks else {}
     name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
     inner = first.get("entries")
-    told = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
-    return name, markdown(told)
+    text = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
+    return name, markdown(text)
 
 
 def identity(item: Mapping[str, object]) -> tuple[str, str]:

@@ -115,9 +115,9 @@ def _alignment(fields: Fields) -> str:
     for one in values:
         spec = mapping(one)
         letters = spec.get("alignment")
-        told = str(spec.get("special") or "") or _letters(list(map(str, letters)) if isinstance(letters, list) else [])
+        text = str(spec.get("special") or "") or _letters(list(map(str, letters)) if isinstance(letters, list) else [])
         chance, note = spec.get("chance"), spec.get("note")
-        parts.append(f"{told}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
+        parts.append(f"{text}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
     return f"{prefix}{' or '.join(parts)}"
 
 
@@ -137,7 +137,7 @@ def _any_of(letters: list[str]) -> str:
 
 def _armor(fields: Fields) -> tuple[int | None, str]:
     values = fields.entries("ac")
-    number, told = None, []
+    number, parts = None, []
     for one in values:
         spec = mapping(one)
         worth = whole(spec.get("ac") if spec else one)
@@ -146,10 +146,10 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
         words = " ".join(filter(None, (worn, *notes)))
         if number is None and worth is not None:
             number = worth
-            told.append(words)
+            parts.append(words)
         else:
-            told.append(" ".join(filter(None, (str(worth or ""), words))))
-    return number, "; ".join(filter(None, told))
+            parts.append(" ".join(filter(None, (str(worth or ""), words))))
+    return number, "; ".join(filter(None, parts))
 
 
 def _special(points: object) -> str:
@@ -162,7 +162,7 @@ def _rating(fields: Fields) -> tuple[float | None, int | None, str]:
     spec = mapping(given)
     rating = decimal(spec.get("cr") if spec else given)
     places = {"lair": "in its lair", "coven": "in a coven", "xpLair": "XP in its lair"}
-    notes = [f"{spec[name]} {told}" for name, told in places.items() if name in spec]
+    notes = [f"{spec[name]} {place}" for name, place in places.items() if name in spec]
     if rating is None and given is not None:
         notes.append(str(spec.get("cr", given)))
     return rating if rating is None or 0 <= rating <= 100 else None, whole(spec.get("xp")), ", ".join(notes)
@@ -231,9 +231,9 @@ def _defenses(fields: Fields) -> Defenses:
     found: dict[str, object] = {}
     for name, field in DEFENSES.items():
         keys: list[str] = []
-        told = [_defended(one, keys) for one in fields.entries(field)]
+        printed = [_defended(one, keys) for one in fields.entries(field)]
         found[name] = tuple(dict.fromkeys(keys))
-        plain = [one for one in told if one]
+        plain = [one for one in printed if one]
         if plain != keys:
             found[f"{name}_text"] = "; ".join(plain)
     return Defenses.model_validate(found)
@@ -249,7 +249,7 @@ def _defended(one: object, keys: list[str]) -> str:
         return plain_text(str(spec["special"]))
     inner = next((spec[name] for name in DEFENSES.values() if isinstance(spec.get(name), list)), [])
     own: list[str] = []
-    told = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
+    inner_texts = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
     keys += own
-    words = (spec.get("preNote"), ", ".join(told), spec.get("note"))
+    words = (spec.get("preNote"), ", ".join(inner_texts), spec.get("note"))
     return " ".join(plain_text(str(part)) for part in words if part)

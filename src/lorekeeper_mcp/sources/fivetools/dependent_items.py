@@ -56,8 +56,8 @@ def lore_of(section: str, item: Item, named: Mapping[tuple[str, str, str], Item]
     shown: object = {key: value for key, value in own.items() if not key.startswith("_")} or []
     if isinstance(item.get("fluff"), list):
         shown = item["fluff"]
-    told = [markdown(shown), *(markdown(one.get("entries", [])) for one in found)]
-    return "\n\n".join(dict.fromkeys(filter(None, told)))
+    texts = [markdown(shown), *(markdown(one.get("entries", [])) for one in found)]
+    return "\n\n".join(dict.fromkeys(filter(None, texts)))
 
 
 def _features(lists: Lists, context: Context) -> Iterator[Item]:
@@ -114,8 +114,8 @@ def with_shared_texts(item: Item, find: Find) -> Item:
     """
     if "entries" not in item or "{" not in json.dumps(item["entries"], default=str):
         return item
-    told = (_expanded(one, str(item.get("source") or ""), find) for one in listed(item["entries"]))
-    return {**item, "entries": with_values([part for parts in told for part in parts], item)}
+    expanded = (_expanded(one, str(item.get("source") or ""), find) for one in listed(item["entries"]))
+    return {**item, "entries": with_values([part for parts in expanded for part in parts], item)}
 
 
 def _expanded(entry: object, source: str, find: Find, depth: int = 0) -> list[object]:

@@ -197,8 +197,8 @@ def _starting_item(value: object) -> str:
     if not spec:
         return plain_text(str(value)).partition("|")[0]
     kinds = [_equipment_type(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
-    said = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
-    name = plain_text(str(said)).partition("|")[0]
+    named = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
+    name = plain_text(str(named)).partition("|")[0]
     count = f"{spec['quantity']} " if spec.get("quantity") else ""
     coins = [
         f"{words}{amount / 100:g} gp"

@@ -117,8 +117,8 @@ class _Reader:
                 self._skip(self._name, section, section, "it is not a list of items")
                 continue
             if section.startswith("foundry") or section == "roll20Spell":
-                told = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(self._name, section, section, f"{told} data for another program")
+                count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
+                self._skip(self._name, section, section, f"{count} data for another program")
                 continue
             self._section(section, values)
         return tuple(self._book(key, name) for key, name in self._books.items())

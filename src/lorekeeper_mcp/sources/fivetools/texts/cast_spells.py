@@ -57,8 +57,8 @@ def _slots(level: str, spec: Mapping[str, object]) -> str:
         return "Cantrips (at will)"
     slots = spec.get("slots")
     lower = f"{_ordinal(str(spec['lower']))}–" if spec.get("lower") else ""
-    told = f" ({slots} slot{'s' if slots != 1 else ''})" if slots else " (at will)" if slots == 0 else ""
-    return f"{lower}{_ordinal(level)} level{told}"
+    count = f" ({slots} slot{'s' if slots != 1 else ''})" if slots else " (at will)" if slots == 0 else ""
+    return f"{lower}{_ordinal(level)} level{count}"
 
 
 def _ordinal(level: str) -> str:

@@ -74,8 +74,8 @@ def _entries(entry: Json, depth: int) -> str:
 
 def _leftovers(entry: Json, depth: int) -> str:
     """The other fields of an entry, line by line."""
-    told = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
-    return "\n".join(f"{key}: {text}" for key, text in told if text)
+    lines = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
+    return "\n".join(f"{key}: {text}" for key, text in lines if text)
 
 
 def block_text(block: Json) -> str:
@@ -110,8 +110,8 @@ def _quoted(entry: Json, depth: int) -> str:
     """An inset or a quotation, set off from the text."""
     text = _blocks(_bold(entry), markdown(entry.get("entries", []), depth + 1))
     by = ", ".join(map(str, listed(entry.get("by"))))
-    if said := ", ".join(filter(None, (plain_text(by), text_in(entry, "from")))):
-        text += f"\n\n— {said}"
+    if credit := ", ".join(filter(None, (plain_text(by), text_in(entry, "from")))):
+        text += f"\n\n— {credit}"
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 

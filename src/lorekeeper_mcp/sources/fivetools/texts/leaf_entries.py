@@ -63,10 +63,10 @@ def _roll(roll: Json) -> str:
 
 def picture(entry: Json, _: int) -> str:
     """Return the text of a picture; the picture itself is not kept."""
-    said = dict.fromkeys(
+    texts = dict.fromkeys(
         plain_text(str(entry[key])) for key in ("title", "mapName", "altText", "credit") if entry.get(key)
     )
-    return f"[Picture: {', '.join(said)}]" if said else ""
+    return f"[Picture: {', '.join(texts)}]" if texts else ""
 
 
 def statblock(entry: Json, _: int) -> str:
@@ -137,8 +137,8 @@ def _shown(value: object, forms: str) -> str:
 def _joined(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
-    told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
-    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+    texts = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
+    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
 
 
 def _fraction(value: float) -> str:

@@ -30,7 +30,7 @@ NAMES: Mapping[str, str] = {
 }  # fmt: skip
 """Printed names of fields whose own names are unclear."""
 _OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
-"""The site's display settings, like ``PASSED_OVER``."""
+"""The site's display settings, like ``IGNORED_FIELDS``."""
 _CODES: Mapping[str, Mapping[str, str]] = {
     "objectType": {"SW": "siege weapon", "GEN": "generic", "U": "unknown"},
     "trapHazType": {
@@ -71,8 +71,8 @@ def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, st
         if name in _OF_SITE or (name == "type" and value == section):
             continue
         if name in scores:
-            told = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
-            made["abilities"] = ", ".join(told)
+            abilities = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
+            made["abilities"] = ", ".join(abilities)
         elif name != "customProperties" or not isinstance(value, Mapping):
             label = NAMES.get(name, name)
             own = types.get(str(value)) if name == "type" else None

@@ -105,8 +105,8 @@ def _attack(parts: list[str]) -> str:
     codes = [code for code in parts[0].replace(" ", "").split(",") if code]
     ways = dict.fromkeys("Melee" if "m" in code else "Ranged" if "r" in code else "Area" for code in codes)
     kinds = dict.fromkeys(_ATTACKS.get(code[-1:], "") for code in codes)
-    said = (" or ".join(ways), " or ".join(kinds).strip() if any(kinds) else "", "Attack:")
-    return f"*{' '.join(filter(None, said))}*"
+    words = (" or ".join(ways), " or ".join(kinds).strip() if any(kinds) else "", "Attack:")
+    return f"*{' '.join(filter(None, words))}*"
 
 
 def _attack_roll(parts: list[str]) -> str:

@@ -153,10 +153,10 @@ def _choice(given: object, depth: int) -> str:
     weights = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(inner.get("weights")))
     amount = spec.get("amount")
     count = weights or str(spec.get("count", 1))
-    said = " ".join(filter(None, (count, text_in(spec, "type"))))
+    what = " ".join(filter(None, (count, text_in(spec, "type"))))
     known = ("from", "fromFilter", "count", "amount", "weighted", "type")
     rest = _pairs({name: one for name, one in spec.items() if name not in known and name not in _IGNORED}, depth, False)
     among = ", ".join(filter(None, names))
     more = f" ({among})" if is_filter and among else f" from {among}" if among else ""
     by = f" ({amount:+d})" if isinstance(amount, int) else ""
-    return "; ".join((f"choose {said}{more}{by}", *rest))
+    return "; ".join((f"choose {what}{more}{by}", *rest))
