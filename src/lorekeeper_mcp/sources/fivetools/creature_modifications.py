@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
+from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.fields import decimal, whole
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping, with_texts
 
-Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _FEET = re.compile(r"\d{1,9}")
 _SIZES = "TSMLHG"

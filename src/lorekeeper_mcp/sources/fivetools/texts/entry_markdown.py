@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaf_entries
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import Json
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
 
-Json: TypeAlias = "Mapping[str, object]"
 _DEEPEST = 60  # levels; no book needs more
 _BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # starts of a block
 _HIDDEN = frozenset(
