@@ -39,7 +39,7 @@ _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
     r"|!?\[(?P<label>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
 )
-_BESIDE = {"ac": "ac_class", "cr": "xp"}
+_DEPENDENT = {"ac": "ac_class", "cr": "xp"}
 """Fields of an original that depend on another one, and do not apply to a block that changes that one."""
 
 
@@ -52,7 +52,7 @@ class Extensions:
         for block in blocks:
             if block.get("name"):
                 self._own.setdefault(fold(shown(block["name"])), block)
-        self._held: dict[str, Block | None] = {}
+        self._outside_blocks: dict[str, Block | None] = {}
         self._under_way: set[str] = set()
 
     def extended(self, values: Block, book: str, depth: int = 0) -> Block:
@@ -91,13 +91,13 @@ class Extensions:
         return found
 
     def _elsewhere(self, key: str, name: str, values: Block, book: str) -> Block | None:
-        if key not in self._held:
+        if key not in self._outside_blocks:
             named = (one for one in self._outside.kept.get(SECTION, ()) if fold(shown(one.get("name"))) == key)
             found = next(named, None) or next(
                 iter(self._outside.found(SECTION, (Kind.CREATURE,), name, "", block_of)), None
             )
-            self._held[key] = found
-        found = self._held[key]
+            self._outside_blocks[key] = found
+        found = self._outside_blocks[key]
         is_itself = found is not None and found.get("source") == book and fold(shown(values.get("name", name))) == key
         return None if is_itself else found  # from an earlier import
 
@@ -146,8 +146,8 @@ def block_of(record: Record) -> Block:
 
 def _changed(made: Block, values: Block) -> Block:
     """A block with the changes of another one."""
-    gone = {beside for name, beside in _BESIDE.items() if name in values}
-    found = {name: value for name, value in made.items() if name not in gone}
+    outdated = {dependent for name, dependent in _DEPENDENT.items() if name in values}
+    found = {name: value for name, value in made.items() if name not in outdated}
     for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
         base, change = name[:-1], name[-1:]
         if change == "+" and base:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypeGuard
 
 import yaml
@@ -54,8 +55,7 @@ _KNOWN = frozenset(
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    found = [_values(block) for _, block in zip(range(MOST_ITEMS + 1), blocks(text), strict=False)]
-    return _read_all(found, name, originals)
+    return _read_all([_values(block) for block in islice(blocks(text), MOST_ITEMS + 1)], name, originals)
 
 
 def bestiary(data: object) -> list[Block | str]:

@@ -98,8 +98,8 @@ def _other_fields(spec: Mapping[str, object]) -> str:
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
     others = fields.renamed(lambda values: {NAMES.get(name, name): value for name, value in values.items()})
-    beside = (*additional_spells(fields), *others.other())
-    return "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
+    sections = (*additional_spells(fields), *others.other())
+    return "\n".join(f"{label(one.name)}: {one.text}" for one in sections)
 
 
 def _with_references(entries: object, section: str, known: Mapping[tuple[str, ...], Item], depth: int = 0) -> object:

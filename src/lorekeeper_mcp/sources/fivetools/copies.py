@@ -211,8 +211,8 @@ def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
 
 
 def _remove(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    gone = {json.dumps(one) for one in listed(mod.get("names", mod.get("items")))}
-    item[name] = [one for one in list_of(item, name) if gone.isdisjoint((json.dumps(_called(one)), json.dumps(one)))]
+    removed = {json.dumps(one) for one in listed(mod.get("names", mod.get("items")))}
+    item[name] = [one for one in list_of(item, name) if removed.isdisjoint((json.dumps(_called(one)), json.dumps(one)))]
 
 
 def _rename(item: Item, name: str, mod: Mapping[str, object]) -> None:

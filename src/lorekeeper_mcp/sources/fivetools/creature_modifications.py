@@ -80,10 +80,10 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
             value = value * float(by) if work == "*" else value / (float(by) or 1)
         sign = found[1] or "+"
         total += value if sign == "+" else -value
-    held = mapping(item.get(name))
+    existing = mapping(item.get(name))
     prop = str(mod.get("prop") or "")
     made: object = int(total) if total == int(total) else total
-    item[name] = {**held, prop: f"{made:+d}" if name in ("save", "skill") and isinstance(made, int) else made}
+    item[name] = {**existing, prop: f"{made:+d}" if name in ("save", "skill") and isinstance(made, int) else made}
 
 
 def with_variables(value: object, item: Item) -> object:

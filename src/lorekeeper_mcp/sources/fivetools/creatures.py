@@ -140,15 +140,15 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
     number, parts = None, []
     for one in values:
         spec = mapping(one)
-        worth = whole(spec.get("ac") if spec else one)
+        armor_class = whole(spec.get("ac") if spec else one)
         worn = ", ".join(texts(source)) if isinstance(source := spec.get("from"), list) else ""
         notes = (plain_text(str(spec.get(name) or "")) for name in ("condition", "special"))
         words = " ".join(filter(None, (worn, *notes)))
-        if number is None and worth is not None:
-            number = worth
+        if number is None and armor_class is not None:
+            number = armor_class
             parts.append(words)
         else:
-            parts.append(" ".join(filter(None, (str(worth or ""), words))))
+            parts.append(" ".join(filter(None, (str(armor_class or ""), words))))
     return number, "; ".join(filter(None, parts))
 
 

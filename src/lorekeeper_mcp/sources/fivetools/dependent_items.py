@@ -49,8 +49,7 @@ def lore_of(section: str, item: Item, named: Mapping[tuple[str, str, str], Item]
     """
     section = "race" if section == "subrace" else section
     own = mapping(item.get("fluff"))
-    others = [mapping(own.get(f"_{word}{section if not word else section[:1].upper() + section[1:]}Fluff"))
-              for word in ("", "append")]  # fmt: skip
+    others = [mapping(own.get(f"_{field}Fluff")) for field in (section, f"append{section[:1].upper()}{section[1:]}")]
     wanted = [*_names_in_lore(item), *(identity(other) for other in others if other)]
     found = [mapping(named.get((f"{section}Fluff", *one))) for one in wanted]
     shown: object = {key: value for key, value in own.items() if not key.startswith("_")} or []

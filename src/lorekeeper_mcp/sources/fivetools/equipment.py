@@ -275,7 +275,7 @@ def _made_of(
         [*listed(base.get("entries")), *listed(inherits.get("entries"))], {"baseName": name, **inherits, **made}
     )
     properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
-    gone = {code(one) for one in listed(made.pop("propertyRemove", None))}
+    removed_properties = {code(one) for one in listed(made.pop("propertyRemove", None))}
     if properties:
-        made["property"] = [one for one in properties if code(one) not in gone]
+        made["property"] = [one for one in properties if code(one) not in removed_properties]
     return made

@@ -121,8 +121,8 @@ def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
         if shape:
             first, high = f"{amount:g}-{_ONE.get(unit, unit)}", spec.get("amountSecondary")
             second = str(spec.get("typeSecondary") or unit)
-            beside = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
-            text = f"Self ({first}{beside} {shape})"
+            height = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
+            text = f"Self ({first}{height} {shape})"
             return 0.0, "feet", text, shape, amount * _FEET[unit]
         times, unit = (1.0, unit) if unit == "miles" else (_FEET[unit], "feet")
         return amount * times, unit, shown, "", None

@@ -214,8 +214,8 @@ def _homebrew(entry: Json, depth: int) -> str:
     text = markdown(entry.get("entries", []), depth + 1)
     old = inline(entry.get("oldEntries", []), depth + 1)
     moved = inline(entry.get("movedTo"), depth + 1)
-    gone = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
-    return _blocks(text, gone)
+    note = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
+    return _blocks(text, note)
 
 
 def _around(field: str) -> Callable[[Json, int], str]:

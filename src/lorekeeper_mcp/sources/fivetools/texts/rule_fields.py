@@ -161,9 +161,9 @@ def _modes(value: object) -> object:
         if not isinstance(one, Mapping) or not one.keys() <= _OF_A_MODE:
             return value
         notes = [f"{_span(one['cost'])} psi"] if "cost" in one else []
-        held = one.get("concentration")
-        if isinstance(held, Mapping):
-            notes.append(f"conc., {held.get('duration')} {_UNITS.get(str(held.get('unit')), held.get('unit'))}")
+        if isinstance(concentration := one.get("concentration"), Mapping):
+            unit = concentration.get("unit")
+            notes.append(f"conc., {concentration.get('duration')} {_UNITS.get(str(unit), unit)}")
         name = str(one.get("name") or "")
         head = f"{name} ({'; '.join(notes)})" if notes else name
         inner = _modes(one["submodes"]) if "submodes" in one else ""
