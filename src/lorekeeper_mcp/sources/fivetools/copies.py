@@ -86,8 +86,7 @@ def resolved(
     for one in applied:
         made |= copy.deepcopy(dict(mapping(one.get("_root"))))
     made |= {name: value for name, value in item.items() if name != "_copy"}
-    for name in [name for name, value in item.items() if value is None]:
-        made.pop(name, None)
+    made = {name: value for name, value in made.items() if value is not None or name not in item}
     for mods in (*(mapping(one.get("_mod")) for one in applied), mapping(wanted.get("_mod"))):
         for target, given in mods.items():
             for mod in given if isinstance(given, list) else [given]:

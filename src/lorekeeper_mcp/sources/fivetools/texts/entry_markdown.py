@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaf_entries
@@ -11,6 +12,7 @@ from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
 
 _DEEPEST = 60  # levels; no book needs more
+_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
 _BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # starts of a block
 _HIDDEN = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
@@ -94,9 +96,17 @@ def _option(entry: Json, depth: int) -> str:
 
 
 def _options(entry: Json, depth: int) -> str:
-    """Feature options, preceded by the number to choose."""
+    """Feature options, preceded by the number to choose.
+
+    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
+    """
     texts = [markdown(one, depth + 2) for one in listed(entry.get("entries"))]
-    return _entries({**entry, "entries": leaf_entries.options(entry.get("count"), texts)}, depth)
+    if level := next((text.partition(" ")[0] for text in texts if text.startswith("#")), ""):
+        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
+        texts = sorted(headed, key=lambda text: text.startswith("#"))
+    count = entry.get("count")
+    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
+    return _entries({**entry, "entries": [*choose, *texts]}, depth)
 
 
 def _section(entry: Json, depth: int) -> str:
@@ -254,7 +264,7 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     **dict.fromkeys(("statblock", "refTable"), leaf_entries.statblock),
     "statblockInline": leaf_entries.statblock_inline,
     "attack": _attack,
-    "code": leaf_entries.code,
+    "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
     "homebrew": _homebrew,
     "wrappedHtml": leaf_entries.html,
     "spellcasting": lambda entry, depth: named(
