@@ -121,9 +121,9 @@ def split_sizes(line: str) -> tuple[str, str]:
     return (found[1], found[2] or "") if found else ("", line)
 
 
-def _armor_text(told: str) -> str:
+def _armor_text(text: str) -> str:
     """The text after the number, without brackets around the whole or around its beginning."""
-    plain = told.strip(" ,;")
+    plain = text.strip(" ,;")
     first = _IN_BRACKETS.match(plain)
     return f"{first[1]}{plain[first.end() :]}".strip() if first else plain
 

@@ -14,7 +14,7 @@ import pytest
 
 from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.fivetools.fields import PASSED_OVER
+from lorekeeper_mcp.sources.fivetools.fields import IGNORED_FIELDS
 from tests.record_pages import markdown
 from tests.sources.fivetools.schema import classes, creatures, equipment, options, rules, spells
 
@@ -66,7 +66,7 @@ def test_a_field_of_the_schema_is_on_the_page(section: str, field: str, value: A
 
 
 def test_ignored_fields_are_listed_with_their_reason() -> None:
-    assert {name for names in REASONS.values() for name in names.split()} == PASSED_OVER
+    assert {name for names in REASONS.values() for name in names.split()} == IGNORED_FIELDS
 
 
 @pytest.mark.parametrize("section", sorted({"monster", "spell", "item", "class", "race", "background", "feat"}))
@@ -74,7 +74,7 @@ def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(section: str) 
     for name in ("homelyThing", "foundation"):
         shown = page(section, json.dumps({**BASES[section], name: "zqunknown"}))
         assert "zqunknown" in shown
-    for name in sorted(PASSED_OVER - {"_copy", "_mod", "edition", "damageInflict"}):
+    for name in sorted(IGNORED_FIELDS - {"_copy", "_mod", "edition", "damageInflict"}):
         assert "zqunknown" not in page(section, json.dumps({**BASES[section], name: "zqunknown"}))
 
 

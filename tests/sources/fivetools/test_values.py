@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError
 from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import filled
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.text import label
 
 FORMS = [
@@ -74,7 +74,7 @@ def test_a_value_nested_too_deep_is_refused() -> None:
     value: Any = "x"
     for _ in range(100):
         value = {"a": value}
-    with pytest.raises(TooDeepError):
+    with pytest.raises(ItemError):
         value_text(value)
 
 

@@ -10,9 +10,8 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.inheritance import RECORD, with_record
 from lorekeeper_mcp.sources.json_values import listed
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
 from lorekeeper_mcp.text import fold
 
@@ -34,12 +33,13 @@ SHOWING = frozenset(
 """Fields on the display of the block, the note itself and the picture: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
 _TAKING = ("extends", "monster", "creature", "note")
+_DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _DEEPEST = 30  # levels of inheritance
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
-    r"|!?\[(?P<told>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
+    r"|!?\[(?P<label>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
 )
-_BESIDE = {"ac": "ac_class", "cr": "xp"}
+_DEPENDENT = {"ac": "ac_class", "cr": "xp"}
 """Fields of an original that depend on another one, and do not apply to a block that changes that one."""
 
 
@@ -52,7 +52,7 @@ class Extensions:
         for block in blocks:
             if block.get("name"):
                 self._own.setdefault(fold(shown(block["name"])), block)
-        self._held: dict[str, Block | None] = {}
+        self._outside_blocks: dict[str, Block | None] = {}
         self._under_way: set[str] = set()
 
     def extended(self, values: Block, book: str, depth: int = 0) -> Block:
@@ -91,13 +91,13 @@ class Extensions:
         return found
 
     def _elsewhere(self, key: str, name: str, values: Block, book: str) -> Block | None:
-        if key not in self._held:
+        if key not in self._outside_blocks:
             named = (one for one in self._outside.kept.get(SECTION, ()) if fold(shown(one.get("name"))) == key)
             found = next(named, None) or next(
                 iter(self._outside.found(SECTION, (Kind.CREATURE,), name, "", block_of)), None
             )
-            self._held[key] = found
-        found = self._held[key]
+            self._outside_blocks[key] = found
+        found = self._outside_blocks[key]
         is_itself = found is not None and found.get("source") == book and fold(shown(values.get("name", name))) == key
         return None if is_itself else found  # from an earlier import
 
@@ -127,10 +127,7 @@ def block_of(record: Record) -> Block:
         "stats": scores if any(score is not None for score in scores) else None,
         "saves": [dict(record.saving_throws)] if record.saving_throws else None,
         "skillsaves": [{name.replace("-", " "): bonus} for name, bonus in record.skills.items()],
-        "damage_vulnerabilities": defenses.damage_vulnerabilities_text or ", ".join(defenses.damage_vulnerabilities),
-        "damage_resistances": defenses.damage_resistances_text or ", ".join(defenses.damage_resistances),
-        "damage_immunities": defenses.damage_immunities_text or ", ".join(defenses.damage_immunities),
-        "condition_immunities": defenses.condition_immunities_text or ", ".join(defenses.condition_immunities),
+        **{name: getattr(defenses, f"{name}_text") or ", ".join(getattr(defenses, name)) for name in _DEFENSES},
         "senses": ", ".join(filter(None, (senses, f"passive Perception {passive}" if passive is not None else ""))),
         "languages": record.languages,
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
@@ -149,8 +146,8 @@ def block_of(record: Record) -> Block:
 
 def _changed(made: Block, values: Block) -> Block:
     """A block with the changes of another one."""
-    gone = {beside for name, beside in _BESIDE.items() if name in values}
-    found = {name: value for name, value in made.items() if name not in gone}
+    outdated = {dependent for name, dependent in _DEPENDENT.items() if name in values}
+    found = {name: value for name, value in made.items() if name not in outdated}
     for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
         base, change = name[:-1], name[-1:]
         if change == "+" and base:
@@ -190,7 +187,7 @@ def _without_links(value: object) -> object:
 
 
 def _words(link: re.Match[str]) -> str:
-    return link["told"] or link["words"] or link["note"]
+    return link["label"] or link["words"] or link["note"]
 
 
 def _names(value: object) -> set[str]:

@@ -66,7 +66,7 @@ def parsed(block: str) -> object:
         block = _TABS.sub(lambda found: found[0].replace("\t", "  "), block)
     reader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(block)
     try:
-        return _Builder().built(iter(reader.get_event, None))
+        return _document(iter(reader.get_event, None))
     finally:
         reader.dispose()
 
@@ -76,50 +76,38 @@ def _marked(link: re.Match[str]) -> str:
     return f"\ue000{link[1]}\ue001" if link[1] else f"\ue002{link[2]}\ue003{link[3]})"
 
 
-class _Builder:
-    """Builds a value from a parser's events."""
+def _document(events: Iterator[object]) -> object:
+    """The value of the only document; None if there is none."""
+    next(events)  # the start of the stream
+    if isinstance(next(events), yaml.StreamEndEvent):
+        return None
+    value = _value(next(events), events)
+    next(events)  # the end of the document
+    if isinstance(next(events), yaml.DocumentStartEvent):
+        raise ItemError("it has a line of --- inside")
+    return value
 
-    def __init__(self) -> None:
-        self._open: list[list[object] | dict[str, object]] = []
-        self._keys: list[str | None] = []
-        self._whole: object = None
 
-    def built(self, events: Iterator[object]) -> object:
-        documents = 0
-        for event in events:
-            kind = type(event)
-            if kind is yaml.ScalarEvent:
-                self._put(_scalar(event))
-            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                if len(self._open) >= _DEEPEST:
-                    raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
-                self._open.append({} if kind is yaml.MappingStartEvent else [])
-                self._keys.append(None)
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                self._keys.pop()
-                self._put(self._open.pop())
-            elif kind is yaml.AliasEvent:  # a few lines of aliases can expand beyond any memory
-                raise ItemError("it has YAML aliases, which are not read; a text that begins with * needs quotes")
-            elif kind is yaml.DocumentStartEvent and (documents := documents + 1) > 1:
-                raise ItemError("it has a line of --- inside")
-            elif kind is yaml.StreamEndEvent:
-                break
-        return self._whole
-
-    def _put(self, value: object) -> None:
-        if not self._open:
-            self._whole = value
-            return
-        last = self._open[-1]
-        if isinstance(last, list):
-            last.append(value)
-        elif (key := self._keys[-1]) is None:
-            if isinstance(value, list | dict):
-                raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
-            self._keys[-1] = "" if value is None else str(value)
+def _value(first: object, events: Iterator[object], depth: int = 0) -> object:
+    """The value that begins with an event."""
+    if isinstance(first, yaml.ScalarEvent):
+        return _scalar(first)
+    if isinstance(first, yaml.AliasEvent):  # a few lines of aliases can expand beyond any memory
+        raise ItemError("it has YAML aliases, which are not read; a text that begins with * needs quotes")
+    if depth >= _DEEPEST:
+        raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
+    items: list[object] = []
+    fields: dict[str, object] = {}
+    is_list = isinstance(first, yaml.SequenceStartEvent)
+    while not isinstance(event := next(events), yaml.CollectionEndEvent):
+        value = _value(event, events, depth + 1)
+        if is_list:
+            items.append(value)
+        elif isinstance(value, list | dict):
+            raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
         else:
-            self._keys[-1] = None
-            _add(last, key, value)
+            _add(fields, "" if value is None else str(value), _value(next(events), events, depth + 1))
+    return items if is_list else fields
 
 
 def _scalar(event: yaml.ScalarEvent) -> object:

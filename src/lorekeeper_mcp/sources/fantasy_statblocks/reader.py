@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypeGuard
 
 import yaml
@@ -13,9 +14,8 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.fantasy_statblocks.extensions import ACTIONS, SHOWING, Block, Extensions, without_links
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.json_values import listed
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,
@@ -40,27 +40,28 @@ _SPELL_LINE = re.compile(r"[^:.]{1,60}:\s*\S")
 _OF_PLUGIN = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
 _NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
 _OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
+# Lines of a stat block by the fields that have them.
+_LINES = {
+    "size": "size", "alignment": "alignment", "hit_points": "hp", "hit_dice": "hit_dice", "speed": "speed",
+    "vulnerabilities": "damage_vulnerabilities", "resistances": "damage_resistances",
+    "immunities": "damage_immunities", "conditions": "condition_immunities", "senses": "senses",
+    "languages": "languages", "challenge": "cr", "legendary_text": "legendary_description",
+}  # fmt: skip
 _KNOWN = frozenset(
-    {
-        "name", "size", "type", "subtype", "alignment", "ac", "ac_class", "hp", "hit_dice", "speed", "stats", "saves",
-        "skillsaves", "fage_stats", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
-        "condition_immunities", "senses", "languages", "cr", "source", "spells", "spellsNotes", "traits",
-        "legendary_description", "mythic_description", "desc", "description",
-        *ACTIONS,
-    }
+    {"name", "type", "subtype", "ac", "ac_class", "stats", "saves", "skillsaves", "fage_stats", "source", "spells",
+     "spellsNotes", "traits", "mythic_description", "desc", "description", *_LINES.values(), *ACTIONS}
 )  # fmt: skip
 
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    found = [_values(block) for _, block in zip(range(MOST_ITEMS + 1), blocks(text), strict=False)]
-    return _read_all(found, name, originals)
+    return _read_all([_values(block) for block in islice(blocks(text), MOST_ITEMS + 1)], name, originals)
 
 
 def bestiary(data: object) -> list[Block | str]:
     """Return the blocks of parsed JSON: the plugin's data (pairs of name and monster), a list, or one block."""
-    held = data.get("monsters") if isinstance(data, Mapping) else None
-    given = held if isinstance(held, list) else data if isinstance(data, list) else [data]
+    monsters = data.get("monsters") if isinstance(data, Mapping) else None
+    given = monsters if isinstance(monsters, list) else data if isinstance(data, list) else [data]
     values = [one[1] if _is_pair(one) else one for one in given]
     is_known = any(_is_pair(one) if isinstance(one, list) else _is_block(one) for one in given)
     return [one if isinstance(one, dict) else _NO_FIELDS for one in values] if is_known else []
@@ -110,11 +111,11 @@ def _values(block: str) -> Block | str:
 
 def _fault(error: yaml.YAMLError) -> str:
     """The error in a block's YAML, with its place in the block."""
-    told, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
-    if not told or mark is None:
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    if not problem or mark is None:
         return " ".join(str(error).split())[:120]
     quotes = "; a text that begins with * needs quotes" if "alias" in (getattr(error, "context", None) or "") else ""
-    return f"{told} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
+    return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 
 def _read_one(books: BookBuilder, extensions: Extensions, values: Block, path: str, name: str) -> None:
@@ -135,10 +136,8 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     subtype = shown(values.get("subtype"))
     stats = values.get("stats")
     scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells, points = (
-        "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes"))))),
-        bonus(values.get("xp")),
-    )
+    spells = "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
+    points = bonus(values.get("xp"))
     initiative, fage = bonus(values.get("modifier")), values.get("fage_stats")
     read = _KNOWN | SHOWING | {name for name, one in (("xp", points), ("modifier", initiative)) if one is not None}
     image = shown(values.get("image"))
@@ -146,24 +145,13 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
     saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
     skills = bonuses(values.get("skillsaves"))
     return StatBlock(
+        **{name: shown(values.get(field)) for name, field in _LINES.items()},
         name=shown(values.get("name")) or note,
-        size=shown(values.get("size")),
         type=f"{shown(values.get('type'))}{f' ({subtype})' if subtype else ''}",
-        alignment=shown(values.get("alignment")),
         armor=" ".join(filter(None, (shown(values.get("ac")), shown(values.get("ac_class"))))),
-        hit_points=shown(values.get("hp")),
-        hit_dice=shown(values.get("hit_dice")),
-        speed=shown(values.get("speed")),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        vulnerabilities=shown(values.get("damage_vulnerabilities")),
-        resistances=shown(values.get("damage_resistances")),
-        immunities=shown(values.get("damage_immunities")),
-        conditions=shown(values.get("condition_immunities")),
-        senses=shown(values.get("senses")),
-        languages=shown(values.get("languages")),
-        challenge=shown(values.get("cr")),
         experience=points,
         traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
@@ -171,7 +159,6 @@ def _block(values: Mapping[str, object], note: str) -> StatBlock:
             for field, kind in ACTIONS.items()
             for name, text in _entries([values.get(_HEADERS.get(field, "")), *listed(values.get(field))])
         ),
-        legendary_text=shown(values.get("legendary_description")),
         initiative=initiative,
         image=image if image.startswith(("http://", "https://")) else "",
         text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
@@ -189,7 +176,7 @@ def _scores(value: object) -> str:
     """The nine abilities of Fantasy AGE."""
     if not isinstance(value, list) or len(value) != len(_FAGE):
         return shown(value)
-    return ", ".join(f"{name} {told}" for name, one in zip(_FAGE, value, strict=True) if (told := shown(one)))
+    return ", ".join(f"{name} {text}" for name, one in zip(_FAGE, value, strict=True) if (text := shown(one)))
 
 
 def _more(value: object) -> str:
@@ -203,14 +190,14 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for one in listed(value):
         if isinstance(one, Mapping):
-            told = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
+            texts = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
             casts = _spells(one.get("spells"))
             more = (
                 f"{field.name}: {field.text}".removeprefix(": ")
                 for field in unread_fields(one, _OF_ENTRY)
-                if field.name not in _NUMBERS or not _has(field.text, *told)
+                if field.name not in _NUMBERS or not _has(field.text, *texts)
             )
-            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*told, casts, *more)))
+            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*texts, casts, *more)))
         elif isinstance(one, list) and one:
             yield shown(one[0]), shown(one[1:])
         elif one:
@@ -228,7 +215,7 @@ def _paragraphs(text: object) -> str:
     if isinstance(text, list):
         return "\n\n".join(map(_paragraphs, text))
     if isinstance(text, Mapping):
-        return "\n\n".join(f"**{name}.** {told}" if name else told for name, told in _entries([text]))
+        return "\n\n".join(f"**{name}.** {content}" if name else content for name, content in _entries([text]))
     return shown(text)
 
 
@@ -237,9 +224,9 @@ def _spells(value: object) -> str:
     lines: list[str] = []
     for one in listed(value):
         for name, spells in one.items() if isinstance(one, Mapping) else [("", one)]:
-            told = shown(spells)
-            is_line = bool(name and told) or bool(_SPELL_LINE.match(told))
-            line = ": ".join(filter(None, (name, told))) if told else f"{name}:" if name else ""
+            names = shown(spells)
+            is_line = bool(name and names) or bool(_SPELL_LINE.match(names))
+            line = ": ".join(filter(None, (name, names))) if names else f"{name}:" if name else ""
             if line and not is_line and lines:
                 lines.append("")
             lines += [f"- {line}" if is_line else line] if line else []

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import Context
+from lorekeeper_mcp.sources.fivetools.context import Context, Item, feature_reference
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_equipment
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
@@ -19,13 +19,12 @@ from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
 from lorekeeper_mcp.text import label
 
-FEATURE_SECTIONS = ("classFeature", "subclassFeature")
 # The identity of a feature, and the site's display settings.
 _OF_FEATURE = frozenset(
     {"name", "source", "className", "classSource", "subclassShortName", "subclassSource", "level", "entries", "header",
      "type"}
 )  # fmt: skip
-_CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
+CASTERS = {"": "", "full": "full", "1/2": "half", "1/3": "third", "artificer": "half", "pact": "pact"}
 
 
 def character_class(head: CommonFields, fields: Fields, context: Context) -> CharacterClass:
@@ -36,14 +35,13 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         raise ItemError("it does not name its class")
     parent_source = str(fields.take("classSource") or "") if subclass else ""
     dice, casting = mapping(fields.take("hd")), str(fields.peek("casterProgression") or "")
-    if casting in _CASTERS:
+    if casting in CASTERS:
         fields.drop("casterProgression")
     starting = mapping(fields.take("startingProficiencies"))
     saves = [ABILITIES.get(code, code).capitalize() for code in texts(fields.entries("proficiency"))]
     fields.drop("shortName")  # the name that references in the file use
     section = "subclass" if subclass else "class"
-    known = context.subclass_features if subclass else context.class_features
-    features = _features(fields.entries(f"{section}Features"), known, f"{section}Feature")
+    features = _features(fields.entries(f"{section}Features"), f"{section}Feature", context)
     groups = fields.entries(f"{section}TableGroups")
     columns = _table(groups)
     titles = [value_text({"name": one.get("title") or "", "of": one.get("subclasses")}) for one in map(mapping, groups)]
@@ -55,7 +53,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
         subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
         flavor=fields.line("subclassTitle"),
         hit_dice=f"{dice['number'] if dice.get('number', 1) != 1 else ''}d{dice['faces']}" if dice.get("faces") else "",
-        caster_type=_CASTERS.get(casting, ""),
+        caster_type=CASTERS.get(casting, ""),
         primary_abilities=tuple(
             ABILITIES.get(key, key).capitalize()
             for one in map(mapping, fields.entries("primaryAbility"))
@@ -81,20 +79,17 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     )
 
 
-def _features(
-    named: Sequence[object], known: Mapping[tuple[str, ...], Mapping[str, object]], field: str
-) -> tuple[Feature, ...]:
+def _features(references: Sequence[object], section: str, context: Context) -> tuple[Feature, ...]:
     """Features in the order of the class; one that is not in the file is named without a text."""
-    found = []
-    for one in named:
-        uid = str(mapping(one).get(field) if isinstance(one, Mapping) else one)
-        path = [part.strip() for part in uid.split("|")]
-        place = 3 if field == "classFeature" else 5
-        level = whole(path[place]) if len(path) > place else None
-        spec = known.get(feature_key(path, field))
-        parts = (markdown(_with_references(spec.get("entries", []), known)), _other_fields(spec)) if spec else ()
+    known, found = context.features[section], []
+    for one in references:
+        name, key = feature_reference(one, section)
+        level, spec = whole(key[-1]), known.get(key)
+        parts = (
+            (markdown(_with_references(spec.get("entries", []), section, known)), _other_fields(spec)) if spec else ()
+        )
         text = "\n\n".join(filter(None, parts))
-        found.append(Feature(name=plain_text(path[0]), text=text, levels=(level,) if level else ()))
+        found.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
     return tuple(found)
 
 
@@ -103,26 +98,25 @@ def _other_fields(spec: Mapping[str, object]) -> str:
     fields = Fields({key: value for key, value in spec.items() if not key.startswith("_")})
     fields.drop(*_OF_FEATURE)
     others = fields.renamed(lambda values: {NAMES.get(name, name): value for name, value in values.items()})
-    beside = (*additional_spells(fields), *others.other())
-    return "\n".join(f"{label(one.name)}: {one.text}" for one in beside)
+    sections = (*additional_spells(fields), *others.other())
+    return "\n".join(f"{label(one.name)}: {one.text}" for one in sections)
 
 
-def _with_references(entries: object, known: Mapping[tuple[str, ...], Mapping[str, object]], depth: int = 0) -> object:
-    """Entries with references to features replaced by the features."""
+def _with_references(entries: object, section: str, known: Mapping[tuple[str, ...], Item], depth: int = 0) -> object:
+    """Entries with references to features of the section replaced by the features."""
     if isinstance(entries, list):
-        return [_with_references(one, known, depth) for one in entries]
+        return [_with_references(one, section, known, depth) for one in entries]
     if not isinstance(entries, Mapping) or depth > 6:
         return entries
-    field = "classFeature" if entries.get("type") == "refClassFeature" else "subclassFeature"
-    if entries.get("type") in ("refClassFeature", "refSubclassFeature"):
-        parts = [part.strip() for part in str(entries.get(field)).split("|")]
-        spec = known.get(feature_key(parts, field))
-        if spec is not None:
-            inner = _with_references(spec.get("entries", []), known, depth + 1)
-            return {"type": "entries", "name": spec.get("name"), "entries": [*listed(inner), _other_fields(spec)]}
-        return entries
+    if entries.get("type") == f"ref{section[0].upper()}{section[1:]}":
+        _, key = feature_reference(entries, section)
+        if (spec := known.get(key)) is None:
+            return entries
+        inner = _with_references(spec.get("entries", []), section, known, depth + 1)
+        return {"type": "entries", "name": spec.get("name"), "entries": [*listed(inner), _other_fields(spec)]}
     return {
-        key: _with_references(one, known, depth) if key in ("entries", "items") else one for key, one in entries.items()
+        key: _with_references(one, section, known, depth) if key in ("entries", "items") else one
+        for key, one in entries.items()
     }
 
 
@@ -187,47 +181,3 @@ def _table(groups: list[object]) -> tuple[TableColumn, ...]:
             if cells or name:
                 columns.append(TableColumn(name=name, cells=cells))
     return tuple(columns)
-
-
-def feature_key(parts: Sequence[str], field: str) -> tuple[str, ...]:
-    """Return the identity of a feature: name, class, level, and its subclass, if any."""
-    padded = [*(part.lower() for part in parts), *[""] * 8]
-    return (
-        (padded[0], padded[1], padded[3]) if field == "classFeature" else (padded[0], padded[1], padded[3], padded[5])
-    )
-
-
-def key_of_feature(one: Mapping[str, object], field: str) -> tuple[str, ...]:
-    """Return the identity of a feature of the file."""
-    parts = [str(one.get(key, "")) for key in ("name", "className", "classSource")]
-    if field == "classFeature":
-        return feature_key([*parts, str(one.get("level", ""))], field)
-    more = [str(one.get(key, "")) for key in ("subclassShortName", "subclassSource", "level")]
-    return feature_key([*parts, *more], field)
-
-
-def _references(entries: object, field: str) -> list[object]:
-    """The features that a feature's text refers to."""
-    if isinstance(entries, list):
-        return [found for one in entries for found in _references(one, field)]
-    spec = mapping(entries)
-    own = [spec[field]] if str(spec.get("type", "")).startswith("ref") and field in spec else []
-    return own + [found for key in ("entries", "items") for found in _references(spec.get(key, []), field) if spec]
-
-
-def used_features(lists: Mapping[str, Sequence[Mapping[str, object]]], context: Context) -> frozenset[int]:
-    """Return the identities of the features that a class or subclass lists, or that such a feature refers to."""
-    used: set[int] = set()
-    for owner, field, known in (
-        ("class", "classFeature", context.class_features),
-        ("subclass", "subclassFeature", context.subclass_features),
-    ):
-        named = [one for spec in lists.get(owner, []) for one in listed(spec.get(f"{field}s"))]
-        while named:
-            one = named.pop()
-            uid = str(mapping(one).get(field) if isinstance(one, Mapping) else one)
-            feature = known.get(feature_key([part.strip() for part in uid.split("|")], field))
-            if feature is not None and id(feature) not in used:
-                used.add(id(feature))
-                named += _references(feature.get("entries"), field)
-    return frozenset(used)

@@ -1,50 +1,76 @@
-"""Collects a file's definitions for all of its items."""
+"""A file's definitions for all of its items, and the identities by which its items refer to each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
-from pydantic import ValidationError
-
-from lorekeeper_mcp.models import Document
-from lorekeeper_mcp.sources.fivetools.classes import key_of_feature
-from lorekeeper_mcp.sources.fivetools.common import Context, code
-from lorekeeper_mcp.sources.fivetools.options import subrace_name
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
+from lorekeeper_mcp.sources.fivetools.codes import code
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+from lorekeeper_mcp.sources.imported import parent_key
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 # Arrays without content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
-Lists: TypeAlias = "Mapping[str, Sequence[dict[str, object]]]"
+Item: TypeAlias = "dict[str, object]"
+Lists: TypeAlias = "Mapping[str, Sequence[Item]]"
+# The sections of features: the fields that identify one, and their places in a reference to it.
+_FEATURES: Mapping[str, tuple[tuple[str, int], ...]] = {
+    "classFeature": (("name", 0), ("className", 1), ("level", 3)),
+    "subclassFeature": (("name", 0), ("className", 1), ("subclassShortName", 3), ("level", 5)),
+}
+FEATURE_SECTIONS = tuple(_FEATURES)
 
 
-def file_context(
-    lists: Lists, meta: Mapping[str, object], key_of: Callable[[str, Mapping[str, object]], str]
-) -> Context:
-    """Collect a file's own codes, features and groups. ``key_of`` gives the key of a section's item."""
+class Context:
+    """Names of a file's own codes, its features and groups, and the keys of its classes and races."""
 
-    def keys(section: str) -> dict[tuple[str, str], str]:
-        found = {identity(one): key_of(section, one) for one in lists.get(section, [])}
-        first = {(name, ""): key for (name, _), key in reversed(found.items())}  # where no source is given
-        return first | found
+    def __init__(self, lists: Lists, meta: Mapping[str, object], key_of: Callable[[str, Item], str]) -> None:
+        """Collect the definitions. ``key_of`` gives the key of a section's item."""
 
-    def named(kind: str) -> dict[str, str]:
-        return {code: str(mapping(spec).get("full") or code) for code, spec in mapping(meta.get(kind)).items()}
+        def named(kind: str) -> dict[str, str]:
+            return {code: str(mapping(spec).get("full") or code) for code, spec in mapping(meta.get(kind)).items()}
 
-    return Context(
-        schools=named("spellSchools"),
-        psionic_types=named("psionicTypes"),
-        feat_categories={code: str(name) for code, name in mapping(meta.get("featCategories")).items()},
-        feature_types={code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()},
-        properties={str(one.get("abbreviation")): _property_of(one) for one in lists.get("itemProperty", [])},
-        item_types={str(one.get("abbreviation")): str(one.get("name")) for one in lists.get("itemType", [])},
-        legendary_groups={identity(one): one for one in lists.get("legendaryGroup", [])},
-        class_features={key_of_feature(one, "classFeature"): one for one in lists.get("classFeature", [])},
-        subclass_features={key_of_feature(one, "subclassFeature"): one for one in lists.get("subclassFeature", [])},
-        classes=keys("class"),
-        races=keys("race"),
-    )
+        def keys(section: str) -> dict[tuple[str, str], str]:
+            found = {identity(one): key_of(section, one) for one in lists.get(section, [])}
+            first = {(name, ""): key for (name, _), key in reversed(found.items())}  # where no source is given
+            return first | found
+
+        self.schools = named("spellSchools")
+        self.psionic_types = named("psionicTypes")
+        self.feat_categories = {code: str(name) for code, name in mapping(meta.get("featCategories")).items()}
+        self.feature_types = {code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()}
+        self.properties = {str(one.get("abbreviation")): _property_of(one) for one in lists.get("itemProperty", [])}
+        self.item_types = {str(one.get("abbreviation")): str(one.get("name")) for one in lists.get("itemType", [])}
+        self.legendary_groups = {identity(one): one for one in lists.get("legendaryGroup", [])}
+        self.features = {
+            section: {feature_identity(one, section): one for one in lists.get(section, [])} for section in _FEATURES
+        }
+        self._classes = keys("class")
+        self._races = keys("race")
+
+    def class_key(self, name: str, source: str = "") -> str:
+        """Return the key of a class of this file or of the SRD, or a bare name."""
+        return _key(name, source, self._classes, SRD_CLASSES)
+
+    def race_key(self, name: str, source: str = "") -> str:
+        """Return the key of a race of this file or of the SRD, or a bare name."""
+        return _key(name, source, self._races, SRD_RACES)
+
+
+def _key(name: str, source: str, own: Mapping[tuple[str, str], str], of_srd: Collection[str]) -> str:
+    return own.get((name.lower(), source.lower())) or parent_key(name, {}, of_srd)
+
+
+def _property_of(spec: Item) -> tuple[str, str]:
+    """The name and text of a weapon property that the file defines."""
+    blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
+    first = mapping(blocks[0]) if blocks else {}
+    name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
+    inner = first.get("entries")
+    text = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
+    return name, markdown(text)
 
 
 def identity(item: Mapping[str, object]) -> tuple[str, str]:
@@ -52,86 +78,22 @@ def identity(item: Mapping[str, object]) -> tuple[str, str]:
     return str(item.get("name")).lower(), str(item.get("source")).lower()
 
 
-def used_parts(lists: Lists) -> frozenset[tuple[str, ...]]:
-    """Return the properties, types and legendary groups that items of the file refer to."""
-    groups = (identity(mapping(one.get("legendaryGroup"))) for one in lists.get("monster", []))
-    items = [one for name in ("item", "baseitem", "magicvariant") for one in lists.get(name, [])]
-    codes = (
-        (section, code(mapping(used).get("uid", used)))
-        for section, field in (("itemProperty", "property"), ("itemType", "type"))
-        for one in items
-        for used in listed(one.get(field))
-    )
-    return frozenset([*(("legendaryGroup", *one) for one in groups), *codes])
+def feature_identity(item: Mapping[str, object], section: str) -> tuple[str, ...]:
+    """Return the identity of a feature: name, class, level, and its subclass, if any."""
+    return tuple(str(item.get(field, "")).lower() for field, _ in _FEATURES[section])
 
 
-def is_used(section: str, part: Mapping[str, object], used: Collection[tuple[str, ...]]) -> bool:
-    """Whether a property, a type or a legendary group is part of the records that refer to it."""
-    if section == "legendaryGroup":
-        return (section, *identity(part)) in used
-    if section == "itemType" and (part.get("entries") or part.get("entriesTemplate")):
-        return False  # records only have the name of a type
-    return section in ("itemProperty", "itemType") and (section, code(part.get("abbreviation"))) in used
+def feature_reference(value: object, section: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name and the identity of the feature that a value refers to: ``Ki|Monk||2``, or an object with it."""
+    parts = [part.strip() for part in str(value.get(section) if isinstance(value, Mapping) else value).split("|")]
+    padded = [*map(str.lower, parts), *[""] * 8]
+    return parts[0], tuple(padded[place] for _, place in _FEATURES[section])
 
 
-def lore_of(
-    section: str, item: Mapping[str, object], named: Mapping[tuple[str, str, str], Mapping[str, object]]
-) -> str:
-    """Return an item's lore: its own, and the file's in another section for it or for an item that it names."""
-    section = "race" if section == "subrace" else section
-    own = mapping(item.get("fluff"))
-    others = [mapping(own.get(f"_{word}{section if not word else section[:1].upper() + section[1:]}Fluff"))
-              for word in ("", "append")]  # fmt: skip
-    wanted = [*names_in_lore(item), *(identity(other) for other in others if other)]
-    found = [mapping(named.get((f"{section}Fluff", *one))) for one in wanted]
-    shown: object = {key: value for key, value in own.items() if not key.startswith("_")} or []
-    if isinstance(item.get("fluff"), list):
-        shown = item["fluff"]
-    told = [markdown(shown), *(markdown(one.get("entries", [])) for one in found)]
-    return "\n\n".join(dict.fromkeys(filter(None, told)))
-
-
-def with_currency(item: dict[str, object], meta: Mapping[str, object]) -> dict[str, object]:
-    """Return an item with what a copper piece is worth in the coins of the file's own currency."""
-    name = str(item.get("currencyConversion") or "")
-    coins = map(mapping, listed(mapping(meta.get("currencyConversions")).get(name)))
-    worth = ", ".join(f"{markdown(one.get('mult'))} {one.get('coin')}" for one in coins)
-    return {**item, "currencyConversion": f"{name} (1 cp is {worth})"} if worth else item
-
-
-def names_in_lore(item: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return the names under which a file has the lore of an item; a subrace may also be listed with its race."""
-    return [identity(item)] + ([identity({**item, "name": subrace_name(item)})] if item.get("raceName") else [])
-
-
-def lists_of(data: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
+def lists_of(data: Mapping[str, object]) -> dict[str, list[Item]]:
     """Return the objects of every list of a file."""
     return {
         section: [one for one in values if isinstance(one, dict)]
         for section, values in data.items()
         if isinstance(values, list) and section not in NOT_CONTENT
     }
-
-
-def chapter(section: str) -> str:
-    """Return the chapter for a section: Variantrule for ``variantrule``, Item Mastery for ``itemMastery``."""
-    words = "".join(f" {char}" if char.isupper() else char for char in section)
-    return words[:1].upper() + words[1:]
-
-
-def dated(made: Document, spec: Mapping[str, object]) -> Document:
-    """Return a book with its release date, if the file has one."""
-    try:
-        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
-    except ValidationError:
-        return made
-
-
-def _property_of(spec: Mapping[str, object]) -> tuple[str, str]:
-    """The name and text of a weapon property that the file defines."""
-    blocks = [*listed(spec.get("entries")), *listed(spec.get("entriesTemplate"))]
-    first = mapping(blocks[0]) if blocks else {}
-    name = str(spec.get("name") or first.get("name") or code(spec.get("abbreviation")))
-    inner = first.get("entries")
-    told = [*listed(inner), *blocks[1:]] if inner is not None and first.get("name") in (name, None) else blocks
-    return name, markdown(told)

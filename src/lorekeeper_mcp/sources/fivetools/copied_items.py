@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.fivetools.common import KINDS
-from lorekeeper_mcp.sources.fivetools.context import Lists, identity, lists_of
+from lorekeeper_mcp.sources.fivetools.codes import KINDS
+from lorekeeper_mcp.sources.fivetools.context import Item, Lists, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.copies import MissingOriginalError, ancestors, by_name, resolved
-from lorekeeper_mcp.sources.fivetools.creature_modifications import Item
 from lorekeeper_mcp.sources.fivetools.writers.book import item_of
-from lorekeeper_mcp.sources.inheritance import with_record
 from lorekeeper_mcp.sources.json_values import mapping
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import Originals, with_record
 
 
 class CopiedItems:
@@ -35,7 +33,7 @@ class CopiedItems:
         return part
 
     def resolved(self, section: str, given: Item) -> Item:
-        """Resolve an item. Raises CopyError."""
+        """Resolve an item. Raises ItemError."""
         try:
             return resolved(given, self._own.get(section, {}), self._templates)
         except MissingOriginalError:
@@ -72,7 +70,7 @@ class CopiedItems:
             if not any(one is other for other in own.get(str(one.get("name", "")).lower(), ())):
                 self._outside.use(section, one)
 
-    def item_entry(self, name: str, source: str) -> Item | None:
+    def shared_text(self, name: str, source: str) -> Item | None:
         """Return a shared text, of the file or of another one, which is then stored with it."""
         section, wanted = "itemEntry", identity({"name": name, "source": source})
         own = self._own.get(section, {}).get("|".join(wanted), ())

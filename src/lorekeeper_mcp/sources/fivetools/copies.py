@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.creature_modifications import (
-    CopyError,
-    Item,
     Modification,
     add_senses,
     calculate,
@@ -25,6 +24,7 @@ from lorekeeper_mcp.sources.fivetools.creature_modifications import (
 )
 from lorekeeper_mcp.sources.fivetools.fields import whole
 from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import compile_pattern
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 _TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
@@ -37,7 +37,7 @@ _OWN = frozenset(
 _DEEPEST = 20  # copies of copies
 
 
-class MissingOriginalError(CopyError):
+class MissingOriginalError(ItemError):
     """The original of a copy is in no file; the message names it. ``wanted`` is the copy's reference."""
 
     def __init__(self, wanted: Mapping[str, object]) -> None:
@@ -64,14 +64,14 @@ def resolved(
     templates: Mapping[str, Sequence[Item]] = MappingProxyType({}),
     _seen: tuple[int, ...] = (),
 ) -> Item:
-    """Return the item itself, or the result of its ``_copy`` of an original among the others. Raises CopyError."""
+    """Return the item itself, or the result of its ``_copy`` of an original among the others. Raises ItemError."""
     wanted = item.get("_copy")
     if not isinstance(wanted, Mapping):
         return item
     if id(item) in _seen:
-        raise CopyError("it is a copy of itself")
+        raise ItemError("it is a copy of itself")
     if len(_seen) > _DEEPEST:
-        raise CopyError(f"it is a copy of copies, more than {_DEEPEST} deep")
+        raise ItemError(f"it is a copy of copies, more than {_DEEPEST} deep")
     original = _original(item, wanted, others)
     if original is None:
         raise MissingOriginalError(wanted)
@@ -86,8 +86,7 @@ def resolved(
     for one in applied:
         made |= copy.deepcopy(dict(mapping(one.get("_root"))))
     made |= {name: value for name, value in item.items() if name != "_copy"}
-    for name in [name for name, value in item.items() if value is None]:
-        made.pop(name, None)
+    made = {name: value for name, value in made.items() if value is not None or name not in item}
     for mods in (*(mapping(one.get("_mod")) for one in applied), mapping(wanted.get("_mod"))):
         for target, given in mods.items():
             for mod in given if isinstance(given, list) else [given]:
@@ -112,11 +111,11 @@ def ancestors(item: Item, others: Mapping[str, Sequence[Item]]) -> Iterator[Item
 
 
 def _template(wanted: object, templates: Mapping[str, Sequence[Item]]) -> Mapping[str, object]:
-    """The changes of a template. Raises CopyError if it is in no file."""
+    """The changes of a template. Raises ItemError if it is in no file."""
     named = templates.get(str(mapping(wanted).get("name", "")).lower(), [])
     found = next((one for one in named if _is_meant(one, mapping(wanted))), None)
     if found is None:
-        raise CopyError(f'its template "{mapping(wanted).get("name")}" is not in these files')
+        raise ItemError(f'its template "{mapping(wanted).get("name")}" is not in these files')
     return mapping(found.get("apply"))
 
 
@@ -132,7 +131,7 @@ def _modify(item: Item, target: str, mod: object) -> None:
         return
     mode = str(mapping(mod).get("mode"))
     if mode not in _MODES:
-        raise CopyError(f'its modification "{mode[:40]}" is not known')
+        raise ItemError(f'its modification "{mode[:40]}" is not known')
     for name in [name for name in _TEXTS if name in item] if target == "*" else [target]:
         _MODES[mode](item, name, mapping(mod))
 
@@ -206,13 +205,13 @@ def _replace(item: Item, name: str, mod: Mapping[str, object]) -> None:
     existing = list_of(item, name)
     at = _place(existing, mod.get("replace"))
     if at is None and mod.get("mode") == "replaceArr":
-        raise CopyError(f'its original has no "{mod.get("replace")}" in "{name}" to replace')
+        raise ItemError(f'its original has no "{mod.get("replace")}" in "{name}" to replace')
     existing[slice(at, at + 1) if at is not None else slice(len(existing), None)] = listed(mod.get("items"))
 
 
 def _remove(item: Item, name: str, mod: Mapping[str, object]) -> None:
-    gone = {json.dumps(one) for one in listed(mod.get("names", mod.get("items")))}
-    item[name] = [one for one in list_of(item, name) if gone.isdisjoint((json.dumps(_called(one)), json.dumps(one)))]
+    removed = {json.dumps(one) for one in listed(mod.get("names", mod.get("items")))}
+    item[name] = [one for one in list_of(item, name) if removed.isdisjoint((json.dumps(_called(one)), json.dumps(one)))]
 
 
 def _rename(item: Item, name: str, mod: Mapping[str, object]) -> None:
@@ -228,7 +227,7 @@ def _set(item: Item, name: str, mod: Mapping[str, object]) -> None:
     for step in path[:-1]:
         inner = at.setdefault(step, {})
         if not isinstance(inner, dict):
-            raise CopyError(f'its modification sets a part of "{step}", which has none')
+            raise ItemError(f'its modification sets a part of "{step}", which has none')
         at = inner
     at[path[-1]] = mod.get("value")
 

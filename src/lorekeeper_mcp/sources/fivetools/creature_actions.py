@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Action, ActionType, Section
-from lorekeeper_mcp.sources.fivetools.common import Context
+from lorekeeper_mcp.sources.fivetools.context import Context, identity
 from lorekeeper_mcp.sources.fivetools.fields import Fields
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, markdown
@@ -58,8 +58,7 @@ def actions(fields: Fields, casting: list[Action]) -> tuple[Action, ...]:
 
 def lair(fields: Fields, context: Context) -> list[Section]:
     """Return lair actions and regional effects of the creature's legendary group, if it is in the file."""
-    wanted = mapping(fields.peek("legendaryGroup"))
-    group = context.legendary_groups.get((str(wanted.get("name")).lower(), str(wanted.get("source")).lower()))
+    group = context.legendary_groups.get(identity(mapping(fields.peek("legendaryGroup"))))
     if group is None:
         return []
     fields.drop("legendaryGroup")

@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
+from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.fields import decimal, whole
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping, with_texts
 
-Item: TypeAlias = "dict[str, object]"
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _FEET = re.compile(r"\d{1,9}")
 _SIZES = "TSMLHG"
@@ -27,15 +28,11 @@ _SKILL_ABILITIES = {
 }  # fmt: skip
 
 
-class CopyError(ValueError):
-    """A copy cannot be resolved; the message is the reason."""
-
-
 def list_of(item: Item, name: str) -> list[object]:
-    """Return the list in a field, created if missing. Raises CopyError if the field is not a list."""
+    """Return the list in a field, created if missing. Raises ItemError if the field is not a list."""
     value = item.setdefault(name, [])
     if not isinstance(value, list):
-        raise CopyError(f'its modification is for a list, and "{name}" is not one')
+        raise ItemError(f'its modification is for a list, and "{name}" is not one')
     return value
 
 
@@ -75,7 +72,7 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
     formula = str(mod.get("formula") or "")
     text = str(with_variables(formula, item))
     if len(text) > _LONGEST_SUM or not _SUM.fullmatch(text):
-        raise CopyError(f'its formula "{formula[:60]}" is not known')
+        raise ItemError(f'its formula "{formula[:60]}" is not known')
     total, sign = 0.0, "+"
     for found in re.finditer(r"([+-])?\s*(\d+(?:\.\d+)?)((?:\s*[*/]\s*\d+(?:\.\d+)?)*)", text):
         value = float(found[2])
@@ -83,14 +80,14 @@ def calculate(item: Item, name: str, mod: Mapping[str, object]) -> None:
             value = value * float(by) if work == "*" else value / (float(by) or 1)
         sign = found[1] or "+"
         total += value if sign == "+" else -value
-    held = mapping(item.get(name))
+    existing = mapping(item.get(name))
     prop = str(mod.get("prop") or "")
     made: object = int(total) if total == int(total) else total
-    item[name] = {**held, prop: f"{made:+d}" if name in ("save", "skill") and isinstance(made, int) else made}
+    item[name] = {**existing, prop: f"{made:+d}" if name in ("save", "skill") and isinstance(made, int) else made}
 
 
 def with_variables(value: object, item: Item) -> object:
-    """Resolve variables such as ``<$dc__con$>`` in a modification. Raises CopyError for an unknown one."""
+    """Resolve variables such as ``<$dc__con$>`` in a modification. Raises ItemError for an unknown one."""
     return with_texts(value, lambda text: _VARIABLE.sub(lambda hit: _variable(hit[1], item), text))
 
 
@@ -117,13 +114,13 @@ def _variable(text: str, item: Item) -> str:
         return str(int(float(dice[1]) * ((int(dice[2]) + 1) / 2 if dice[2] else 1) + modifier))
     if kind in numbers:
         return str(numbers[kind])
-    raise CopyError(f'its variable "{text[:40]}" is not known')
+    raise ItemError(f'its variable "{text[:40]}" is not known')
 
 
 def _modifier(item: Item, code: str) -> int:
     score = whole(item.get(code[:3]))
     if code[:3] not in _ABILITIES:
-        raise CopyError(f'its variable is of "{code[:20]}", which is not an ability')
+        raise ItemError(f'its variable is of "{code[:20]}", which is not an ability')
     return ((score if score is not None else 10) - 10) // 2
 
 
@@ -181,7 +178,7 @@ def change_spells(item: Item, _: str, mod: Mapping[str, object]) -> None:
     lists = [one for one in list_of(item, "spellcasting") if isinstance(one, dict)]
     found = next((one for one in lists if not mod.get("name") or one.get("name") == mod.get("name")), None)
     if found is None:
-        raise CopyError("its original casts no spells that could be modified")
+        raise ItemError("its original casts no spells that could be modified")
     if "will" in mod:
         found["will"] = _changed_spells(work, found.get("will"), mod["will"])
     for level, given in mapping(mod.get("spells")).items():

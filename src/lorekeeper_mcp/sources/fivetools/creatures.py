@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Ref, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
+from lorekeeper_mcp.sources.fivetools.codes import SIZES
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sections, spellcasting
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
@@ -114,9 +115,9 @@ def _alignment(fields: Fields) -> str:
     for one in values:
         spec = mapping(one)
         letters = spec.get("alignment")
-        told = str(spec.get("special") or "") or _letters(list(map(str, letters)) if isinstance(letters, list) else [])
+        text = str(spec.get("special") or "") or _letters(list(map(str, letters)) if isinstance(letters, list) else [])
         chance, note = spec.get("chance"), spec.get("note")
-        parts.append(f"{told}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
+        parts.append(f"{text}{f' ({chance}%)' if chance else ''}{f' {note}' if note else ''}")
     return f"{prefix}{' or '.join(parts)}"
 
 
@@ -136,19 +137,19 @@ def _any_of(letters: list[str]) -> str:
 
 def _armor(fields: Fields) -> tuple[int | None, str]:
     values = fields.entries("ac")
-    number, told = None, []
+    number, parts = None, []
     for one in values:
         spec = mapping(one)
-        worth = whole(spec.get("ac") if spec else one)
+        armor_class = whole(spec.get("ac") if spec else one)
         worn = ", ".join(texts(source)) if isinstance(source := spec.get("from"), list) else ""
         notes = (plain_text(str(spec.get(name) or "")) for name in ("condition", "special"))
         words = " ".join(filter(None, (worn, *notes)))
-        if number is None and worth is not None:
-            number = worth
-            told.append(words)
+        if number is None and armor_class is not None:
+            number = armor_class
+            parts.append(words)
         else:
-            told.append(" ".join(filter(None, (str(worth or ""), words))))
-    return number, "; ".join(filter(None, told))
+            parts.append(" ".join(filter(None, (str(armor_class or ""), words))))
+    return number, "; ".join(filter(None, parts))
 
 
 def _special(points: object) -> str:
@@ -161,7 +162,7 @@ def _rating(fields: Fields) -> tuple[float | None, int | None, str]:
     spec = mapping(given)
     rating = decimal(spec.get("cr") if spec else given)
     places = {"lair": "in its lair", "coven": "in a coven", "xpLair": "XP in its lair"}
-    notes = [f"{spec[name]} {told}" for name, told in places.items() if name in spec]
+    notes = [f"{spec[name]} {place}" for name, place in places.items() if name in spec]
     if rating is None and given is not None:
         notes.append(str(spec.get("cr", given)))
     return rating if rating is None or 0 <= rating <= 100 else None, whole(spec.get("xp")), ", ".join(notes)
@@ -190,18 +191,13 @@ def _speed(fields: Fields) -> tuple[dict[str, float], bool, str]:
 
 
 def _bonuses(given: object) -> tuple[dict[str, int], str]:
-    """Bonuses by name, and the rest of the field: a choice, or a sentence."""
+    """Bonuses by name, and the rest of the field: a choice (``oneOf``), or a sentence."""
     spec = mapping(given)
     found = {str(name): bonus for name, value in spec.items() if (bonus := whole(value)) is not None}
     rest = {name: value for name, value in spec.items() if name not in found}
-    return found, _rest(rest) or ("" if spec else inline(given))
-
-
-def _rest(values: Mapping[str, object]) -> str:
-    """A choice (``oneOf``), or a sentence."""
-    choices = [mapping(one).get("oneOf", one) for one in listed(values.get("other"))]
-    parts = [f"one of {value_text(one)}" for one in choices]
-    return "; ".join(filter(None, (*parts, *(value_text(one) for name, one in values.items() if name != "other"))))
+    choices = [mapping(one).get("oneOf", one) for one in listed(rest.pop("other", None))]
+    parts = [*(f"one of {value_text(one)}" for one in choices), *map(value_text, rest.values())]
+    return found, "; ".join(filter(None, parts)) or ("" if spec else inline(given))
 
 
 def _sidekick(type_: Mapping[str, object]) -> str:
@@ -235,9 +231,9 @@ def _defenses(fields: Fields) -> Defenses:
     found: dict[str, object] = {}
     for name, field in DEFENSES.items():
         keys: list[str] = []
-        told = [_defended(one, keys) for one in fields.entries(field)]
+        printed = [_defended(one, keys) for one in fields.entries(field)]
         found[name] = tuple(dict.fromkeys(keys))
-        plain = [one for one in told if one]
+        plain = [one for one in printed if one]
         if plain != keys:
             found[f"{name}_text"] = "; ".join(plain)
     return Defenses.model_validate(found)
@@ -253,7 +249,7 @@ def _defended(one: object, keys: list[str]) -> str:
         return plain_text(str(spec["special"]))
     inner = next((spec[name] for name in DEFENSES.values() if isinstance(spec.get(name), list)), [])
     own: list[str] = []
-    told = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
+    inner_texts = [_defended(each, own) for each in (inner if isinstance(inner, list) else [])]
     keys += own
-    words = (spec.get("preNote"), ", ".join(told), spec.get("note"))
+    words = (spec.get("preNote"), ", ".join(inner_texts), spec.get("note"))
     return " ".join(plain_text(str(part)) for part in words if part)

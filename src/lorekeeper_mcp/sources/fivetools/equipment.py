@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import DAMAGE, Context, code
+from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
@@ -199,12 +200,12 @@ def _charges(fields: Fields) -> tuple[Section, ...]:
     when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
     back = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
     spells = fields.take("attachedSpells")
-    told = ", ".join(reference(text) for text in texts(listed(spells)))
+    names = ", ".join(reference(text) for text in texts(listed(spells)))
     if isinstance(spells, Mapping):
         rest = value_text({name: one for name, one in spells.items() if name not in cast_spells.CAST})
         lines = (*cast_spells.text(spells, markdown).splitlines(), rest)
-        told = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
-    return sections_of({"Charges": "; ".join(filter(None, (charges, back))), "Spells": told})
+        names = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
+    return sections_of({"Charges": "; ".join(filter(None, (charges, back))), "Spells": names})
 
 
 def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
@@ -237,14 +238,14 @@ def expanded(variant: Mapping[str, object], bases: Sequence[Mapping[str, object]
 
 def _demanded(spec: Mapping[str, object]) -> str:
     """The requirements of a base item, if more than a named kind: ``armor, type HA``."""
-    told = {
+    values = {
         name: ", ".join(value_text(one) if isinstance(one, Mapping) else code(one) for one in listed(value))
         for name, value in spec.items()
         if name != "page"
     }
-    told["type"] = CATEGORIES.get(told.get("type", ""), told.get("type", ""))
+    values["type"] = CATEGORIES.get(values.get("type", ""), values.get("type", ""))
     plain = all(name in _FLAGS and value is True for name, value in spec.items())
-    named = (name if spec.get(name) is True else f"{name} {one}" for name, one in told.items() if one)
+    named = (name if spec.get(name) is True else f"{name} {one}" for name, one in values.items() if one)
     return "" if plain else ", ".join(named)
 
 
@@ -274,7 +275,7 @@ def _made_of(
         [*listed(base.get("entries")), *listed(inherits.get("entries"))], {"baseName": name, **inherits, **made}
     )
     properties = [*listed(made.get("property")), *listed(made.pop("propertyAdd", None))]
-    gone = {code(one) for one in listed(made.pop("propertyRemove", None))}
+    removed_properties = {code(one) for one in listed(made.pop("propertyRemove", None))}
     if properties:
-        made["property"] = [one for one in properties if code(one) not in gone]
+        made["property"] = [one for one in properties if code(one) not in removed_properties]
     return made

@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.json_values import listed
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).
-PASSED_OVER = frozenset(
+IGNORED_FIELDS = frozenset(
     {
         "_copy", "_isCopy", "_mod", "_rawName", "actionTags", "additionalSources", "altArt", "areaTags",
         "attachedItems", "basicRules", "basicRules2024", "conditionInflict", "conditionInflictLegendary",
@@ -97,7 +97,7 @@ class Fields:
         return tuple(
             Section(name=name, text=text)
             for name, value in self._values.items()
-            if name not in self._taken and name not in PASSED_OVER and not name.startswith("foundry")
+            if name not in self._taken and name not in IGNORED_FIELDS and not name.startswith("foundry")
             if value is not False and (text := value_text(value))
         )
 

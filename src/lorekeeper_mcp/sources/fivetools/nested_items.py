@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT
+from lorekeeper_mcp.sources.fivetools.context import Item, lists_of
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 
-def with_parts(data: Mapping[str, object]) -> dict[str, object]:
+def with_parts(data: Mapping[str, object]) -> Item:
     """Return a file with nested items as separate items."""
     made = dict(data)
     lists: dict[str, list[object]] = {}
     contents: dict[str, set[str]] = {}
-    for section, values in data.items():
-        if not isinstance(values, list) or section in NOT_CONTENT:
-            continue
-        for item in values:
-            if not isinstance(item, dict):
-                continue
+    for section, items in lists_of(data).items():
+        for item in items:
             for of, part in (*((section, one) for one in _versions(item)), *_stat_blocks(item)):
                 if not isinstance(made.get(of, []), list):
                     continue
@@ -37,7 +33,7 @@ def _content(item: object) -> str:
     return json.dumps(item, sort_keys=True)
 
 
-def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, Item]]:
     """Stat blocks in the texts of an item, with the sections that they belong to."""
     left: list[object] = [item]
     while left:
@@ -51,7 +47,7 @@ def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, dict[str, ob
             left += value
 
 
-def _versions(item: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def _versions(item: Mapping[str, object]) -> Iterator[Item]:
     """The versions of an item as copies of it. An abstract one yields a version for each set of variables."""
     for spec in map(mapping, listed(item.get("_versions"))):
         abstract = spec.get("_abstract")

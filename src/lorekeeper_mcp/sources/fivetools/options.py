@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import SIZES, Context
+from lorekeeper_mcp.sources.fivetools.codes import SIZES
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
@@ -196,8 +197,8 @@ def _starting_item(value: object) -> str:
     if not spec:
         return plain_text(str(value)).partition("|")[0]
     kinds = [_equipment_type(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
-    said = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
-    name = plain_text(str(said)).partition("|")[0]
+    named = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
+    name = plain_text(str(named)).partition("|")[0]
     count = f"{spec['quantity']} " if spec.get("quantity") else ""
     coins = [
         f"{words}{amount / 100:g} gp"

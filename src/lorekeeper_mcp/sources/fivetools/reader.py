@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Edition, Kind, Record, Ref, Rule, Section
+from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
-from lorekeeper_mcp.sources.fivetools.common import Context
-from lorekeeper_mcp.sources.fivetools.context import (
-    NOT_CONTENT,
-    chapter,
-    dated,
-    file_context,
-    identity,
-    is_used,
-    lists_of,
-    lore_of,
-    names_in_lore,
-    used_parts,
-    with_currency,
-)
+from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, Context, Item, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
-from lorekeeper_mcp.sources.fivetools.creature_modifications import CopyError
+from lorekeeper_mcp.sources.fivetools.dependent_items import dependent_items, lore_of, with_shared_texts
 from lorekeeper_mcp.sources.fivetools.fields import Fields, texts
-from lorekeeper_mcp.sources.fivetools.item_entries import referred, with_item_entries
 from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
-from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import PatternError
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TooDeepError, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import required
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
@@ -49,12 +36,10 @@ from lorekeeper_mcp.sources.imported import (
     restored,
     slug,
 )
-from lorekeeper_mcp.sources.inheritance import RECORD, with_inheritance
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.official_documents import own_name
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
-Item: TypeAlias = "dict[str, object]"
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _DEFAULT_SOURCE = "Unnamed Content"
 _OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes")
@@ -114,24 +99,15 @@ class _Reader:
         data |= {section: [self._copies.whole(section, one) for one in listed(data[section])] for section in parts}
         self._lists = lists_of(data)
         self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
-        self._used = used_parts(self._lists)
-        self._context = file_context(
+        self._context = Context(
             self._lists,
             self._meta,
             lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
         )
-        self._in_lore = {
-            ("race" if section == "subrace" else section, *name)
-            for section, of in self._lists.items()
-            for one in of
-            for whole in (options.with_subraces(one) if section == "race" else [one])
-            for name in names_in_lore(mapping(whole))
-        }
-        self._item_entries = referred(self._lists)
+        self._dependent = dependent_items(self._lists, self._context)
         self._items: dict[str, list[ImportedItem]] = {}
         self._books: dict[str, str] = {}  # key -> name
         self._taken: set[str] = set()
-        self._of_classes = classes.used_features(self._lists, self._context)
 
     def books(self) -> tuple[ImportedBook, ...]:
         for section, values in self._data.items():
@@ -141,8 +117,8 @@ class _Reader:
                 self._skip(self._name, section, section, "it is not a list of items")
                 continue
             if section.startswith("foundry") or section == "roll20Spell":
-                told = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(self._name, section, section, f"{told} data for another program")
+                count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
+                self._skip(self._name, section, section, f"{count} data for another program")
                 continue
             self._section(section, values)
         return tuple(self._book(key, name) for key, name in self._books.items())
@@ -167,7 +143,7 @@ class _Reader:
         made = document(name, self._editions(spec), **fields)
         sections = tuple(dict.fromkeys(item.section for item in items))
         unknown = frozenset(section for section in sections if section not in _PLURALS.values())
-        return ImportedBook(dated(made, spec), tuple(items), sections, unknown)
+        return ImportedBook(_dated(made, spec), tuple(items), sections, unknown)
 
     def _editions(self, spec: Mapping[str, object]) -> tuple[Edition, ...]:
         one = spec.get("edition") or self._meta.get("edition")
@@ -181,13 +157,7 @@ class _Reader:
             if not isinstance(one, dict):
                 self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is not an object")
                 continue
-            stands_elsewhere = (
-                (section.endswith("Fluff") and (section.removesuffix("Fluff"), *identity(one)) in self._in_lore)
-                or id(one) in self._of_classes
-                or is_used(section, one, self._used)
-                or (section == "itemEntry" and identity(one) in self._item_entries)
-            )
-            if "_copy" in one or not stands_elsewhere:
+            if "_copy" in one or id(one) not in self._dependent:
                 self._item(section, one, at)
 
     def _expanded(self, section: str, values: list[object]) -> list[object]:
@@ -217,7 +187,7 @@ class _Reader:
                     record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
                 )
             record = restored(self._with_lore(record, section, item), given.get(f"_{PRESERVED_FIELD}"))
-        except (ItemError, CopyError, PatternError, TooDeepError) as error:
+        except ItemError as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
@@ -232,33 +202,24 @@ class _Reader:
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
-            item = with_currency(with_item_entries(item, self._copies.item_entry), self._meta)
+            item = _with_currency(with_shared_texts(item, self._copies.shared_text), self._meta)
         fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
         fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping | list) else []))
+        head = partial(self._head, item, name, book, plural)
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
-            return equipment.equipment(self._head(item, fields, name, book, plural, kind), fields, self._context)
+            return equipment.equipment(head(kind, fields), fields, self._context)
         form = _form(section, item)
         if form in _SECTIONS:
             _, kind, adapter = _SECTIONS[form]
             if form != section:
                 fields.drop("vehicleType")
-            return adapter(self._head(item, fields, name, book, plural, kind), fields, self._context)
+            return adapter(head(kind, fields), fields, self._context)
         types = self._context.psionic_types if section == "psionic" else {}
         fields = fields.renamed(lambda values: rule_fields(section, values, types))
-        head = self._head(item, fields, name, book, plural, Kind.RULE)
-        needs = required(fields.take("prerequisite"))
-        parts = [f"*Prerequisite: {needs}*" if needs else "", head["text"]]
-        if section in ("table", "tableGroup"):
-            fields.drop(*_OF_A_TABLE)
-            caption = "" if item.get("caption") == item.get("name") else item.get("caption")
-            parts.append(markdown({**item, "type": section, "name": "", "caption": caption}))
-        parts.append(fields.text("data"))  # of a whole book or adventure
-        head["text"] = "\n\n".join(filter(None, parts))
-        of = Ref(name=chapter(section), key=f"orcbrew_{book_key(book)}_{slug(plural)}")
-        return Rule(**head, section=of, other=fields.other())
+        return _rule(section, item, head(Kind.RULE, fields), fields, plural)
 
-    def _head(self, item: Item, fields: Fields, name: str, book: str, plural: str, kind: Kind) -> CommonFields:
+    def _head(self, item: Item, name: str, book: str, plural: str, kind: Kind, fields: Fields) -> CommonFields:
         source = mapping(self._sources.get(str(item.get("source")).lower()))
         editions = (Edition.E2024,) if item.get("edition") == "one" else self._editions(source)
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
@@ -279,3 +240,34 @@ class _Reader:
         key = book_key(book)
         self._books.setdefault(key, book)
         self._items.setdefault(key, []).append(item)
+
+
+def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:
+    """The record of an item whose section has no kind of its own."""
+    needs = required(fields.take("prerequisite"))
+    parts = [f"*Prerequisite: {needs}*" if needs else "", head["text"]]
+    if section in ("table", "tableGroup"):
+        fields.drop(*_OF_A_TABLE)
+        caption = "" if item.get("caption") == item.get("name") else item.get("caption")
+        parts.append(markdown({**item, "type": section, "name": "", "caption": caption}))
+    parts.append(fields.text("data"))  # of a whole book or adventure
+    head["text"] = "\n\n".join(filter(None, parts))
+    # The chapter of ``variantrule`` is Variantrule, that of ``itemMastery`` Item Mastery.
+    words = "".join(f" {char}" if char.isupper() else char for char in section)
+    chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(plural)}")
+    return Rule(**head, section=chapter, other=fields.other())
+
+
+def _with_currency(item: Item, meta: Mapping[str, object]) -> Item:
+    """An item with what a copper piece is worth in the coins of the file's own currency."""
+    name = str(item.get("currencyConversion") or "")
+    coins = map(mapping, listed(mapping(meta.get("currencyConversions")).get(name)))
+    worth = ", ".join(f"{markdown(one.get('mult'))} {one.get('coin')}" for one in coins)
+    return {**item, "currencyConversion": f"{name} (1 cp is {worth})"} if worth else item
+
+
+def _dated(made: Document, spec: Mapping[str, object]) -> Document:
+    """A book with its release date, if the file has a valid one."""
+    with contextlib.suppress(ValidationError):
+        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
+    return made

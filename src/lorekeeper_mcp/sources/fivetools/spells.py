@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.common import Context
+from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
@@ -93,7 +93,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
 
 def _time(fields: Fields) -> tuple[str, str, str]:
     """The key, text and condition of the first casting time; the text has all of them."""
-    told: list[str] = []
+    parts: list[str] = []
     key, condition = "", ""
     times = fields.entries("time")
     for one in map(mapping, times):
@@ -102,12 +102,12 @@ def _time(fields: Fields) -> tuple[str, str, str]:
         text = f"{number} {unit}{'s' if number != 1 else ''}" if unit != "special" else "special"
         when = text_in(one, "condition")
         note = text_in(one, "note")
-        if not told:
+        if not parts:
             key = casting_time_key(text)
         if len(times) == 1:  # each of several has its own
             condition, when = when, ""
-        told.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
-    return key, " or ".join(told), condition
+        parts.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
+    return key, " or ".join(parts), condition
 
 
 def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
@@ -121,18 +121,18 @@ def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
         if shape:
             first, high = f"{amount:g}-{_ONE.get(unit, unit)}", spec.get("amountSecondary")
             second = str(spec.get("typeSecondary") or unit)
-            beside = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
-            text = f"Self ({first}{beside} {shape})"
+            height = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
+            text = f"Self ({first}{height} {shape})"
             return 0.0, "feet", text, shape, amount * _FEET[unit]
         times, unit = (1.0, unit) if unit == "miles" else (_FEET[unit], "feet")
         return amount * times, unit, shown, "", None
-    told = "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
+    words = "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
     at_hand = unit in ("self", "touch")
-    return 0.0 if at_hand else None, "feet" if at_hand else "", _RANGES.get(unit, told), shape, None
+    return 0.0 if at_hand else None, "feet" if at_hand else "", _RANGES.get(unit, words), shape, None
 
 
 def _duration(fields: Fields) -> tuple[str, bool]:
-    told: list[str] = []
+    parts: list[str] = []
     concentration = False
     for one in map(mapping, fields.entries("duration")):
         kind, spec = str(one.get("type") or ""), mapping(one.get("duration"))
@@ -140,20 +140,20 @@ def _duration(fields: Fields) -> tuple[str, bool]:
         given = one.get("ends")
         ways = [_ENDED.get(str(end), str(end)) for end in given] if isinstance(given, list) else []
         if kind == "instant":
-            told.append("Instantaneous")
+            parts.append("Instantaneous")
         elif kind == "timed":
             amount, unit = spec.get("amount", 1), str(spec.get("type") or "")
             up_to = "up to " if spec.get("upTo") or one.get("concentration") else ""
-            told.append(f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}")
+            parts.append(f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}")
         elif kind == "permanent":
-            told.append(f"Until {' or '.join(ways)}" if ways else "Permanent")
+            parts.append(f"Until {' or '.join(ways)}" if ways else "Permanent")
         else:
-            told.append(kind.capitalize() or "Special")
+            parts.append(kind.capitalize() or "Special")
         if ways and kind != "permanent":
-            told[-1] += f", until {' or '.join(ways)}"
+            parts[-1] += f", until {' or '.join(ways)}"
         if one.get("condition"):
-            told[-1] += f" ({plain_text(str(one['condition']))})"
-    return " or ".join(told), concentration
+            parts[-1] += f" ({plain_text(str(one['condition']))})"
+    return " or ".join(parts), concentration
 
 
 def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
@@ -170,8 +170,8 @@ def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[R
         of, name = mapping(one.get("class")).get("name"), mapping(one.get("subclass")).get("name")
         if name:
             within = mapping(one.get("subclass")).get("subSubclass")
-            told = f"{name}, {within}" if within else str(name)
-            subclasses.append(Ref(name=f"{told} ({of})" if of else told, key=slug(str(name))))
+            title = f"{name}, {within}" if within else str(name)
+            subclasses.append(Ref(name=f"{title} ({of})" if of else title, key=slug(str(name))))
     return tuple(dict.fromkeys(classes)), tuple(dict.fromkeys(subclasses))
 
 

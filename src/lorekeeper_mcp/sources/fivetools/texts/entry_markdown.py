@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.texts import cast_spells, leaf_entries
+from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import Json
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
 
-Json: TypeAlias = "Mapping[str, object]"
-_DEEPEST = 60
+_DEEPEST = 60  # levels; no book needs more
+_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
 _BLOCKS = ("- ", "1. ", "| ", "> ", "#")  # starts of a block
 _HIDDEN = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
@@ -18,14 +20,10 @@ _HIDDEN = frozenset(
 )  # fmt: skip
 
 
-class TooDeepError(ValueError):
-    """An entry is nested deeper than any book needs."""
-
-
 def markdown(entry: object, depth: int = 0) -> str:
-    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises TooDeepError."""
+    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises ItemError."""
     if depth > _DEEPEST:
-        raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
+        raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(entry, str):
         return plain_text(entry).strip()
     if isinstance(entry, bool) or entry is None:
@@ -77,8 +75,8 @@ def _entries(entry: Json, depth: int) -> str:
 
 def _leftovers(entry: Json, depth: int) -> str:
     """The other fields of an entry, line by line."""
-    told = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
-    return "\n".join(f"{key}: {text}" for key, text in told if text)
+    lines = ((key, inline(value, depth + 1)) for key, value in entry.items() if key not in _KNOWN_KEYS and value)
+    return "\n".join(f"{key}: {text}" for key, text in lines if text)
 
 
 def block_text(block: Json) -> str:
@@ -98,9 +96,17 @@ def _option(entry: Json, depth: int) -> str:
 
 
 def _options(entry: Json, depth: int) -> str:
-    """Feature options, preceded by the number to choose."""
+    """Feature options, preceded by the number to choose.
+
+    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
+    """
     texts = [markdown(one, depth + 2) for one in listed(entry.get("entries"))]
-    return _entries({**entry, "entries": leaf_entries.options(entry.get("count"), texts)}, depth)
+    if level := next((text.partition(" ")[0] for text in texts if text.startswith("#")), ""):
+        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
+        texts = sorted(headed, key=lambda text: text.startswith("#"))
+    count = entry.get("count")
+    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
+    return _entries({**entry, "entries": [*choose, *texts]}, depth)
 
 
 def _section(entry: Json, depth: int) -> str:
@@ -113,8 +119,8 @@ def _quoted(entry: Json, depth: int) -> str:
     """An inset or a quotation, set off from the text."""
     text = _blocks(_bold(entry), markdown(entry.get("entries", []), depth + 1))
     by = ", ".join(map(str, listed(entry.get("by"))))
-    if said := ", ".join(filter(None, (plain_text(by), text_in(entry, "from")))):
-        text += f"\n\n— {said}"
+    if credit := ", ".join(filter(None, (plain_text(by), text_in(entry, "from")))):
+        text += f"\n\n— {credit}"
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
@@ -218,8 +224,8 @@ def _homebrew(entry: Json, depth: int) -> str:
     text = markdown(entry.get("entries", []), depth + 1)
     old = inline(entry.get("oldEntries", []), depth + 1)
     moved = inline(entry.get("movedTo"), depth + 1)
-    gone = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
-    return _blocks(text, gone)
+    note = f"(Moved to {moved}.)" if moved else f"(Left out: {old})" if old and not text else ""
+    return _blocks(text, note)
 
 
 def _around(field: str) -> Callable[[Json, int], str]:
@@ -258,7 +264,7 @@ _FORMS: Mapping[str, Callable[[Json, int], str]] = {
     **dict.fromkeys(("statblock", "refTable"), leaf_entries.statblock),
     "statblockInline": leaf_entries.statblock_inline,
     "attack": _attack,
-    "code": leaf_entries.code,
+    "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
     "homebrew": _homebrew,
     "wrappedHtml": leaf_entries.html,
     "spellcasting": lambda entry, depth: named(

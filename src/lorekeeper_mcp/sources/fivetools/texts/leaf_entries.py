@@ -1,10 +1,10 @@
-"""Entries without nested ones: dice, bonuses, save DCs, pictures, references."""
+"""Entries without nested ones: dice, bonuses, save DCs, pictures, references; and values in texts."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
@@ -16,7 +16,6 @@ _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.
     "spellcasting": "spellcasting ability"
 }
 _VALUE = re.compile(r"\{\{(?:(\w+) )?item\.([\w.]+)\}\}")
-_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
 _ELEMENT = re.compile(r"</?([a-zA-Z]\w*)[^<>]*>")
 _IN_LINE = frozenset({"a", "b", "code", "em", "i", "s", "small", "span", "strong", "sub", "sup", "u"})
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
@@ -63,10 +62,10 @@ def _roll(roll: Json) -> str:
 
 def picture(entry: Json, _: int) -> str:
     """Return the text of a picture; the picture itself is not kept."""
-    said = dict.fromkeys(
+    texts = dict.fromkeys(
         plain_text(str(entry[key])) for key in ("title", "mapName", "altText", "credit") if entry.get(key)
     )
-    return f"[Picture: {', '.join(said)}]" if said else ""
+    return f"[Picture: {', '.join(texts)}]" if texts else ""
 
 
 def statblock(entry: Json, _: int) -> str:
@@ -88,31 +87,12 @@ def html(entry: Json, _: int) -> str:
     return " ".join(text.split())
 
 
-def code(entry: Json, _: int) -> str:
-    """Return a text with its line breaks."""
-    name = text_in(entry, "name")
-    return "\n\n".join(filter(None, (f"**{name}**" if name else "", f"```\n{entry.get('preformatted') or ''}\n```")))
-
-
 def feature_reference(entry: Json, _: int) -> str:
     """Return a reference to a feature that is not in the file."""
     found = next(
         (str(entry[key]) for key in ("classFeature", "subclassFeature", "optionalfeature", "feat") if key in entry), ""
     )
     return f"See {reference(str(entry.get('name') or found))}." if found else ""
-
-
-def options(count: object, texts: Sequence[str]) -> list[str]:
-    """Return the texts of options, preceded by the number to choose.
-
-    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
-    """
-    level = next((text.partition(" ")[0] for text in texts if text.startswith("#")), "")
-    if level:
-        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
-        texts = sorted(headed, key=lambda text: text.startswith("#"))
-    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
-    return [*choose, *texts]
 
 
 def filled(entries: object, values: Mapping[str, object]) -> object:
@@ -128,21 +108,17 @@ def _shown(value: object, forms: str) -> str:
     """A value formatted by its flags: lower case (l), its article (a), a fraction (v), a number in words (x)."""
     for form in forms:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST:
-            value = _NUMBER_FORMS.get(form, _same)(value)
+            value = _NUMBER_FORMS[form](value) if form in _NUMBER_FORMS else value
         else:
-            value = _TEXT_FORMS.get(form, _same)(_joined(value))
+            value = _TEXT_FORMS[form](_joined(value)) if form in _TEXT_FORMS else value
     return _joined(value)
 
 
 def _joined(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
-    told = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
-    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
-
-
-def _same(value: object) -> object:
-    return value
+    texts = [str(one) for one in listed(value) if isinstance(one, str | int | float)]
+    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
 
 
 def _fraction(value: float) -> str:

@@ -28,7 +28,7 @@ _BEFORE = {"itemType": "item of the type", "spellcastingFocus": "spellcasting fo
 
 
 def required(value: object) -> str:
-    """Return a list of alternative prerequisites in words. Raises TooDeepError."""
+    """Return a list of alternative prerequisites in words."""
     return " or ".join(filter(None, (_all_of(one) for one in listed(value))))
 
 
@@ -74,13 +74,13 @@ def _ability(value: object) -> str:
 
 def _with(value: object) -> str:
     """``armor: medium`` is medium armor, ``skill: true`` a skill, ``weaponGroup: simple`` all simple weapons."""
-    said = []
+    parts = []
     for kind, what in (pair for one in listed(value) if isinstance(one, Mapping) for pair in one.items()):
         if kind == "skill":
-            said.append("a skill" if what is True else ", ".join(value_title(str(one)) for one in listed(what)))
+            parts.append("a skill" if what is True else ", ".join(value_title(str(one)) for one in listed(what)))
         else:
-            said.append(f"all {value_text(what)} weapons" if kind == "weaponGroup" else f"{value_text(what)} {kind}")
-    return ", ".join(said)
+            parts.append(f"all {value_text(what)} weapons" if kind == "weaponGroup" else f"{value_text(what)} {kind}")
+    return ", ".join(parts)
 
 
 def _feat_category(value: object) -> str:

@@ -30,7 +30,7 @@ NAMES: Mapping[str, str] = {
 }  # fmt: skip
 """Printed names of fields whose own names are unclear."""
 _OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
-"""The site's display settings, like ``PASSED_OVER``."""
+"""The site's display settings, like ``IGNORED_FIELDS``."""
 _CODES: Mapping[str, Mapping[str, str]] = {
     "objectType": {"SW": "siege weapon", "GEN": "generic", "U": "unknown"},
     "trapHazType": {
@@ -71,8 +71,8 @@ def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, st
         if name in _OF_SITE or (name == "type" and value == section):
             continue
         if name in scores:
-            told = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
-            made["abilities"] = ", ".join(told)
+            abilities = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
+            made["abilities"] = ", ".join(abilities)
         elif name != "customProperties" or not isinstance(value, Mapping):
             label = NAMES.get(name, name)
             own = types.get(str(value)) if name == "type" else None
@@ -161,9 +161,9 @@ def _modes(value: object) -> object:
         if not isinstance(one, Mapping) or not one.keys() <= _OF_A_MODE:
             return value
         notes = [f"{_span(one['cost'])} psi"] if "cost" in one else []
-        held = one.get("concentration")
-        if isinstance(held, Mapping):
-            notes.append(f"conc., {held.get('duration')} {_UNITS.get(str(held.get('unit')), held.get('unit'))}")
+        if isinstance(concentration := one.get("concentration"), Mapping):
+            unit = concentration.get("unit")
+            notes.append(f"conc., {concentration.get('duration')} {_UNITS.get(str(unit), unit)}")
         name = str(one.get("name") or "")
         head = f"{name} ({'; '.join(notes)})" if notes else name
         inner = _modes(one["submodes"]) if "submodes" in one else ""

@@ -105,14 +105,13 @@ def _attack(parts: list[str]) -> str:
     codes = [code for code in parts[0].replace(" ", "").split(",") if code]
     ways = dict.fromkeys("Melee" if "m" in code else "Ranged" if "r" in code else "Area" for code in codes)
     kinds = dict.fromkeys(_ATTACKS.get(code[-1:], "") for code in codes)
-    said = (" or ".join(ways), " or ".join(kinds).strip() if any(kinds) else "", "Attack:")
-    return f"*{' '.join(filter(None, said))}*"
+    words = (" or ".join(ways), " or ".join(kinds).strip() if any(kinds) else "", "Attack:")
+    return f"*{' '.join(filter(None, words))}*"
 
 
 def _attack_roll(parts: list[str]) -> str:
-    codes = parts[0].replace(" ", "").split(",")
-    ways = ["Melee" if "m" in code else "Ranged" for code in codes if code]
-    return f"*{' or '.join(dict.fromkeys(ways))} Attack Roll:*"
+    ways = dict.fromkeys("Melee" if "m" in code else "Ranged" for code in parts[0].replace(" ", "").split(",") if code)
+    return f"*{' or '.join(ways)} Attack Roll:*"
 
 
 def _own_words(parts: list[str]) -> str:

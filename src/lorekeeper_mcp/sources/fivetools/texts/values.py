@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, TooDeepError, markdown
+from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import referred, text_in
+from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed
 
 _DEEPEST = 20
@@ -33,9 +34,9 @@ _VARIABLES = {"pb": "proficiency bonus", "prof_bonus": "proficiency bonus"}
 
 
 def value_text(value: object, depth: int = 0, *, signed: bool = False) -> str:
-    """Return a value in words; ``signed`` if numbers of abilities are added to their scores. Raises TooDeepError."""
+    """Return a value in words; ``signed`` if numbers of abilities are added to their scores. Raises ItemError."""
     if depth > _DEEPEST:
-        raise TooDeepError(f"it is nested deeper than {_DEEPEST} levels")
+        raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, dict):  # JSON only has these; a check for Mapping is slower
@@ -152,10 +153,10 @@ def _choice(given: object, depth: int) -> str:
     weights = ", ".join(f"{by:+d}" if isinstance(by, int) else str(by) for by in listed(inner.get("weights")))
     amount = spec.get("amount")
     count = weights or str(spec.get("count", 1))
-    said = " ".join(filter(None, (count, text_in(spec, "type"))))
+    what = " ".join(filter(None, (count, text_in(spec, "type"))))
     known = ("from", "fromFilter", "count", "amount", "weighted", "type")
     rest = _pairs({name: one for name, one in spec.items() if name not in known and name not in _IGNORED}, depth, False)
     among = ", ".join(filter(None, names))
     more = f" ({among})" if is_filter and among else f" from {among}" if among else ""
     by = f" ({amount:+d})" if isinstance(amount, int) else ""
-    return "; ".join((f"choose {said}{more}{by}", *rest))
+    return "; ".join((f"choose {what}{more}{by}", *rest))

@@ -23,8 +23,8 @@ from lorekeeper_mcp.models import (
     Spell,
     WeaponStats,
 )
-from lorekeeper_mcp.sources.fivetools.classes import FEATURE_SECTIONS, key_of_feature
-from lorekeeper_mcp.sources.fivetools.common import DAMAGE, KINDS, SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, KINDS, SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.context import FEATURE_SECTIONS, feature_identity
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
@@ -65,11 +65,11 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
     for record in records:
         for section, fields in _items(record, source):
             item: Fields = {"name": record.name, "source": source, **_without_blanks(fields)}
-            if (beside := kept.get(record.id)) and section == _section(record):
-                item[f"_{PRESERVED_FIELD}"] = beside
+            if (kept_fields := kept.get(record.id)) and section == _section(record):
+                item[f"_{PRESERVED_FIELD}"] = kept_fields
             if section in FEATURE_SECTIONS:
                 # A reference identifies features by name, class and level: those that share these become one.
-                first = features.setdefault((section, *key_of_feature(item, section)), item)
+                first = features.setdefault((section, *feature_identity(item, section)), item)
                 if first is not item:
                     first["entries"] = [*listed(first["entries"]), *listed(item["entries"])]
                     continue
@@ -122,8 +122,8 @@ def _items(record: Record, source: str) -> list[tuple[str, Fields]]:
             made["typicalSpeakers"] = record.speakers.split(", ") if record.speakers else []
         case _:
             pass
-    beside = {part.name: part.text for part in record.other if part.name and part.name not in made}
-    return [(_section(record), {**made, **beside}), *further]
+    others = {part.name: part.text for part in record.other if part.name and part.name not in made}
+    return [(_section(record), {**made, **others}), *further]
 
 
 def _spell(record: Spell, source: str) -> Fields:

@@ -6,11 +6,12 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.common import codes_of
+from lorekeeper_mcp.sources.fivetools.classes import CASTERS
+from lorekeeper_mcp.sources.fivetools.codes import codes_of
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
 
 Fields: TypeAlias = "dict[str, object]"
-_CASTERS = {"full": "full", "half": "1/2", "third": "1/3", "pact": "pact"}
+_CASTERS = codes_of(CASTERS)
 _SHORT = codes_of(ABILITY_BY_ABBREVIATION)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.common import SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.codes import SIZES, codes_of
 from lorekeeper_mcp.sources.fivetools.creature_actions import ACTIONS
 from lorekeeper_mcp.sources.fivetools.creatures import DEFENSES
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT

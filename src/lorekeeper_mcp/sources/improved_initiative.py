@@ -1,17 +1,18 @@
-"""Adapts an export's creatures and spells to records."""
+"""Reads Improved Initiative's JSON: exports of all data, lists of items, and single ones."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import TypeAlias
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
-from lorekeeper_mcp.sources.improved_initiative.listings import listings
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
@@ -29,11 +30,15 @@ from lorekeeper_mcp.sources.stat_block import (
     unread_fields,
 )
 
+Listing: TypeAlias = "tuple[str, str, object]"
+"""A section (empty for a value that is not part of the format), the place in the file, and the value."""
+
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
 _COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
 _RITUAL = re.compile(r"\s*\(ritual\)", re.IGNORECASE)
 _ROLLS = {"advantage": "with advantage", "disadvantage": "with disadvantage", "take-ten": "10 and the bonus"}
 _UNNAMED = "Improved Initiative"
+_CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", "AutoSavedEncounters")
 _ACTIONS = {
     "Actions": ActionType.ACTION,
     "BonusActions": ActionType.BONUS_ACTION,
@@ -41,49 +46,116 @@ _ACTIONS = {
     "LegendaryActions": ActionType.LEGENDARY_ACTION,
     "MythicActions": ActionType.MYTHIC_ACTION,
 }
-# ``Id`` and ``Version`` are the application's, ``Path`` is a folder of its library, a picture is not text.
-_KNOWN = frozenset(
-    {
-        "Id", "Name", "Path", "Source", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Senses",
-        "Languages", "Challenge", "Traits", "Description", "DamageVulnerabilities", "DamageResistances",
-        "DamageImmunities", "ConditionImmunities", "Version", "LastUpdateMs", "ImageURL", "Player",
-        "InitiativeModifier", "InitiativeSpecialRoll", "InitiativeAdvantage", *_ACTIONS,
-    }
+# Lines of a stat block by the fields that have them.
+_LINES = {
+    "speed": "Speed", "vulnerabilities": "DamageVulnerabilities", "resistances": "DamageResistances",
+    "immunities": "DamageImmunities", "conditions": "ConditionImmunities", "senses": "Senses",
+    "languages": "Languages", "image": "ImageURL",
+}  # fmt: skip
+# The application's data on an item; a difference in these does not make another one.
+_OF_APPLICATION = frozenset({"Id", "Path", "Version", "LastUpdateMs"})
+_OF_CREATURE = _OF_APPLICATION | {
+    "Name", "Source", "Type", "HP", "AC", "Abilities", "Saves", "Skills", "Challenge", "Traits", "Description",
+    "Player", "InitiativeModifier", "InitiativeSpecialRoll", "InitiativeAdvantage", *_LINES.values(), *_ACTIONS,
+}  # fmt: skip
+_OF_SPELL = _OF_APPLICATION | {
+    "Name", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School", "Ritual",
+    "Description", "SearchHint",  # a hint is derived from the other fields
+}  # fmt: skip
+# A persistent character: its stat block, and its current hit points.
+_OF_CHARACTER = _OF_APPLICATION | {"StatBlock", "CurrentHP", "CharacterVersion"}
+# A creature's current state in an encounter.
+_OF_COMBATANT = frozenset(
+    {"Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative", "InitiativeGroup",
+     "IndexLabel", "Hidden", "RevealedAC", "RoundCounter", "ElapsedSeconds", "InterfaceVersion", "ImageURL", "Alias",
+     "Tags"}
 )  # fmt: skip
-_SPELL = frozenset(
-    {
-        "Id", "Name", "Path", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School",
-        "Ritual", "Description", "Version", "LastUpdateMs", "SearchHint",  # a hint is derived from the other fields
-    }
-)  # fmt: skip
+_OF_ENCOUNTER = _OF_APPLICATION | {
+    "Name", "ActiveCombatantId", "RoundCounter", "Combatants", "BackgroundImageUrl", "ElapsedSeconds",
+}  # fmt: skip
 
 
-# A creature's current state in an encounter, and the application's data on it.
-_COMBATANT = frozenset(
-    {
-        "Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative",
-        "InitiativeGroup", "IndexLabel", "Hidden", "RevealedAC", "RoundCounter", "ElapsedSeconds", "InterfaceVersion",
-        "ImageURL", "Alias", "Tags",
-    }
-)  # fmt: skip
-_ENCOUNTER = frozenset(
-    {
-        "Id", "Name", "Path", "Version", "LastUpdateMs", "ActiveCombatantId", "RoundCounter", "Combatants",
-        "BackgroundImageUrl", "ElapsedSeconds",
-    }
-)  # fmt: skip
+def recognises(data: object) -> bool:
+    """Whether parsed JSON has a creature, a spell, a character or an encounter in a place where an export has them."""
+    return any(section for section, _, _ in _listed(data, "export", []))
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
     books = BookBuilder()
-    for section, path, item in listings(data):
+    for section, path, item in _listings(data):
         if not isinstance(item, Mapping) or not section:
             books.skip(name or _UNNAMED, "other", path, "it is no creature, spell, character or encounter")
             continue
         book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
         books.adapt(book, section, str(item.get("Name") or ""), partial(_READERS[section], item, book))
     return ImportedFile(books.books(), invisible=books.invisible)
+
+
+def _listings(data: object) -> list[Listing]:
+    """Everything in an export, a list or a single item. Creatures of encounters come last, each once."""
+    fighters: list[Listing] = []
+    found = list(_listed(data, "export", fighters))
+    seen = {_content(value) for section, _, value in found if section == "monsters"} if fighters else set()
+    for section, path, block in fighters:
+        if (content := _content(block)) not in seen:
+            seen.add(content)
+            found.append((section, path, block))
+    return found
+
+
+def _listed(data: object, path: str, fighters: list[Listing]) -> Iterator[Listing]:
+    """The listings of a value at a path; the creatures of encounters go to ``fighters``."""
+    if isinstance(data, list):
+        for number, one in enumerate(data, 1):
+            yield from _listed(one, f"{path} {number}", fighters)
+    elif not isinstance(data, Mapping):
+        yield "", path, data
+    elif "Name" in data and isinstance(data.get("Combatants"), list):
+        yield "encounters", path, data
+        blocks = (one.get("StatBlock") for one in data["Combatants"] if isinstance(one, Mapping))
+        fighters += [("monsters", path, block) for block in blocks if isinstance(block, Mapping) and block.get("Name")]
+    elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
+        yield "monsters", path, data
+    elif isinstance(data.get("StatBlock"), Mapping):
+        own = {key: value for key, value in data.items() if key not in _OF_CHARACTER}
+        block = data["StatBlock"]
+        named = {"StatBlock": block["Name"]} if block.get("Name") not in (None, data.get("Name")) else {}
+        yield "monsters", path, {**block, **own, **named}
+    elif "Name" in data and "School" in data and "Level" in data:
+        yield "spells", path, data
+    elif path == "export":
+        for key, value in data.items():
+            yield from _listings_of(str(key), value, fighters)
+    else:
+        yield "", path, data
+
+
+def _listings_of(key: str, value: object, fighters: list[Listing]) -> Iterator[Listing]:
+    """The listings under one of an export's keys."""
+    if key.partition(".")[0] in _CONTENT:
+        inner = _unpacked(value)
+        if key in _CONTENT and isinstance(inner, list):
+            inner = [one for one in inner if not isinstance(one, str)]  # ids of entries elsewhere in the export
+        yield from _listed(inner, key, fighters)
+    elif key != "Settings":
+        yield "", key, value
+
+
+def _unpacked(value: object) -> object:
+    """A value of the browser's storage, which is JSON within a text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _content(block: object) -> str:
+    """The content of a stat block, to detect duplicates."""
+    content = {key: value for key, value in mapping(block).items() if key not in _OF_APPLICATION}
+    return json.dumps(content, sort_keys=True, default=str)
 
 
 def _block(item: Mapping[str, object]) -> StatBlock:
@@ -95,36 +167,30 @@ def _block(item: Mapping[str, object]) -> StatBlock:
     skills = bonuses(_named(item.get("Skills")))
     initiative, initiative_notes = _initiative(item, abilities.get("dexterity"))
     return StatBlock(
+        **{name: shown(item.get(field)) for name, field in _LINES.items()},
         name=str(item.get("Name") or ""),
         size=sizes,
         type=type_,
         alignment=alignment,
         armor=_valued(item.get("AC")),
         hit_points=_valued(item.get("HP")),
-        speed=shown(item.get("Speed")),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        vulnerabilities=shown(item.get("DamageVulnerabilities")),
-        resistances=shown(item.get("DamageResistances")),
-        immunities=shown(item.get("DamageImmunities")),
-        conditions=shown(item.get("ConditionImmunities")),
-        senses=shown(item.get("Senses")),
-        languages=shown(item.get("Languages")),
         challenge=str(item.get("Challenge") or ""),
+        experience=None,  # may be in the line of the challenge rating
         traits=tuple(_entries(item.get("Traits"))),
         actions=tuple(
             (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(item.get(field))
         ),
         initiative=initiative,
-        image=shown(item.get("ImageURL")),
         text=str(item.get("Description") or ""),
         other=(
             *initiative_notes,
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
             *unread("Saves", _named(item.get("Saves")), saves),
             *unread("Skills", _named(item.get("Skills")), skills),
-            *unread_fields(item, _KNOWN),
+            *unread_fields(item, _OF_CREATURE),
         ),
     )
 
@@ -134,11 +200,11 @@ def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int 
     given, rolled = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
     more = bonus(given)
     rolled = rolled or ("advantage" if item.get("InitiativeAdvantage") is True else "")
-    told = _ROLLS.get(rolled, rolled)
+    text = _ROLLS.get(rolled, rolled)
     if more is None and shown(given):
-        told = " ".join(filter(None, (shown(given), told)))
+        text = " ".join(filter(None, (shown(given), text)))
     total = (((dexterity if dexterity is not None else 10) - 10) // 2 + more) if more else None
-    return total, sections_of({"Initiative": told})
+    return total, sections_of({"Initiative": text})
 
 
 def _encounter(item: Mapping[str, object], book: str) -> Record:
@@ -149,13 +215,13 @@ def _encounter(item: Mapping[str, object], book: str) -> Record:
         kind, alias = shown(mapping(spec.get("StatBlock")).get("Name")), shown(spec.get("Alias"))
         tags = listed(spec.get("Tags"))
         noted = [shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in tags]
-        noted += [f"{field.name}: {field.text}" for field in unread_fields(spec, _COMBATANT)]
+        noted += [f"{field.name}: {field.text}" for field in unread_fields(spec, _OF_COMBATANT)]
         named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
         lines["; ".join(filter(None, (named, *noted)))] += 1
-    told = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
-    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, told)
+    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
+    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, text)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
-    return Rule(**head, section=chapter, other=unread_fields(item, _ENCOUNTER))
+    return Rule(**head, section=chapter, other=unread_fields(item, _OF_ENCOUNTER))
 
 
 def _valued(value: object) -> str:
@@ -179,8 +245,8 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
         if isinstance(one, Mapping):
             usage = f" ({one['Usage']})" if one.get("Usage") else ""
             more = (f"{field.name}: {field.text}" for field in unread_fields(one, ("Name", "Content", "Usage", "Id")))
-            told = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
-            yield f"{one.get('Name') or ''}{usage}", told
+            text = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
+            yield f"{one.get('Name') or ''}{usage}", text
         elif one:
             yield "", shown(one)
 
@@ -215,7 +281,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "classes": [{"name": one, "key": parent_key(one, {}, SRD_CLASSES)} for one in classes],
             "other": (
                 *sections_of({"Components": "" if _COMPONENTS.fullmatch(parts) else parts}),
-                *unread_fields(item, _SPELL),
+                *unread_fields(item, _OF_SPELL),
             ),
         }
     )
