@@ -228,6 +228,17 @@ def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
     assert [(one.name, one.text) for one in made["Hook"].weapon.properties] == [("Wide Throw", "It flies 20/60 feet.")]
 
 
+def test_a_property_nested_too_deep_costs_only_its_weapons() -> None:
+    deep: object = "It glows."
+    for _ in range(80):
+        deep = {"type": "entries", "entries": [deep]}
+    spec = {"abbreviation": "DP", "source": "FENS", "name": "Deep", "entries": [deep]}
+    hook = item("Hook", type="M", dmg1="1d4", property=["DP"])
+    book = formats.read(json.dumps({"itemProperty": [spec], "item": [hook, item("Lamp")]}).encode(), "x").books[0]
+    assert {"Lamp"} == {one.record.name for one in book.items if one.section == "item" and one.record is not None}
+    assert "deeper than" in next(one.reason for one in book.items if one.section == "item" and one.record is None)
+
+
 def test_a_truncated_name_is_whole_in_the_text() -> None:
     name = " ".join(f"word{at}" for at in range(60))
     given = {"entries": ["The end."]}

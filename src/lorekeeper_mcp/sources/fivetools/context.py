@@ -41,7 +41,7 @@ class Context:
         self.psionic_types = named("psionicTypes")
         self.feat_categories = {code: str(name) for code, name in mapping(meta.get("featCategories")).items()}
         self.feature_types = {code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()}
-        self.properties = {str(one.get("abbreviation")): _property_of(one) for one in lists.get("itemProperty", [])}
+        self._properties = {str(one.get("abbreviation")): one for one in lists.get("itemProperty", [])}
         self.item_types = {str(one.get("abbreviation")): str(one.get("name")) for one in lists.get("itemType", [])}
         self.legendary_groups = {identity(one): one for one in lists.get("legendaryGroup", [])}
         self.features = {
@@ -49,6 +49,10 @@ class Context:
         }
         self._classes = keys("class")
         self._races = keys("race")
+
+    def property_of(self, short: str) -> tuple[str, str] | None:
+        """Return the name and text of a weapon property of this file. Raises ItemError if it is nested too deep."""
+        return _property_of(self._properties[short]) if short in self._properties else None
 
     def class_key(self, name: str, source: str = "") -> str:
         """Return the key of a class of this file or of the SRD, or a bare name."""

@@ -149,7 +149,7 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
 def _property(one: object, two_handed: str, fields: Fields, context: Context) -> WeaponProperty:
     spec = mapping(one)
     short = code(spec.get("uid") if spec else one)
-    name, text = context.properties.get(short, (PROPERTIES.get(short, short), ""))
+    name, text = context.property_of(short) or (PROPERTIES.get(short, short), "")
     detail = text_in(spec, "note") or (two_handed if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=fields.filled(text))
 
