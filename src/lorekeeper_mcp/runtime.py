@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
 log = logging.getLogger(__name__)
+Clock: TypeAlias = "Callable[[], float]"
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
 HTTP_LOG_PERIOD = 60.0  # seconds after which a server that is not a client's child may write that much again
@@ -49,17 +51,18 @@ class _ShortLines(logging.Handler):
     seconds it may write that much again; None means never, for the child of such a client.
     """
 
-    def __init__(self, period: float | None) -> None:
+    def __init__(self, period: float | None, clock: Clock) -> None:
         super().__init__()
         self._period = period
-        self._began = time.monotonic()
+        self._clock = clock
+        self._began = clock()
         self._written = 0
         self._dropped = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the line."""
-        if self._period is not None and time.monotonic() - self._began >= self._period:
-            self._began, self._written = time.monotonic(), 0
+        if self._period is not None and self._clock() - self._began >= self._period:
+            self._began, self._written = self._clock(), 0
         text = " ".join(record.getMessage().split())[:_LONGEST_LINE]
         line = f"{record.levelname.lower()}: {text}\n"
         if self._dropped:
@@ -73,13 +76,15 @@ class _ShortLines(logging.Handler):
         sys.stderr.flush()
 
 
-def configure_logging(level: str, verbosity: int = 0, *, period: float | None = None) -> None:
+def configure_logging(
+    level: str, verbosity: int = 0, *, period: float | None = None, clock: Clock = time.monotonic
+) -> None:
     """Send our log at the given level to stderr, and the warnings of other libraries.
 
-    The number of bytes is limited: in total, or per ``period`` seconds.
+    The number of bytes is limited: in total, or per ``period`` seconds of the ``clock``.
     """
     ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
-    handler = _ShortLines(period)
+    handler = _ShortLines(period, clock)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.ERROR)
