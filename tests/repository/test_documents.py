@@ -30,7 +30,7 @@ KNOWN = [
         ("SRD-Homebrew", {"srd-homebrew"}),
     ],
 )
-def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, keys: set[str]) -> None:
+def test_a_document_name_selects_all_documents_with_it_and_a_key_exactly_one(given: str, keys: set[str]) -> None:
     assert resolve_documents([given], KNOWN).keys == keys
 
 
