@@ -65,6 +65,7 @@ def attend(launcher: socket.socket) -> Command:
         launcher.sendall(str(status).encode())
     else:  # the launcher was killed
         os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
     os._exit(0)
 
 
