@@ -81,8 +81,8 @@ class _LazyModel(Generic[T]):
 class Embedder:
     """Turns texts into vectors of length 1. Any thread may call it; the first call loads what it needs.
 
-    Questions to the packaged model are embedded without torch, with the same vectors and a tenth of the loading time;
-    many texts, and all texts with another model, are embedded by sentence-transformers.
+    Questions to the packaged model, and a small book, are embedded without torch, with the same vectors and a tenth of
+    the loading time; many texts, and all texts with another model, are embedded by sentence-transformers.
     """
 
     def __init__(self, name: str = PACKAGED) -> None:
