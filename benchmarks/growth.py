@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from tests.own_records import spell
 
 from benchmarks.answer_times import BRIEF, QUESTIONS, first_filtered
 from benchmarks.figures import Figure, median
 from benchmarks.processes import OUR_COMMAND, environment, served
 from lorekeeper_mcp.embedding.vector import Embedding
-from lorekeeper_mcp.models import Family, Kind, Record, Source, Spell
+from lorekeeper_mcp.models import Family, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.mirror import MemoryMirror
@@ -51,16 +52,11 @@ def spells(count: int, first: int = 0) -> Iterator[Spell]:
     """Invented spells, with texts of a hundred words."""
     for number in range(first, first + count):
         words = [_WORDS[(number * 7 + place * place) % len(_WORDS)] for place in range(100)]
-        yield Spell(
-            kind=Kind.SPELL,
-            key=f"synthetic_spell-{number}",
+        yield spell(
+            number,
+            " ".join(words),
             name=f"{words[0].title()} {words[1].title()} {number}",
-            document_key="synthetic",
-            document_name="Synthetic",
             document_source=Source.OPEN5E_V2,
-            license="none",
-            text=" ".join(words),
-            level=number % 10,
             school="evocation" if number % 3 else "abjuration",
         )
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.end_to_end.clients import environment
+from tests.forked_command import command_line
 
 HELLO = (
     b"""{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
@@ -22,7 +22,7 @@ HELLO = (
 def running_owner(db: Path, offline: str = "true") -> Iterator[Path]:
     """Let a server own a store: commands then take a fraction of the time that opening the store takes."""
     with subprocess.Popen(
-        [sys.executable, "-m", "lorekeeper_mcp"],
+        command_line(),
         env=environment(db, LOREKEEPER_OFFLINE=offline),
         cwd=db.parent,
         stdin=subprocess.PIPE,

@@ -31,12 +31,9 @@ def test_logging_to_a_pipe_stops_after_its_limit(capsys: pytest.CaptureFixture[s
     assert len(capsys.readouterr().err) < 48_100
 
 
-def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(capsys: pytest.CaptureFixture[str]) -> None:
     now = 100.0
-    monkeypatch.setattr("time.monotonic", lambda: now)
-    configure_logging("WARNING", period=60)
+    configure_logging("WARNING", period=60, clock=lambda: now)
     flood()
     first = capsys.readouterr().err
     assert 40_000 < len(first) < 48_100

@@ -47,7 +47,7 @@ def test_a_wrong_value_is_one_sentence_that_names_the_variable(
     assert "\n" not in str(fault.value)
 
 
-def test_a_settings_file_that_is_no_toml_is_named() -> None:
+def test_an_invalid_settings_file_is_named() -> None:
     config_file().parent.mkdir(parents=True)
     config_file().write_text("cache_ttl_days == 3")
     with pytest.raises(ConfigurationError, match=r"settings\.toml"):

@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
 log = logging.getLogger(__name__)
+Clock: TypeAlias = "Callable[[], float]"
 _LONGEST_LINE = 500
 _MOST_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
 HTTP_LOG_PERIOD = 60.0  # seconds after which a server that is not a client's child may write that much again
@@ -24,11 +26,12 @@ _NO_PROXY = "no_grpc_proxy"  # gRPC reads this before no_proxy, in lower case on
 def configure_environment() -> None:
     """Configure FastMCP, gRPC, numpy and Python's garbage collector.
 
-    Keep FastMCP from reading the ``.env`` of the working directory and from going online. Keep gRPC from sending the
-    store's local connection through a network proxy, which would make the store look damaged. Give numpy's matrix
-    products one thread: a query's are so small that threads cost ten times what they gain while the other processors
-    are busy. Run Python's garbage collector less often than after each 700 new objects: opening a store creates
-    hundreds of thousands of permanent ones, which it would scan again and again.
+    Keep FastMCP from reading the ``.env`` of the working directory and from going online, and its key-value store,
+    which is not used, from compiling checks of its arguments, a tenth of the time that importing FastMCP takes. Keep
+    gRPC from sending the store's local connection through a network proxy, which would make the store look damaged.
+    Give numpy's matrix products one thread: a query's are so small that threads cost ten times what they gain while the
+    other processors are busy. Run Python's garbage collector less often than after each 700 new objects: opening a
+    store creates hundreds of thousands of permanent ones, which it would scan again and again.
     """
     gc.set_threshold(*_GARBAGE)
     exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
@@ -40,6 +43,7 @@ def configure_environment() -> None:
     os.environ["FASTMCP_CHECK_FOR_UPDATES"] = "off"
     os.environ["FASTMCP_SHOW_SERVER_BANNER"] = "false"
     os.environ["FASTMCP_LOG_ENABLED"] = "false"
+    os.environ["PY_KEY_VALUE_DISABLE_BEARTYPE"] = "true"
 
 
 class _ShortLines(logging.Handler):
@@ -49,17 +53,18 @@ class _ShortLines(logging.Handler):
     seconds it may write that much again; None means never, for the child of such a client.
     """
 
-    def __init__(self, period: float | None) -> None:
+    def __init__(self, period: float | None, clock: Clock) -> None:
         super().__init__()
         self._period = period
-        self._began = time.monotonic()
+        self._clock = clock
+        self._began = clock()
         self._written = 0
         self._dropped = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the line."""
-        if self._period is not None and time.monotonic() - self._began >= self._period:
-            self._began, self._written = time.monotonic(), 0
+        if self._period is not None and self._clock() - self._began >= self._period:
+            self._began, self._written = self._clock(), 0
         text = " ".join(record.getMessage().split())[:_LONGEST_LINE]
         line = f"{record.levelname.lower()}: {text}\n"
         if self._dropped:
@@ -73,13 +78,15 @@ class _ShortLines(logging.Handler):
         sys.stderr.flush()
 
 
-def configure_logging(level: str, verbosity: int = 0, *, period: float | None = None) -> None:
+def configure_logging(
+    level: str, verbosity: int = 0, *, period: float | None = None, clock: Clock = time.monotonic
+) -> None:
     """Send our log at the given level to stderr, and the warnings of other libraries.
 
-    The number of bytes is limited: in total, or per ``period`` seconds.
+    The number of bytes is limited: in total, or per ``period`` seconds of the ``clock``.
     """
     ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
-    handler = _ShortLines(period)
+    handler = _ShortLines(period, clock)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.ERROR)

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 from tests.end_to_end.clients import environment
+from tests.forked_command import command_line
 
 
 def run(db: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        [*command_line(), *arguments],
         env=environment(db, LOREKEEPER_OFFLINE="true"),
         cwd=db.parent,
         capture_output=True,

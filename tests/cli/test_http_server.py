@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -20,16 +21,20 @@ from pydantic import SecretStr
 from lorekeeper_mcp.cli.http_server import ServingError, checked_token, is_loopback
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import ERAS, NOWHERE, ask, environment, names
+from tests.forked_command import command_line
 
 TOKEN = "a-token-for-the-tests-only"
+PYTHON = (sys.executable, "-m", "lorekeeper_mcp")  # which a signal ends as it ends the command of a user
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @contextlib.contextmanager
-def serving(db: Path, *options: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(
+    db: Path, *options: str, start: Sequence[str] = (), **variables: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start the process, and yield the address that it prints."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "lorekeeper_mcp", "serve", "--transport", "http", "--port", "0", *options],
+        [*(start or command_line()), "serve", "--transport", "http", "--port", "0", *options],
         env=environment(db, NOWHERE, LOREKEEPER_OFFLINE="true", **variables),
         cwd=db.parent,
         stdin=subprocess.DEVNULL,
@@ -58,7 +63,7 @@ def posted(url: str, **headers: str) -> httpx.Response:
 
 
 async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_are_refused(seeded: Path) -> None:
-    with serving(seeded) as (url, process):
+    with serving(seeded, start=PYTHON) as (url, process):
         assert url.startswith("http://127.0.0.1:")
         assert posted(url, host="evil.example").status_code in {403, 421}
         assert posted(url, origin="https://evil.example").status_code == 403
@@ -92,9 +97,8 @@ def test_without_a_token_only_local_requests_are_served(tmp_path: Path) -> None:
 
 
 def test_a_port_in_use_is_reported_in_a_sentence(seeded: Path) -> None:
-    with serving(seeded) as (url, _):
-        posted(url)
-        taken = url.rpartition(":")[2].removesuffix("/mcp")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = str(other.getsockname()[1])
         done = run(seeded, "serve", "--transport", "http", "--port", taken)
         assert done.returncode == 1
         assert f"port {taken}" in done.stderr

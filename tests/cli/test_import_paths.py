@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli import import_paths
-from lorekeeper_mcp.cli.import_paths import ImportPathError, find, load
+from lorekeeper_mcp.cli.import_paths import LIMITS, ImportPathError, PathLimits, find, load
 from lorekeeper_mcp.homebrew.importer import ImportFile
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import LARGEST_FILE
@@ -17,8 +16,8 @@ from lorekeeper_mcp.sources.imported import LARGEST_FILE
 BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
 
 
-def unpacked(file: Path) -> list[ImportFile]:
-    return [one for one in load(str(file)) if not one.fault]
+def unpacked(file: Path, limits: PathLimits = LIMITS) -> list[ImportFile]:
+    return [one for one in load(str(file), limits=limits) if not one.fault]
 
 
 def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> None:
@@ -35,16 +34,14 @@ def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> Non
             load(file, named=False)
 
 
-def test_a_folder_of_too_many_files_gives_the_first_and_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(import_paths, "_MOST_FILES", 2)
+def test_a_folder_of_too_many_files_gives_the_first_and_a_sentence(tmp_path: Path) -> None:
+    limits = PathLimits(files=2)
     for name in ("a.md", "b.md", "c.md"):
         (tmp_path / name).write_bytes(BOOK)
-    *files, folder = find([str(tmp_path)])
+    *files, folder = find([str(tmp_path)], limits)
     assert (len(files), folder) == (2, str(tmp_path))
     with pytest.raises(ImportPathError, match="more than 2 files"):
-        load(folder)
+        load(folder, limits=limits)
 
 
 def test_an_archive_gives_the_files_inside(tmp_path: Path) -> None:
@@ -82,9 +79,8 @@ def test_an_unreadable_file_is_reported_in_a_sentence(tmp_path: Path, kind: str)
         load(str(file))
 
 
-def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_paths, "LARGEST_FILE", 1_000_000)
-    monkeypatch.setattr(import_paths, "_LARGEST_ARCHIVE", 2_500_000)
+def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path) -> None:
+    limits = PathLimits(file=1_000_000, archive=2_500_000)
     file = tmp_path / "bomb.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.json", b"0" * 2_000_000)
@@ -96,7 +92,7 @@ def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path, monkeypatch: pytes
         archive.writestr("broken.json", os.urandom(1000))
         archive.infolist()[-1].CRC = 7
         archive.infolist()[-2].flag_bits |= 1
-    told = [(Path(one.shown).name, one.fault) for one in load(str(file)) if one.fault]
+    told = [(Path(one.shown).name, one.fault) for one in load(str(file), limits=limits) if one.fault]
     assert told == [
         ("a.json", "it unpacks to more than 0 MB."),
         ("b.zip", "it is an archive in an archive, which is not opened."),
@@ -104,7 +100,7 @@ def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path, monkeypatch: pytes
         ("locked.json", "it is encrypted."),
         ("broken.json", "it cannot be unpacked: Bad CRC-32 for file 'broken.json'."),
     ]
-    assert [one.name for one in unpacked(file)] == ["vell", "c", "d"]
+    assert [one.name for one in unpacked(file, limits)] == ["vell", "c", "d"]
 
 
 def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:

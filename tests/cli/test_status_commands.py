@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
@@ -31,11 +30,13 @@ def test_every_requirement_has_an_upper_bound() -> None:
     assert [line for line in pinned if not re.search(r"<|==", line)] == []
 
 
-def test_doctor_reports_an_untested_version(monkeypatch: pytest.MonkeyPatch, seeded: Path) -> None:
+def test_doctor_reports_an_untested_version(monkeypatch: pytest.MonkeyPatch, seeded: Path, tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=seeded, offline=True)
     assert next(check for check in doctor(settings) if check.what == "versions").state == "ok"
-    real = importlib.metadata.version
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "3.9.0" if name == "milvus-lite" else real(name))
+    installed = tmp_path / "milvus_lite-3.9.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: milvus-lite\nVersion: 3.9.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
     check = next(check for check in doctor(settings) if check.what == "versions")
     assert check.state == "warning"
     assert "milvus-lite 3.9.0" in check.found

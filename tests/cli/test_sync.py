@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.clients import NOWHERE, environment
+from tests.forked_command import command_line
 from tests.owner_process import running_owner
 from tests.recorded import needs_recorded
 from tests.replay import Replay
@@ -61,7 +62,7 @@ ENDPOINTS = {
 
 def command(db: Path, url: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        [*command_line(), *arguments],
         env=environment(db, url, **variables),
         capture_output=True,
         text=True,

@@ -9,7 +9,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from lorekeeper_mcp.cli.app import search
 from lorekeeper_mcp.filters import FILTERS
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import environment
+from tests.forked_command import command_line
 
 
 def at_terminal(db: Path, *arguments: str, columns: int = 100, code: int = 0) -> str:
@@ -25,11 +25,7 @@ def at_terminal(db: Path, *arguments: str, columns: int = 100, code: int = 0) ->
     ours, theirs = pty.openpty()
     variables = environment(db, LOREKEEPER_OFFLINE="true", TERM="xterm-256color", COLUMNS=str(columns))
     process = subprocess.Popen(
-        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=subprocess.DEVNULL,
+        [*command_line(), *arguments], env=variables, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL
     )
     os.close(theirs)
     written = b""

@@ -25,7 +25,7 @@ def test_phrases_are_embedded_after_the_passages_and_are_not_passages() -> None:
     assert not {one.markdown for one in known} & set(paraphrases_of(spell))
 
 
-def test_phrases_apply_only_to_the_records_of_their_books() -> None:
+def test_paraphrases_apply_only_to_the_records_of_their_books() -> None:
     spell = srd.record_of("spell:srd-2024_mending")
     assert spell is not None
     assert paraphrases_of(spell.model_copy(update={"document_key": "fens"})) == ()
@@ -37,6 +37,6 @@ def test_every_phrase_belongs_to_a_record_of_the_books(kind: Kind) -> None:
     assert {name for of, name in phrases() if of is kind} <= held
 
 
-def test_every_phrase_is_a_single_non_empty_one() -> None:
+def test_no_phrase_is_empty_or_has_a_separator() -> None:
     told = [phrase for of_record in phrases().values() for phrase in of_record]
     assert all(phrase == phrase.strip() and ";" not in phrase and phrase for phrase in told)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -16,11 +16,13 @@ from fastmcp.client.transports import StdioTransport
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 from tests.cached_bytecode import bytecode_variables
+from tests.forked_command import command_line
 from tests.served_open5e import COMMAND
 
 ROOT = Path(__file__).parents[2]
 Era: TypeAlias = Literal["auto", "legacy"]
 ERAS: tuple[Era, ...] = ("auto", "legacy")
+PYTHON = (sys.executable, "-m", COMMAND)  # starts the command as clients do
 NOWHERE = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 
@@ -48,11 +50,14 @@ def environment(db: Path, url: str = NOWHERE, **variables: str) -> dict[str, str
 
 
 @contextlib.asynccontextmanager
-async def over_stdio(db: Path, url: str = NOWHERE, mode: Era = "auto", **variables: str) -> AsyncIterator[Client]:
-    """A client of the real command, in either era of the protocol."""
+async def over_stdio(
+    db: Path, url: str = NOWHERE, mode: Era = "auto", start: Sequence[str] = (), **variables: str
+) -> AsyncIterator[Client]:
+    """A client of the real command, in either era of the protocol. ``start`` may be ``PYTHON``, see forked_command."""
+    program, *arguments = start or command_line(COMMAND)
     transport = StdioTransport(
-        sys.executable,
-        ["-m", COMMAND],
+        program,
+        arguments,
         env={"PYTHONPATH": str(ROOT), **environment(db, url, **variables)},
         cwd=str(db.parent),
         keep_alive=False,

@@ -154,7 +154,7 @@ async def test_gibberish_finds_nothing_and_says_so(client: Client) -> None:
     assert answer["hint"]
 
 
-async def test_no_documents_named_selects_nothing(client: Client) -> None:
+async def test_an_empty_list_of_documents_selects_nothing(client: Client) -> None:
     answer = await ask(client, "search_spell", documents=[])
     assert (answer["results"], answer["total"]) == ([], 0)
 
@@ -222,7 +222,7 @@ async def test_the_subject_of_a_question_is_a_name_however_common_the_word(
     assert names(await ask(client, "search_all", query=question))[0] == name
 
 
-async def test_an_order_in_words_sorts_a_list(client: Client) -> None:
+async def test_a_superlative_sorts_a_list(client: Client) -> None:
     answer = await ask(client, "search_all", query="the strongest undead")
     ratings = [result["challenge_rating"] for result in answer["results"]]
     assert ratings == sorted(ratings, reverse=True)
@@ -242,7 +242,7 @@ async def test_the_top_result_is_on_the_page(client: Client) -> None:
         assert f"## {answer['results'][0]['name']} (" in text, question
 
 
-async def test_of_filters_in_words_without_a_common_match_the_more_certain_is_kept(client: Client) -> None:
+async def test_the_less_certain_of_two_filters_is_dropped_if_nothing_matches_both(client: Client) -> None:
     answer = await ask(client, "search_creature", search="lawful good oozes of CR 2", detail="brief")
     assert {result["challenge_rating"] for result in answer["results"]} == {2}
     assert "Read as a filter: cr=2, type=ooze. No result also matches alignment=lawful-good" in answer["hint"]

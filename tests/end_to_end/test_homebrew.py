@@ -23,6 +23,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, environment, every_result, in_process, names, over_stdio
+from tests.forked_command import command_line
 from tests.owner_process import running_owner
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, fixture, records, skips, stored
 
@@ -40,7 +41,7 @@ STORED = [record for name in WHOLE for record in stored(name)]
 
 def command(db: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "lorekeeper_mcp", *arguments],
+        [*command_line(), *arguments],
         env=environment(db, LOREKEEPER_OFFLINE="true", **variables),
         cwd=db.parent,
         capture_output=True,

@@ -128,7 +128,7 @@ async def test_misspelt_words_are_corrected_with_a_hint(warm: Client) -> None:
     assert 'Read as "exhaustion levels".' in answer["hint"]
 
 
-async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(warm: Client) -> None:
+async def test_a_question_made_of_filters_lists_exactly_their_matches(warm: Client) -> None:
     found = await every_result(warm, "search_all", query="legendary ring")
     listed = await every_result(warm, "search_equipment", type="magic-item", category="ring", rarity="legendary")
     assert {result["key"] for result in found} == {result["key"] for result in listed}
@@ -136,7 +136,7 @@ async def test_a_question_that_reads_as_filters_of_one_kind_lists_nothing_else(w
 
 
 @pytest.mark.parametrize("question", ["list all oozes", "what oozes are there", "which oozes exist"])
-async def test_a_question_for_a_list_of_what_filters_select_lists_nothing_else(embedded: Client, question: str) -> None:
+async def test_asking_for_all_of_a_type_lists_only_that_type(embedded: Client, question: str) -> None:
     found = await every_result(embedded, "search_all", query=question)
     listed = await every_result(embedded, "search_creature", type="ooze")
     assert {result["key"] for result in found} == {result["key"] for result in listed}

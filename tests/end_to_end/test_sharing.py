@@ -17,7 +17,7 @@ import pytest
 
 from tests.conftest import Processes
 from tests.end_to_end.busy_client import ask_without_end
-from tests.end_to_end.clients import ask, environment, names, over_stdio
+from tests.end_to_end.clients import PYTHON, ask, environment, names, over_stdio
 
 KILLS = 20
 
@@ -27,7 +27,7 @@ async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(t
     db = tmp_path / "x.db"
 
     async def server() -> list[str]:
-        async with over_stdio(db, LOREKEEPER_OFFLINE="true") as client:
+        async with over_stdio(db, start=PYTHON, LOREKEEPER_OFFLINE="true") as client:
             return names(await ask(client, "search_creature", search="Owlbear"))
 
     async def command(*arguments: str) -> str:

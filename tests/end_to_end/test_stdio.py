@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.end_to_end.clients import ERAS, NOWHERE, ask, environment, names, over_stdio, until_complete
+from tests.end_to_end.clients import ERAS, NOWHERE, PYTHON, ask, environment, names, over_stdio, until_complete
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 
@@ -38,7 +38,7 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
 async def test_the_seven_tools_answer_with_nothing_but_the_embedded_srd(
     mode: Literal["auto", "legacy"], seeded: Path
 ) -> None:
-    async with over_stdio(seeded, NOWHERE, mode, LOREKEEPER_OFFLINE="true") as client:
+    async with over_stdio(seeded, NOWHERE, mode, PYTHON, LOREKEEPER_OFFLINE="true") as client:
         tools = await client.list_tools()
         assert sorted(tool.name for tool in tools) == TOOLS
         for tool, arguments, name in QUESTIONS:

@@ -24,7 +24,7 @@ from fastmcp import Client
 from fastmcp.exceptions import McpError, ToolError
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, read_owner_card
-from tests.end_to_end.clients import ROOT, ask, environment, over_stdio
+from tests.end_to_end.clients import PYTHON, ROOT, ask, environment, over_stdio
 from tests.end_to_end.test_filling import on_one_page
 from tests.oracle import document, records
 from tests.replay import Replay
@@ -122,7 +122,7 @@ async def ask_on(storm: Storm, turn: int) -> None:
     every = questions()
     while not storm.over:
         try:
-            async with over_stdio(storm.db, storm.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
+            async with over_stdio(storm.db, storm.url, start=PYTHON, LOREKEEPER_BACKGROUND_FILL="true") as client:
                 while not storm.over:
                     await check(client, storm, every[turn % len(every)])
                     turn += 1
@@ -206,7 +206,7 @@ async def alone(db: Path, replay: Replay) -> AsyncIterator[Client]:
     await take_in(storm)
     await command(storm, "sync")
     assert not storm.faults, storm.faults
-    async with over_stdio(storm.db, replay.url) as client:
+    async with over_stdio(storm.db, replay.url, start=PYTHON) as client:
         yield client
 
 

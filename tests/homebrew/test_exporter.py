@@ -141,7 +141,7 @@ def test_a_retained_field_cannot_make_an_item_look_official(form: str) -> None:
     ("orcbrew", b'{"B" {:orcpub.dnd.e5/feats {:a {:name "A" :lorekeeper {"text" {:deep 1}}}}}}'),
     ("5etools", b'{"feat": [{"name": "A", "source": "B", "_lorekeeper": {"text": {"deep": 1}}}]}'),
 ])  # fmt: skip
-def test_a_retained_field_that_does_not_fit_is_named(form: str, written: bytes) -> None:
+def test_an_invalid_retained_field_is_reported(form: str, written: bytes) -> None:
     [item] = formats.read(written, "x").books[0].items
     assert item.record is None, form
     assert "text" in item.reason

@@ -25,7 +25,7 @@ from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.store.schema import PREFIX
 from lorekeeper_mcp.sync.fetch_ledger import Fetched
 from tests.end_to_end.clients import ask, every_result, in_process, names
-from tests.store.test_store import spell
+from tests.own_records import spell
 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient

@@ -38,7 +38,7 @@ class Open5e(BaseHTTPRequestHandler):
             if self.path == "/__fault":
                 self.faults.append({"path": "/", "times": -1, "seconds": 30, **body})
             else:
-                self.requests.clear()
+                type(self).requests = []  # those in progress stay in the log of their test
                 self.faults.clear()
         self.reply(200, {})
 
@@ -48,7 +48,7 @@ class Open5e(BaseHTTPRequestHandler):
             self.reply(200, self.requests)
             return
         query = dict(parse_qsl(url.query, keep_blank_values=True))
-        fault = self.fault_for(url.path)
+        log, fault = self.requests, self.fault_for(url.path)
         status = 0
         try:
             status = self.spoil(fault, url.path, query) if fault else self.answer(url.path, query)
@@ -56,7 +56,7 @@ class Open5e(BaseHTTPRequestHandler):
             self.close_connection = True
         with self.lock:
             mode = fault and fault["mode"]
-            self.requests.append({"path": url.path, "query": query, "status": status, "fault": mode})
+            log.append({"path": url.path, "query": query, "status": status, "fault": mode})
 
     def fault_for(self, path: str) -> dict[str, Any] | None:
         with self.lock:

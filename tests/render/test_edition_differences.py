@@ -83,7 +83,7 @@ def test_a_challenge_rating_is_compared_as_a_number_under_any_label() -> None:
     assert [one.text for one in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == ["1/2 (100 XP)"]
 
 
-def test_none_equals_a_missing_value() -> None:
+def test_the_word_none_equals_a_missing_value() -> None:
     assert found("**Armor** None") == []
 
 

@@ -9,13 +9,14 @@ import pytest_asyncio
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, Spell
+from lorekeeper_mcp.models import FAMILIES, Family, Record, Spell
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.search_index import SearchIndex
+from tests.own_records import spell
 
 
 class Interrupted:
@@ -46,17 +47,8 @@ class Interrupted:
 TEXTS = ("A wall of fire.", "A thin rope.", "Cold rain falls.", "A wolf howls.", "You jump far.", "A door opens.")
 
 
-def spell(key: str, text: str) -> Spell:
-    return Spell(
-        kind=Kind.SPELL,
-        key=f"own_{key}",
-        name=f"Zorbal {key}",
-        document_key="own",
-        document_name="Own",
-        document_source=Source.ORCBREW,
-        level=1,
-        text=text,
-    )
+def zorbal(key: str, text: str) -> Spell:
+    return spell(key, text, name=f"Zorbal {key}")
 
 
 async def store(cache: Cache, *spells: Spell) -> None:
@@ -71,7 +63,7 @@ async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
     """A repository over thirty invented spells, and its cache."""
     settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
-    await store(cache, *(spell(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
+    await store(cache, *(zorbal(f"{n:02}", TEXTS[n % len(TEXTS)]) for n in range(30)))
     repository = Repository(settings, cache)
     yield repository, cache
     await repository.aclose()
@@ -102,7 +94,7 @@ async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing
     search = "thin paper"  # little is related to it, so that only near records are returned
 
     async def add() -> None:
-        await store(cache, spell("bound", "A sheet of parchment."))
+        await store(cache, zorbal("bound", "A sheet of parchment."))
 
     before = await repository.search(question(search))
     assert 0 < before.total < 30

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from lorekeeper_mcp.models import Kind, Source
@@ -30,7 +32,7 @@ KNOWN = [
         ("SRD-Homebrew", {"srd-homebrew"}),
     ],
 )
-def test_a_name_selects_every_document_that_has_it_and_a_key_one(given: str, keys: set[str]) -> None:
+def test_a_document_name_selects_all_documents_with_it_and_a_key_exactly_one(given: str, keys: set[str]) -> None:
     assert resolve_documents([given], KNOWN).keys == keys
 
 
@@ -48,7 +50,7 @@ def test_the_hint_names_other_matching_documents(given: str, told: str) -> None:
 
 def test_a_document_is_one_row_for_all_sources() -> None:
     first, second, third = (entry(name, "srd-2014", Kind.RULE) for name in ("One", "Two", "Three"))
-    mixed = [first, second, type(third)(**{**vars(third), "source": Source.SRD})]
+    mixed = [first, second, dataclasses.replace(third, source=Source.SRD)]
     (row,) = summaries(mixed, {}, None)
     assert (row.entity_count, row.document_source) == (3, Source.OPEN5E_V2)
     (row,) = summaries(mixed, {}, Source.SRD)

@@ -75,7 +75,7 @@ def test_a_spell_links_to_every_record_that_grants_it() -> None:
     }
 
 
-def test_of_grantors_with_one_name_the_link_goes_to_that_of_the_spells_edition() -> None:
+def test_a_spell_links_to_the_grantor_of_its_own_edition() -> None:
     (heron, *_) = spell_links([OLD_FIRE, FIRE], scope()).given_by
     assert (heron.name, heron.document_key, heron.also_in) == ("Grey Heron", "moor", ("fens",))
 

@@ -66,7 +66,7 @@ def test_a_condition_within_a_creatures_name_is_also_found() -> None:
     ]
 
 
-def test_a_case_prefers_rules_and_a_question_its_mentioned_kinds() -> None:
+def test_a_situation_prefers_rules_and_a_question_the_kinds_it_mentions() -> None:
     assert kinds_mentioned("A creature wades off at once. May she strike?") == {Kind.RULE, Kind.CONDITION}
     assert kinds_mentioned("a feat for waders") == {Kind.FEAT}
 

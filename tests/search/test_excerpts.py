@@ -105,7 +105,7 @@ def test_the_newest_edition_of_a_text_comes_first() -> None:
     assert [passage.text for passage in only.passages] == ["New.", "Old."]
 
 
-def test_a_hit_without_room_has_no_passage_and_stays_in_its_place() -> None:
+def test_a_result_without_room_for_passages_keeps_its_rank() -> None:
     first, second = choose_passages([hit(rule("Fens", LONG), {0: 0.9}), hit(rule("Moor", LONG), {0: 0.8})], 350)
     assert places(first) == [0]
     assert second.passages == ()
@@ -119,7 +119,7 @@ def table(rows: int) -> str:
     )
 
 
-def test_rows_that_fit_equally_well_are_printed_together_or_not_at_all() -> None:
+def test_equally_good_table_rows_are_printed_together_or_not_at_all() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
     rows = {passage.place for passage in passages_of(record) if passage.head}
     assert len(rows) > 2
@@ -130,7 +130,7 @@ def test_rows_that_fit_equally_well_are_printed_together_or_not_at_all() -> None
     assert too_few.passages == ()
 
 
-def test_a_row_that_fits_better_is_printed_alone() -> None:
+def test_a_better_matching_table_row_is_printed_alone() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
     row = max(passage.place for passage in passages_of(record) if passage.head)
     (only,) = choose_passages([hit(record, {row: 0.9})], 500)

@@ -54,7 +54,7 @@ def test_a_question_of_names_alone_is_recognised(question: str, names_only: bool
     assert find_names(question, KNOWN, lambda _: 0).names_only is names_only
 
 
-def test_the_part_beside_the_names_is_embedded_separately() -> None:
+def test_the_words_around_names_are_embedded_separately() -> None:
     question = "misty step past a guard who readies an attack"
     whole, left = parse_question(question, KNOWN).texts
     assert whole == question
@@ -73,7 +73,7 @@ def test_a_number_is_a_filter_only_in_questions_for_things(question: str, asks: 
     assert asks_for_things(question) is asks
 
 
-def test_a_verb_names_only_spells_of_the_srds() -> None:
+def test_a_verb_is_a_name_only_if_an_srd_spell_has_it() -> None:
     entries = [
         dataclasses.replace(entry("Reckon", kind=Kind.SPELL), id="spell:other_reckon"),
         dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
@@ -91,11 +91,11 @@ def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
     assert [one.name for one in find_names("marshal", known, lambda _: 0).mentions] == ["marshal"]
 
 
-def test_a_single_word_name_leaves_no_separate_rest() -> None:
+def test_a_single_word_name_is_not_embedded_separately() -> None:
     assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1
 
 
-def test_a_rare_word_after_can_is_a_name() -> None:
+def test_a_rare_verb_after_can_is_a_name() -> None:
     known = [
         (
             build_name_index(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),

@@ -102,7 +102,7 @@ def test_unknown_words_are_corrected_to_words_of_names() -> None:
     )
 
 
-def test_a_superlative_of_a_known_word_is_no_typing_error() -> None:
+def test_a_superlative_of_a_known_word_is_not_a_typo() -> None:
     names = build_name_index(
         [entry(name, kind=Kind.SPELL) for name in ("Lights of the Fen", "Light", "Big Hut", "Forest")]
     )

@@ -44,5 +44,5 @@ def test_an_order_in_words_is_parsed(search: str, family: Family, sort: Sort, fi
         ("undead", Family.CREATURES),
     ],
 )
-def test_words_for_an_order_among_other_words_are_ignored(search: str, family: Family) -> None:
+def test_sort_words_inside_a_longer_question_are_ignored(search: str, family: Family) -> None:
     assert parse_query(search, family).sort is None

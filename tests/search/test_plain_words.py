@@ -162,7 +162,7 @@ def test_properties_that_have_filters_of_their_own_are_read_together(question: s
         (S, "spells that heal as a bonus action", {}),
     ],
 )
-def test_beside_other_words_only_numbers_and_times_restrict(
+def test_among_other_words_only_numbers_and_times_become_filters(
     family: Family, question: str, read: dict[str, object]
 ) -> None:
     parsed = parse_query(f"{question} gnarled", family)

@@ -24,7 +24,7 @@ from lorekeeper_mcp.sharing.standby import delete_abandoned_copies
 from lorekeeper_mcp.store.lite.local_store import row_file
 from tests.cached_stores import copy_store
 from tests.cli.test_commands import run
-from tests.end_to_end.clients import Era, ask, environment, names, over_stdio, refused
+from tests.end_to_end.clients import PYTHON, Era, ask, environment, names, over_stdio, refused
 from tests.owner_process import running_owner
 
 
@@ -73,10 +73,10 @@ def relay_pids(store: Path, owner: OwnerCard) -> list[int]:
 
 @pytest.mark.parametrize("era", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era) -> None:
-    async with over_stdio(own, mode=era, LOREKEEPER_OFFLINE="true") as first:
+    async with over_stdio(own, mode=era, start=PYTHON, LOREKEEPER_OFFLINE="true") as first:
         wanted = await ask(first, "search_spell", search="fire", limit=5)
         owner = await owner_of(own)
-        async with over_stdio(own, mode=era, LOREKEEPER_OFFLINE="true") as second:
+        async with over_stdio(own, mode=era, start=PYTHON, LOREKEEPER_OFFLINE="true") as second:
             assert await second.list_tools() == await first.list_tools()
             assert await second.list_resource_templates() == await first.list_resource_templates()
             assert await second.list_prompts() == await first.list_prompts()

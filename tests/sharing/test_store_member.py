@@ -7,19 +7,15 @@ from fastmcp import FastMCP
 
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing import store_member
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 
 
-async def test_a_silent_owner_makes_a_call_fail_with_its_process_id(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_member, "_ANSWER_SECONDS", 0.0)  # a minute by default, too long for a test
+async def test_a_silent_owner_makes_a_call_fail_with_its_process_id(tmp_path: Path) -> None:
     store = tmp_path / "x.db"
     publish(store, OwnerCard(pid=4242, port=2, token="secret", version="0.1.0", shape="a"))
-    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"))
+    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"), answer_seconds=0)
 
     async def answer(*_: object) -> str:
         return "an answer"

@@ -6,27 +6,20 @@ import asyncio
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.models import Family, Source, Spell
 from lorekeeper_mcp.repository.background import fill
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import join_store
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
+from tests import own_records
 
 SPELLS = 120
 
 
 def spell(number: int, step: int) -> Spell:
-    return Spell(
-        kind=Kind.SPELL,
-        key=f"own_{number}",
-        name=f"Spell {number}",
-        document_key="own",
-        document_name="Own",
-        document_source=Source.OPEN5E_V2,
-        level=number % 10,
-        text=f"as of step {step}",
-    )
+    """A spell of a published book as of a step."""
+    return own_records.spell(number, f"as of step {step}", document_source=Source.OPEN5E_V2)
 
 
 def touched(step: int) -> list[int]:

@@ -12,32 +12,29 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.models import Creature, Family, Feat, Kind, Record, Source, Spell
+from lorekeeper_mcp.models import Family, Feat, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+from tests.own_records import creature, heading, spell
 from tests.store.stored_rows import SPELLS, from_milvus
 
 TO = [1.0] + [0.0] * 383
 
 
-def record(kind: type[Record], name: Kind, number: int, **more: object) -> Record:
-    return kind(
-        kind=name,
-        key=f"own_{number}",
-        name=f"Thing {number}",
-        document_key="own",
-        document_name="Own",
-        document_source=Source.OPEN5E_V2,
-        text=f"What thing {number} does. " * 20,
-        **more,
-    )
+def text(number: int) -> str:
+    return f"What thing {number} does. " * 20
+
+
+def published_spell(number: int) -> Spell:
+    return spell(number, text(number), document_source=Source.OPEN5E_V2)
 
 
 def everything() -> list[Record]:
-    spells = [record(Spell, Kind.SPELL, n, level=n % 10) for n in range(30)]
-    creatures = [record(Creature, Kind.CREATURE, n) for n in range(10)]
-    return [*spells, *creatures, *(record(Feat, Kind.FEAT, n) for n in range(5))]
+    spells = [published_spell(number) for number in range(30)]
+    creatures = [creature(number, text(number), document_source=Source.OPEN5E_V2) for number in range(10)]
+    heads = (heading(Kind.FEAT, number, document_source=Source.OPEN5E_V2) for number in range(5))
+    return [*spells, *creatures, *(Feat(**head, text=text(number)) for number, head in enumerate(heads))]
 
 
 async def opened(db: Path) -> Cache:
@@ -57,7 +54,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for part in (records[:20], records[20:]):
             await cache.put(part)
         await cache.fill_milvus()
-        await cache.put([record(Spell, Kind.SPELL, 99, level=1)])
+        await cache.put([published_spell(99)])
         await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
         await cache.replace(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
         await cache.note({"here": {"at": 1}})
@@ -310,7 +307,7 @@ async def test_a_row_that_was_altered_does_not_reach_milvus(sound: Path, tmp_pat
         db.commit()
     IntegrityFile(tmp_path / "x.db").update(row_file=None)  # as after a kill
     cache = await opened(tmp_path / "x.db")
-    await cache.put([record(Spell, Kind.SPELL, 99, level=1)])
+    await cache.put([published_spell(99)])
     await cache.fill_milvus()
     assert not cache.notice
     assert await holds_all(cache)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from lorekeeper_mcp.models import Family, Kind, Ref, Source, Spell
+from lorekeeper_mcp.models import Family, Ref
 from lorekeeper_mcp.store.filter_expression import UnencodableError, list_contains, literal, one_of, pack
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import NewRow, to_row
+from tests.own_records import spell
 from tests.store.stored_rows import milvus_store
 
 HOSTILE = [
@@ -43,22 +44,9 @@ HOSTILE = [
 ]
 
 
-def spell(key: str, **more: object) -> Spell:
-    return Spell(
-        kind=Kind.SPELL,
-        key=key,
-        name=key,
-        document_key="d",
-        document_name="D",
-        document_source=Source.ORCBREW,
-        level=1,
-        **more,
-    )
-
-
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusStore]:
-    spells = [spell(value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
+    spells = [spell(value, key=value, name=value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
     rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
     with milvus_store(tmp_path_factory.mktemp("store") / "x.db") as opened:
         opened.upsert(Family.SPELLS, rows)

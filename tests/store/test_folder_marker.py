@@ -6,7 +6,6 @@ import contextlib
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +16,8 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import ForeignPathError
 from lorekeeper_mcp.store.lite.folder_marker import quarantine, quarantined_stores
 from tests.end_to_end.clients import environment
-from tests.store.test_store import spell
+from tests.forked_command import command_line
+from tests.own_records import spell
 
 
 def database(path: Path) -> None:
@@ -68,7 +68,7 @@ def test_every_command_refuses_a_foreign_path_with_exit_code_2(command: list[str
     database(tmp_path / "finance.db")
     before = content(tmp_path)
     done = subprocess.run(
-        [sys.executable, "-m", "lorekeeper_mcp", "--db-path", str(tmp_path / "finance.db"), *command],
+        [*command_line(), "--db-path", str(tmp_path / "finance.db"), *command],
         env=environment(tmp_path / "unused.db"),
         input="",
         capture_output=True,

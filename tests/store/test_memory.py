@@ -15,8 +15,8 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, encode_payload
 from lorekeeper_mcp.store.writer import read_records
+from tests import own_records
 from tests.store.stored_rows import milvus_store
-from tests.store.test_store import spell as homebrew
 from tests.store.test_store import vectors
 
 TEXTS = {3: "changed", 6: "as it never was", 9: ""}
@@ -25,7 +25,7 @@ DIRECTIONS = [[float(x) for x in row] for row in vectors(60)]
 
 def spell(number: int, text: str = "") -> Spell:
     """A record of a published book: embeddings of homebrew are never known beforehand."""
-    return homebrew(number, text).model_copy(update={"document_source": Source.OPEN5E_V2})
+    return own_records.spell(number, text, document_source=Source.OPEN5E_V2)
 
 
 def arrived(number: int, text: str = "") -> NewRow:

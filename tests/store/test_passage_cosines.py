@@ -34,6 +34,6 @@ def test_a_record_without_passages_is_near_nothing() -> None:
     assert near(2) == {}
 
 
-def test_of_several_vectors_the_nearest_counts() -> None:
+def test_the_nearest_of_several_vectors_counts() -> None:
     found = passage_cosines({"moor": packed(2, 3)}, [AXES[2].tolist(), (AXES[3] / 2).tolist()])
     assert {place: round(cosine, 2) for place, cosine in found["moor"].items()} == {0: 1.0, 10: 0.5}

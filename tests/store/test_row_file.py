@@ -15,14 +15,14 @@ import pytest
 from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store import session
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
+from lorekeeper_mcp.store.session import IDLE_SECONDS
 from lorekeeper_mcp.store.sibling_files import integrity_path, rename_row_file
+from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus
-from tests.store.test_store import spell
 
 READ = """
 import asyncio, sys
@@ -46,8 +46,8 @@ asyncio.run(main())
 """
 
 
-async def opened(folder: Path) -> Cache:
-    return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
+async def opened(folder: Path, idle_seconds: float = IDLE_SECONDS) -> Cache:
+    return await Cache.open(load_settings(milvus_db_path=folder / "x.db"), idle_seconds)
 
 
 async def test_a_process_that_reads_and_has_milvus_filled_does_not_import_it(tmp_path: Path) -> None:
@@ -90,11 +90,8 @@ async def test_a_program_that_closes_the_row_file_leaves_its_log_to_the_owner(tm
     await cache.aclose()
 
 
-async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)  # half a minute by default, too long for a test
-    cache = await opened(tmp_path)
+async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(tmp_path: Path) -> None:
+    cache = await opened(tmp_path, 0.2)  # half a minute by default, too long for a test
     for number in range(3):
         await cache.put([spell(number, "a lantern")])
         assert not cache.in_milvus
@@ -112,9 +109,7 @@ async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(
     await again.aclose()
 
 
-async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(tmp_path: Path) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(n, "a lantern") for n in range(3)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
@@ -122,8 +117,7 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     assert not (tmp_path / "x.db" / "collections").exists()
-    monkeypatch.setattr(session, "IDLE_SECONDS", 0.2)
-    again = await opened(tmp_path)
+    again = await opened(tmp_path, 0.2)
     assert [entry.id for entry in again.catalog] == ["spell:own_1"]
     assert not again.in_milvus
     async with asyncio.timeout(30):

@@ -21,8 +21,9 @@ from lorekeeper_mcp.store.opener import open_local
 from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
+from tests.own_records import spell
 from tests.store.stored_rows import milvus_store
-from tests.store.test_store import row, spell, vectors
+from tests.store.test_store import row, vectors
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 NOT_THERE: tuple[Scalar, ...] = ("", "no such thing", "_", "%", "a|b", "\x00", '" or id != "', -1, 0, 10**9)

@@ -7,25 +7,13 @@ import numpy as np
 import pytest
 
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
-from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.models import Family, Kind, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
 from lorekeeper_mcp.store.writer import read_records
+from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus, milvus_store
-
-
-def spell(number: int, text: str = "") -> Spell:
-    return Spell(
-        kind=Kind.SPELL,
-        key=f"own_{number}",
-        name=f"Spell {number}",
-        document_key="own",
-        document_name="Own",
-        document_source=Source.ORCBREW,
-        level=number % 10,
-        text=text,
-    )
 
 
 def row(one: Spell, vector: Vector | None = None) -> Row:

@@ -27,8 +27,8 @@ from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.search_index import MilvusIndex
 from lorekeeper_mcp.store.server.server_writer import ServerWriter
 from lorekeeper_mcp.store.session import StoreSession
+from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, milvus_store
-from tests.store.test_store import spell
 
 
 async def opened(folder: Path) -> Cache:
@@ -139,13 +139,13 @@ async def test_a_cancelled_opening_releases_the_store(tmp_path: Path, opens_firs
     class SlowCache(Cache):
         """Its opening ends only after the caller has given up."""
 
-        def __init__(self, settings: Settings) -> None:
+        def __init__(self, settings: Settings, idle_seconds: float) -> None:
             if opens_first:
-                super().__init__(settings)
+                super().__init__(settings, idle_seconds)
             has_begun.set()
             assert is_cancelled.wait(60)
             if not opens_first:
-                super().__init__(settings)
+                super().__init__(settings, idle_seconds)
 
     opening = asyncio.create_task(SlowCache.open(load_settings(milvus_db_path=tmp_path / "x.db")))
     assert await asyncio.to_thread(has_begun.wait, 60)

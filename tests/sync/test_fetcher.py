@@ -112,7 +112,7 @@ async def test_every_kind_of_failure_is_recorded(
 
 
 @pytest.mark.parametrize("body", [b'{"count": 1, "results": [', b"\xff\xfe", b"[]", b'{"count":1,"results":[7]}'])
-async def test_a_body_that_is_no_list_fails_at_once(fetcher: Fetcher, upstream: Upstream, body: bytes) -> None:
+async def test_a_response_that_is_not_a_list_fails_at_once(fetcher: Fetcher, upstream: Upstream, body: bytes) -> None:
     upstream.replies["v2/feats"] = lambda _: httpx.Response(200, content=body)
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FAILED
 
@@ -125,7 +125,7 @@ async def test_redirect_loops_and_broken_encodings_are_failures(fetcher: Fetcher
         assert (status.state, "cannot be used" in status.reason) == (FetchState.FAILED, True)
 
 
-async def test_one_bad_page_costs_that_page(fetcher: Fetcher, upstream: Upstream, cache: Cache) -> None:
+async def test_a_failed_page_loses_only_its_own_records(fetcher: Fetcher, upstream: Upstream, cache: Cache) -> None:
     records = [{"key": f"f-{n}", "name": f"Feat {n}", "desc": "", "document": "own"} for n in range(1200)]
 
     def reply(request: httpx.Request) -> httpx.Response:

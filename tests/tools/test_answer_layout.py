@@ -137,7 +137,7 @@ def test_a_feature_shows_its_class_and_level() -> None:
     assert structured["results"][0]["passages"][0]["heading"] == "Warden level 3, 9"
 
 
-def test_a_case_has_more_room_than_a_question() -> None:
+def test_a_described_situation_gets_a_longer_answer_than_a_question() -> None:
     long = [stat_block(f"Behemoth {number}", 30) for number in range(3)]
     found = tuple(asking(record) for record in long)
     question, _ = answered(found, QuestionForm(("told",)), search="what is told at length")

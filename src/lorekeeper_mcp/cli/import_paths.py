@@ -9,6 +9,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
@@ -17,35 +18,45 @@ from lorekeeper_mcp.sources.imported import LARGEST_FILE
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
 _ARCHIVE = ".zip"
 STDIN = "-"
-_MOST_FILES = 10_000  # in a folder or an archive
 _MEGABYTE = 1024 * 1024
-_LARGEST_ARCHIVE = 256 * _MEGABYTE  # bytes, unpacked
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError,
 )  # fmt: skip
 """Errors of a zip archive that is truncated, damaged, encrypted or compressed with an unknown method."""
 
 
+@dataclass(frozen=True)
+class PathLimits:
+    """The largest number of files in a folder or an archive, and the largest file and unpacked archive in bytes."""
+
+    files: int = 10_000
+    file: int = LARGEST_FILE
+    archive: int = 256 * _MEGABYTE
+
+
+LIMITS = PathLimits()
+
+
 class ImportPathError(ValueError):
     """The path does not exist or is unreadable; the message says why, without the path."""
 
 
-def find(named: Sequence[str]) -> list[str]:
+def find(named: Sequence[str], limits: PathLimits = LIMITS) -> list[str]:
     """Return the files, each once, in the order given; a path without a match is kept for ``load`` to report."""
-    return list(dict.fromkeys(file for one in named for file in _files(one)))
+    return list(dict.fromkeys(file for one in named for file in _files(one, limits.files)))
 
 
-def _files(named: str) -> Iterator[str]:
+def _files(named: str, most: int) -> Iterator[str]:
     path = Path(named).expanduser()
     if named == STDIN or path.is_file():
         yield named if named == STDIN else str(path)
     elif path.is_dir():
-        inside = list(itertools.islice(_inside(path), _MOST_FILES + 1))
-        yield from sorted(map(str, inside[:_MOST_FILES]))
-        if len(inside) not in range(1, _MOST_FILES + 1):
+        inside = list(itertools.islice(_inside(path), most + 1))
+        yield from sorted(map(str, inside[:most]))
+        if len(inside) not in range(1, most + 1):
             yield named  # for ``load`` to report
     else:
-        matches = itertools.islice(glob.iglob(str(path), recursive=True), _MOST_FILES)  # noqa: PTH207 - Path.glob takes no absolute pattern
+        matches = itertools.islice(glob.iglob(str(path), recursive=True), most)  # noqa: PTH207 - Path.glob takes no absolute pattern
         yield from sorted(match for match in matches if Path(match).is_file()) or [named]
 
 
@@ -54,45 +65,45 @@ def _inside(folder: Path) -> Iterator[Path]:
     return (one for one in folder.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and not one.is_dir())
 
 
-def load(file: str, *, named: bool = True) -> list[ImportFile]:
+def load(file: str, *, named: bool = True, limits: PathLimits = LIMITS) -> list[ImportFile]:
     """Return a file, or the files of an archive, each with its fault. Raises ImportPathError if it is unreadable.
 
     ``named`` is False if it was found in a folder, and may not be homebrew at all.
     """
     if file == STDIN:
-        return [ImportFile("standard input", "", "", sys.stdin.buffer.read(LARGEST_FILE + 1))]
+        return [ImportFile("standard input", "", "", sys.stdin.buffer.read(limits.file + 1))]
     path = Path(file).expanduser()
     if path.is_dir():
         if next(_inside(path), None):
-            raise ImportPathError(f"it has more than {_MOST_FILES:,} files, of which the others are not read.")
+            raise ImportPathError(f"it has more than {limits.files:,} files, of which the others are not read.")
         raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
     if path.exists() and not path.is_file():
         raise ImportPathError("it is not a regular file.")
     try:
         if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
-            return _unpacked(file, path, named=named)
+            return _unpacked(file, path, limits, named=named)
         with path.open("rb") as opened:
-            data = opened.read(LARGEST_FILE + 1)
+            data = opened.read(limits.file + 1)
     except OSError as error:
         raise ImportPathError(f"it cannot be read: {error.strerror or error}.") from None
     return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
 
 
-def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile]:
+def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> list[ImportFile]:
     """The possible homebrew files of a zip archive. An archive without any is an error if it was ``named``."""
-    if path.stat().st_size > _LARGEST_ARCHIVE:
-        raise ImportPathError(f"it is larger than {_LARGEST_ARCHIVE // _MEGABYTE} MB.")
+    if path.stat().st_size > limits.archive:
+        raise ImportPathError(f"it is larger than {limits.archive // _MEGABYTE} MB.")
     found: list[ImportFile] = []
     try:
         with zipfile.ZipFile(path) as archive:
             inside = [one for one in archive.infolist() if not one.is_dir()]
             members = [one for one in inside if PurePosixPath(one.filename).suffix.lower() in SUFFIXES | {_ARCHIVE}]
-            if len(members) > _MOST_FILES:
-                raise ImportPathError(f"it has more than {_MOST_FILES:,} files.")
-            left = _LARGEST_ARCHIVE
+            if len(members) > limits.files:
+                raise ImportPathError(f"it has more than {limits.files:,} files.")
+            left = limits.archive
             for one in members:
                 name = PurePosixPath(one.filename)
-                data = _unpack_member(archive, one, left)
+                data = _unpack_member(archive, one, left, limits)
                 if isinstance(data, bytes):
                     left -= len(data)
                     found.append(
@@ -109,13 +120,13 @@ def _unpacked(shown: str, path: Path, *, named: bool) -> list[ImportFile]:
     return found or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
 
 
-def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int) -> bytes | str:
+def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int, limits: PathLimits) -> bytes | str:
     """The bytes of a file in an archive, of which ``left`` may be unpacked, or the reason for having none."""
     if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
         return "it is an archive in an archive, which is not opened."
     if member.flag_bits & 1:
         return "it is encrypted."
-    most = min(LARGEST_FILE, left)
+    most = min(limits.file, left)
     try:
         with archive.open(member) as opened:
             data = opened.read(most + 1)  # the sizes in an archive may be wrong
@@ -123,5 +134,5 @@ def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int)
         return f"it cannot be unpacked: {str(error)[:100]}."
     if len(data) <= most:
         return data
-    whole, size = ("it", LARGEST_FILE) if most == LARGEST_FILE else ("with it the archive", _LARGEST_ARCHIVE)
+    whole, size = ("it", limits.file) if most == limits.file else ("with it the archive", limits.archive)
     return f"{whole} unpacks to more than {size // _MEGABYTE} MB."

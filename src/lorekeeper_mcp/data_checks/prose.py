@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
 
 from lorekeeper_mcp.models import Record, Value
 
@@ -16,22 +16,28 @@ _NO_PROSE = frozenset(
 )  # fmt: skip
 
 
-def prose(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield (field, text) for each text, in the order of the record's fields."""
-    yield from _texts("", record)
+def prose(record: Record) -> list[tuple[str, str]]:
+    """Return (field, text) for each text, in the order of the record's fields."""
+    found: list[tuple[str, str]] = []
+    _add_texts("", record, found)
+    return found
 
 
-def _texts(field: str, value: object) -> Iterator[tuple[str, str]]:
+def _add_texts(field: str, value: object, found: list[tuple[str, str]]) -> None:
     if isinstance(value, str):
         if value:
-            yield field, value
+            found.append((field, value))
     elif isinstance(value, Value):
-        for name in type(value).model_fields:
-            if name not in _NO_PROSE:
-                yield from _texts(name, getattr(value, name))
+        for name in _prose_fields(type(value)):
+            _add_texts(name, getattr(value, name), found)
     elif isinstance(value, tuple):
         for one in value:
-            yield from _texts(field, one)
-    elif isinstance(value, Mapping):
+            _add_texts(field, one, found)
+    elif isinstance(value, dict):
         for one in value.values():
-            yield from _texts(field, one)
+            _add_texts(field, one, found)
+
+
+@functools.cache
+def _prose_fields(type_: type[Value]) -> tuple[str, ...]:
+    return tuple(name for name in type_.model_fields if name not in _NO_PROSE)

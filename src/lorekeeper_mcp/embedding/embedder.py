@@ -39,7 +39,7 @@ __all__ = ["PACKAGED", "Embedder", "EmbeddingUnavailableError", "model_path"]
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _BATCH = 8  # small batches of similar length are a fifth faster on a CPU than large ones
-_FEW = 32  # so many texts are embedded without torch sooner than torch is imported
+_FEW = 500  # so many texts are embedded sooner without torch, whose import takes as long as two hundred of them
 
 
 class _LazyModel(Generic[T]):
@@ -81,14 +81,15 @@ class _LazyModel(Generic[T]):
 class Embedder:
     """Turns texts into vectors of length 1. Any thread may call it; the first call loads what it needs.
 
-    Questions to the packaged model are embedded without torch, with the same vectors and a tenth of the loading time;
-    many texts, and all texts with another model, are embedded by sentence-transformers.
+    Questions to the packaged model, and a small book, are embedded without torch, with the same vectors and a tenth of
+    the loading time; many texts, and all texts with another model, are embedded by sentence-transformers.
     """
 
     def __init__(self, name: str = PACKAGED) -> None:
         self.name = name
         self._torch_model = _LazyModel(name, _open_torch_model)
         self._numpy_model = _LazyModel(name, _open_numpy_model) if is_packaged(name) else None
+        self._without_torch = 0  # texts that were embedded for records without it
         self.question = lru_cache(maxsize=1024)(self._question)
 
     @cached_property
@@ -120,13 +121,17 @@ class Embedder:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of some texts, in order. Raises EmbeddingUnavailableError."""
-        if self._numpy_model is not None and self._torch_model.value is None and len(texts) <= _FEW:
+        if self._numpy_model is not None and self._torch_model.value is None and self._few_with(texts):
             model = self._numpy_model.get()
+            self._without_torch += len(texts)
             return [_to_list(model.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
         found = self._torch_model.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return [_to_list(vector) for vector in found]
+
+    def _few_with(self, texts: Sequence[str]) -> bool:
+        return self._without_torch + len(texts) <= _FEW
 
     def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
         """Return the vectors of a question's short texts."""

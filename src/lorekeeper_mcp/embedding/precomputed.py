@@ -6,6 +6,7 @@ Text that is unchanged since the file was made is never embedded on a user's mac
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import logging
 from collections.abc import Sequence
@@ -87,6 +88,7 @@ class _Table:
         return found
 
 
+@functools.lru_cache(1)
 def _load(file: Path) -> tuple[_Table, _Table]:
     import numpy as np  # noqa: PLC0415 - only when records are stored
 

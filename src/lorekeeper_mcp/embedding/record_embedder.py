@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -45,7 +46,13 @@ class RecordEmbedder:
     """Embeds records, using precomputed embeddings if they suffice. Everything here blocks."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self._precomputed = PrecomputedEmbeddings(PACKAGED if is_packaged(embedder.name) else embedder.identity)
+        self._model = embedder
+
+    @functools.cached_property
+    def _precomputed(self) -> PrecomputedEmbeddings:
+        """Read when records are first stored: a process that only answers needs none."""
+        model = self._model
+        return PrecomputedEmbeddings(PACKAGED if is_packaged(model.name) else model.identity)
 
     def known(self, records: Sequence[Record]) -> list[Embedding | None]:
         """Return the precomputed embedding of each record, or None if one of its own passages lacks one.

@@ -56,13 +56,20 @@ class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, activity: IdleTracker, serve: Serve, *, wait_for_model: bool = False
+        self,
+        settings: Settings,
+        activity: IdleTracker,
+        serve: Serve,
+        *,
+        wait_for_model: bool = False,
+        answer_seconds: float = _ANSWER_SECONDS,
     ) -> None:
         """``serve`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
         self._serve = serve
         self._wait_for_model = wait_for_model
+        self._answer_seconds = answer_seconds
         self._store = settings.milvus_db_path if settings.milvus_uri is None else None
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
@@ -81,7 +88,7 @@ class StoreMember:
         Both must only read: the call is retried if the owner ends before it has answered, and answered from a copy of
         the store if the owner holds the lock but does not reply.
         """
-        until = time.monotonic() + _ANSWER_SECONDS
+        until = time.monotonic() + self._answer_seconds
         while time.monotonic() < until:
             if self._silent:
                 async with self._standby.answering(self._settings):

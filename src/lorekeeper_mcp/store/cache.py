@@ -16,7 +16,7 @@ from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.opener import open_local, open_server
 from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
-from lorekeeper_mcp.store.session import StoreSession
+from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession
 from lorekeeper_mcp.store.writer import Writer
 
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
@@ -28,8 +28,8 @@ class Cache:
     ``catalog`` has an entry for every record, ``index`` answers searches.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        """Open the store; blocks."""
+    def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Open the store; blocks. Milvus is filled after ``idle_seconds`` without writes."""
         self._mirror = MemoryMirror()
         self.catalog = self._mirror.catalog
         self.embedder = Embedder(settings.embedding_model)
@@ -38,16 +38,16 @@ class Cache:
         self.session: StoreSession[Writer]
         self.index: SearchIndex
         if settings.milvus_uri is None:
-            self.session = local = StoreSession(lambda: open_local(settings, self._mirror))
+            self.session = local = StoreSession(lambda: open_local(settings, self._mirror), idle_seconds=idle_seconds)
             self.index = MemoryIndex(local.read, self._mirror)
         else:
             self.session = server = StoreSession(lambda: open_server(settings, self._mirror))
             self.index = MilvusIndex(server.read, self._mirror)
 
     @classmethod
-    async def open(cls, settings: Settings) -> Cache:
+    async def open(cls, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> Cache:
         """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
-        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings))
+        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, idle_seconds))
         try:
             opened = await asyncio.shield(opening)
         except asyncio.CancelledError:

@@ -43,8 +43,9 @@ class ReadStore(Protocol[W_co]):
 class StoreSession(Generic[W_co]):
     """The open store with its writer. Close it with ``aclose``."""
 
-    def __init__(self, open_store: Callable[[], W_co]) -> None:
+    def __init__(self, open_store: Callable[[], W_co], *, idle_seconds: float = IDLE_SECONDS) -> None:
         """Open the store; blocks."""
+        self._idle_seconds = idle_seconds
         self._open_store = open_store
         self._reopening = asyncio.Lock()
         self._closing = False
@@ -91,7 +92,7 @@ class StoreSession(Generic[W_co]):
         if self._idle is not None:
             self._idle.cancel()
         if not self.writer.in_milvus and not self._closing:
-            self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._start_filling)
+            self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._start_filling)
 
     def _start_filling(self) -> None:
         future = asyncio.get_running_loop().run_in_executor(self._writing, self._fill)

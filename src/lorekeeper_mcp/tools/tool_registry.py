@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -75,8 +76,15 @@ def register_tools(server: FastMCP, output: Output, *, declare: bool = True) -> 
 
     With ``declare``, the schema of structured content is listed; a client may then validate every answer.
     """
-    declare = declare and output != "text"
-    return {tool.name: _add(server, tool, output, tool.schema if declare else None) for tool in _tools()}
+    tools = _made_tools("both" if output == "auto" else output)
+    for tool in tools:
+        server.add_tool(tool if declare and output != "text" else tool.model_copy(update={"output_schema": None}))
+    return {tool.name: tool.parameters["properties"] for tool in tools}
+
+
+@functools.cache  # a process that owns a store has two servers, and parsing the arguments takes most of making one
+def _made_tools(output: Output) -> tuple[FunctionTool, ...]:
+    return tuple(_made(tool, output) for tool in _tools())
 
 
 def _tools() -> Iterator[_Tool]:
@@ -130,8 +138,8 @@ def _tools() -> Iterator[_Tool]:
     )
 
 
-def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) -> Properties:
-    """Register a tool whose signature is generated; FastMCP reads it like a written one."""
+def _made(tool: _Tool, output: Output) -> FunctionTool:
+    """A tool whose signature is generated; FastMCP reads it like a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
@@ -150,11 +158,10 @@ def _add(server: FastMCP, tool: _Tool, output: Output, schema: Schema | None) ->
         title=tool.title,
         description=tool.description,
         annotations=_READ_ONLY,
-        output_schema=schema,
+        output_schema=tool.schema,
     )
     properties = _without_null(made.parameters["properties"])
-    server.add_tool(made.model_copy(update={"parameters": {**made.parameters, "properties": properties}}))
-    return properties
+    return made.model_copy(update={"parameters": {**made.parameters, "properties": properties}})
 
 
 def _without_null(properties: Properties) -> Properties:

@@ -15,11 +15,6 @@ RANGED = {  # in the tables of either book
     *("Light Crossbow", "Longbow", "Musket", "Net", "Pistol", "Shortbow", "Sling"),
 }
 
-RANGED = {  # in the tables of either book
-    *("Blowgun", "Crossbow, hand", "Crossbow, heavy", "Crossbow, light", "Dart", "Hand Crossbow", "Heavy Crossbow"),
-    *("Light Crossbow", "Longbow", "Musket", "Net", "Pistol", "Shortbow", "Sling"),
-}
-
 
 def equipment(endpoint: str, context: Context = EMPTY, **changes: object) -> Equipment:
     return one(endpoint, invented.record(endpoint, **changes), Equipment, context)

@@ -104,7 +104,7 @@ def test_records_stored_beside_open5e_are_missing_there(srd: Mapping[str, Record
         assert ours & theirs == set(), kind
 
 
-def test_unmatched_mundane_equipment_is_missing_in_open5e(srd: Mapping[str, Record]) -> None:
+def test_equipment_marked_as_exclusive_is_missing_in_open5e(srd: Mapping[str, Record]) -> None:
     theirs = {Kind.ITEM: "items", Kind.WEAPON: "weapons", Kind.ARMOR: "armor"}
     for kind, endpoint in theirs.items():
         keys = {record["key"] for record in load(f"v2/{endpoint}")}
@@ -117,7 +117,7 @@ def test_every_rule_of_open5e_has_its_counterpart(srd: Mapping[str, Record]) -> 
         assert [one["key"] for one in upstream(endpoint) if f"{kind}:{one['key']}" not in srd] == []
 
 
-def test_spells_agree(srd: Mapping[str, Record]) -> None:
+def test_spells_agree_with_open5e(srd: Mapping[str, Record]) -> None:
     found = set()
     for theirs in upstream("spells"):
         ours = srd[f"spell:{theirs['key']}"]
@@ -145,7 +145,7 @@ def test_spells_agree(srd: Mapping[str, Record]) -> None:
     assert found == SPELL_DIFFERENCES
 
 
-def test_creatures_agree(srd: Mapping[str, Record]) -> None:
+def test_creatures_agree_with_open5e(srd: Mapping[str, Record]) -> None:
     found, absent = set(), set()
     for theirs in upstream("creatures"):
         ours = srd.get(f"creature:{theirs['key']}")

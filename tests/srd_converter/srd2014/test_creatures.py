@@ -13,7 +13,7 @@ def creature(srd: Mapping[str, Record], name: str) -> Creature:
     return record
 
 
-def test_adult_red_dragon(srd: Mapping[str, Record]) -> None:
+def test_an_adult_red_dragon_is_as_printed(srd: Mapping[str, Record]) -> None:
     dragon = creature(srd, "adult-red-dragon")
     assert (dragon.type, dragon.size, dragon.alignment) == ("dragon", "huge", "chaotic evil")
     assert (dragon.challenge_rating, dragon.experience_points, dragon.proficiency_bonus) == (17.0, 18000, 6)

@@ -38,7 +38,7 @@ def test_weapons_are_melee_or_ranged_as_in_the_table(srd: Mapping[str, Record]) 
     }
 
 
-def test_plate(srd: Mapping[str, Record]) -> None:
+def test_plate_armor_is_as_printed(srd: Mapping[str, Record]) -> None:
     plate, item = thing(srd, "armor:srd_plate"), thing(srd, "item:srd_plate-armor")
     assert plate.armor == item.armor
     assert plate.armor is not None

@@ -13,7 +13,7 @@ def a_class(srd: Mapping[str, Record], id_: str) -> CharacterClass:
     return record
 
 
-def test_wizard(srd: Mapping[str, Record]) -> None:
+def test_the_wizard_is_as_printed(srd: Mapping[str, Record]) -> None:
     wizard = a_class(srd, "class:srd_wizard")
     assert (wizard.hit_dice, wizard.caster_type, wizard.flavor) == ("d6", "full", "Arcane Tradition")
     assert wizard.saving_throws == ("Intelligence", "Wisdom")
@@ -32,7 +32,7 @@ def test_wizard(srd: Mapping[str, Record]) -> None:
     ("key", "die", "caster"),
     [("barbarian", "d12", "none"), ("paladin", "d10", "half"), ("warlock", "d8", "pact"), ("sorcerer", "d6", "full")],
 )
-def test_hit_dice_and_casting(srd: Mapping[str, Record], key: str, die: str, caster: str) -> None:
+def test_classes_have_their_hit_dice_and_casting(srd: Mapping[str, Record], key: str, die: str, caster: str) -> None:
     assert (a_class(srd, f"class:srd_{key}").hit_dice, a_class(srd, f"class:srd_{key}").caster_type) == (die, caster)
 
 
@@ -92,7 +92,7 @@ def test_subclasses_have_the_books_full_names(srd: Mapping[str, Record]) -> None
     assert lists["Cleric 7"] == "Death Ward, Guardian of Faith"
 
 
-def test_species(srd: Mapping[str, Record]) -> None:
+def test_species_are_as_printed(srd: Mapping[str, Record]) -> None:
     dwarf, lightfoot = srd["species:srd_dwarf"], srd["species:srd_lightfoot"]
     assert isinstance(dwarf, Species)
     assert isinstance(lightfoot, Species)
@@ -112,7 +112,7 @@ def test_draconic_ancestries_keep_their_rows(srd: Mapping[str, Record]) -> None:
     assert rows["Draconic Ancestry (Gold)"].startswith("Damage type: Fire. Breath weapon: 15-foot cone")
 
 
-def test_acolyte_and_grappler(srd: Mapping[str, Record]) -> None:
+def test_acolyte_and_grappler_are_as_printed(srd: Mapping[str, Record]) -> None:
     acolyte, grappler = srd["background:srd_acolyte"], srd["feat:srd_grappler"]
     assert isinstance(acolyte, Background)
     assert isinstance(grappler, Feat)

@@ -83,7 +83,7 @@ def test_shared_words_have_bare_keys(srd: Mapping[str, Record], id_: str) -> Non
     assert srd[id_].text
 
 
-def test_reference_fields(srd: Mapping[str, Record]) -> None:
+def test_references_are_as_printed(srd: Mapping[str, Record]) -> None:
     found = {id_: record for id_, record in srd.items() if isinstance(record, Reference)}
     assert found["skill:stealth"].ability == "dex"
     assert (found["ability-score:str"].name, found["ability-score:str"].short_name) == ("Strength", "STR")

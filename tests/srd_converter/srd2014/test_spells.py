@@ -13,7 +13,7 @@ def spell(srd: Mapping[str, Record], name: str) -> Spell:
     return record
 
 
-def test_fireball(srd: Mapping[str, Record]) -> None:
+def test_fireball_is_as_printed(srd: Mapping[str, Record]) -> None:
     fireball = spell(srd, "fireball")
     assert (fireball.name, fireball.level, fireball.school) == ("Fireball", 3, "evocation")
     assert (fireball.range, fireball.range_unit, fireball.range_text) == (150.0, "feet", "150 feet")
@@ -48,7 +48,7 @@ def test_a_spell_with_two_damage_types_has_both(srd: Mapping[str, Record]) -> No
     assert spell(srd, "ice-storm").damage_types == ("bludgeoning", "cold")
 
 
-def test_concentration_is_no_part_of_the_duration(srd: Mapping[str, Record]) -> None:
+def test_the_duration_omits_concentration(srd: Mapping[str, Record]) -> None:
     haste = spell(srd, "haste")
     assert (haste.duration, haste.concentration) == ("1 minute", True)
 
@@ -102,7 +102,7 @@ def test_tables_stay_tables(srd: Mapping[str, Record]) -> None:
     assert "\n".join(rows) in spell(srd, "confusion").text
 
 
-def test_flat_areas_are_no_cubes(srd: Mapping[str, Record]) -> None:
+def test_flat_areas_are_not_cubes(srd: Mapping[str, Record]) -> None:
     assert (spell(srd, "forbiddance").shape_type, spell(srd, "forbiddance").shape_size) == ("", None)
 
 

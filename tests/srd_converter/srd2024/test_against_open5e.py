@@ -121,7 +121,7 @@ def test_no_magic_item_of_the_book_is_missing_beside_open5e(
     assert [id_ for id_ in items if id_ not in theirs and not is_exclusive(srd52[id_])] == []
 
 
-def test_spells_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_spells_agree_with_open5e(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
     differences = set()
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, Spell) and isinstance(other, Spell):
@@ -131,7 +131,7 @@ def test_spells_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record])
     assert {field for _, field in differences} == {"casting_time", "duration", "range"}
 
 
-def test_creatures_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_creatures_agree_with_open5e(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
     differences = set()
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, Creature) and isinstance(other, Creature):
@@ -168,7 +168,7 @@ def test_actions_have_the_same_names(srd52: Mapping[str, Record], theirs: Mappin
     assert different == {"black-pudding"}
 
 
-def test_equipment_agrees(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_equipment_agrees_with_open5e(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
     differences = set()
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, Equipment) and isinstance(other, Equipment):
@@ -198,7 +198,7 @@ def test_equipment_agrees(srd52: Mapping[str, Record], theirs: Mapping[str, Reco
     assert differences == EQUIPMENT_DIFFERENCES
 
 
-def test_character_options_agree(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
+def test_character_options_agree_with_open5e(srd52: Mapping[str, Record], theirs: Mapping[str, Record]) -> None:
     for key, own, other in pairs(srd52, theirs):
         if isinstance(own, CharacterClass) and isinstance(other, CharacterClass) and own.kind is Kind.CLASS:
             assert (own.hit_dice, own.caster_type) == (other.hit_dice, other.caster_type), key

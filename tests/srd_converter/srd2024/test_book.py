@@ -14,7 +14,7 @@ def book(*words: str) -> Book:
     return Book((), frozenset(words) | WORDS, ())
 
 
-def test_a_split_word_is_put_together_as_it_is_printed_elsewhere() -> None:
+def test_a_hyphenated_word_is_joined_as_it_is_printed_elsewhere() -> None:
     assert joined(["The lan -", "tern of a glow-", "worm and a multi-", "tude"], WORDS) == (
         "The lantern of a glow-worm and a multitude"
     )

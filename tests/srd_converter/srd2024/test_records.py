@@ -122,7 +122,7 @@ def test_conditions_have_the_text_of_each_edition(embedded_records: list[Record]
     assert "2 times" not in exhaustion.texts[0].text
 
 
-def test_a_spell(srd52: Mapping[str, Record]) -> None:
+def test_a_spell_is_as_printed(srd52: Mapping[str, Record]) -> None:
     fireball = srd52["spell:srd-2024_fireball"]
     assert isinstance(fireball, Spell)
     assert (fireball.level, fireball.school, fireball.range) == (3, "evocation", 150.0)
@@ -163,7 +163,7 @@ def test_tables_without_captions_are_tables(srd52: Mapping[str, Record]) -> None
     assert len(re.findall(r"^\| (?:—|\d\d–\d\d) \| \d\d–\d\d \| \w+ \|$", deck, re.M)) == 22
 
 
-def test_a_dragon(srd52: Mapping[str, Record]) -> None:
+def test_a_dragon_is_as_printed(srd52: Mapping[str, Record]) -> None:
     dragon = srd52["creature:srd-2024_adult-red-dragon"]
     assert isinstance(dragon, Creature)
     assert (dragon.armor_class, dragon.hit_points, dragon.hit_dice) == (19, 256, "19d12 + 133")
@@ -193,7 +193,7 @@ def test_no_action_ends_in_the_heading_of_another_creature(srd52: Mapping[str, R
     assert ends == []
 
 
-def test_equipment(srd52: Mapping[str, Record]) -> None:
+def test_equipment_is_as_printed(srd52: Mapping[str, Record]) -> None:
     axe, plate = srd52["weapon:srd-2024_battleaxe"], srd52["armor:srd-2024_plate-armor"]
     assert isinstance(axe, Equipment)
     assert isinstance(plate, Equipment)
@@ -211,7 +211,7 @@ def test_equipment(srd52: Mapping[str, Record]) -> None:
     assert avenger.attunement_text == "Requires Attunement by a Paladin"
 
 
-def test_character_options(srd52: Mapping[str, Record]) -> None:
+def test_character_options_are_as_printed(srd52: Mapping[str, Record]) -> None:
     wizard, grappler = srd52["class:srd-2024_wizard"], srd52["feat:srd-2024_grappler"]
     elf = srd52["species:srd-2024_elf"]
     assert isinstance(wizard, CharacterClass)

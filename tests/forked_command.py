@@ -1,0 +1,51 @@
+"""The command, started from a process that has imported it: importing takes each start a second of processor time.
+
+``command_line()`` takes the place of ``python -m lorekeeper_mcp``. It starts a small launcher, which sends its files,
+arguments, environment and folder to the fork server of this test run. That forks a process, which runs the command as
+``python -m`` does; the launcher ends as the command ends, and the command ends if the launcher is killed.
+
+Tests of imports, signals and start-up need the command itself.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.cached_bytecode import bytecode_variables
+
+ROOT = Path(__file__).parents[1]
+LAUNCHER = Path(__file__).with_name("fork_launcher.py")
+
+
+def command_line(module: str = "lorekeeper_mcp") -> list[str]:
+    """The beginning of a command line that runs a module's command, for its arguments to follow."""
+    if not hasattr(os, "pidfd_open"):  # not Linux
+        return [sys.executable, "-m", module]
+    return [sys.executable, "-I", "-S", str(LAUNCHER), _fork_server(), module]
+
+
+@functools.cache
+def _fork_server() -> str:
+    """Start the fork server of this process, and return the path of its socket."""
+    folder = tempfile.TemporaryDirectory(prefix="forks-")
+    path = str(Path(folder.name) / "socket")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.fork_server", path],
+        env={**bytecode_variables(), "PATH": os.environ["PATH"], "HOME": folder.name},
+        cwd=ROOT,
+        stdin=subprocess.PIPE,  # it ends when this is closed
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdout.readline()  # it listens
+    atexit.register(folder.cleanup)
+    atexit.register(process.wait)
+    atexit.register(process.stdin.close)
+    return path
