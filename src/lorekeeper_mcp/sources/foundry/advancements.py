@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import number, part, text, texts, words
+from lorekeeper_mcp.sources.foundry.item_values import words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
@@ -28,27 +28,27 @@ _ALWAYS = 2  # a spell's preparation mode
 _HIGHEST = 20
 
 
-def advancements(system: Mapping[str, object]) -> list[Mapping[str, object]]:
+def advancements(system: JsonObject) -> list[JsonObject]:
     """Return the advancements of a document: a list, or since version 5.2 an object by id."""
     given = system.get("advancement")
     return objects(list(given.values()) if isinstance(given, dict) else given)
 
 
-def levels(system: Mapping[str, object]) -> Iterator[str]:
+def levels(system: JsonObject) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
     found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _advancement_text(one))]
     for level, told in sorted(found, key=lambda pair: pair[0]):
         yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
 
 
-def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str]:
+def granted(system: JsonObject, kind: str, field: str) -> Iterator[str]:
     """Yield the codes in a field of one kind of advancements, except those for multiclassing."""
     for one in advancements(system):
         if one.get("type") == kind and one.get("classRestriction") != "secondary":
             yield from texts(part(one, "configuration").get(field))
 
 
-def _advancement_text(one: Mapping[str, object]) -> str:
+def _advancement_text(one: JsonObject) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
     name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
@@ -60,7 +60,7 @@ def _advancement_text(one: Mapping[str, object]) -> str:
     return names.joined(named, *hints, by=". ")
 
 
-def _configured(settings: Mapping[str, object]) -> Iterator[str]:
+def _configured(settings: JsonObject) -> Iterator[str]:
     """Grants and choices, then the other settings."""
     mode = _MODES.get(text(settings, "mode"), "")
     granted = ", ".join(_granted(one) for one in texts(settings.get("grants")))
@@ -69,7 +69,7 @@ def _configured(settings: Mapping[str, object]) -> Iterator[str]:
     chosen = [*_choices(settings.get("choices"), _choice_options(settings))]
     yield f"{mode.removesuffix(' in').removesuffix(' of') + ': ' if mode and chosen else ''}{'; '.join(chosen)}"
     yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
-    units = text(part(settings, "distance"), "units") if text(settings, "type") == "distance" else ""
+    units = text(settings, "distance.units") if text(settings, "type") == "distance" else ""
     units = "CR" if text(settings, "type") == "cr" else units
     steps = part(settings, "scale")
     yield ", ".join(f"{told} at level {level}" for level, value in steps.items() if (told := _step(value, units)))
@@ -95,7 +95,7 @@ def _step(value: object, units: str) -> str:
     return f"{names.with_unit(told, units) if units and told else told}{per}"
 
 
-def _improvement(settings: Mapping[str, object]) -> str:
+def _improvement(settings: JsonObject) -> str:
     """``2 points; Wisdom +1``, with the abilities that are not allowed."""
     points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
     fixed = part(settings, "fixed")
@@ -113,7 +113,7 @@ def _improvement(settings: Mapping[str, object]) -> str:
     return f"{said} ({more})" if said and more else said or more
 
 
-def _items(settings: Mapping[str, object]) -> str:
+def _items(settings: JsonObject) -> str:
     """The granted items, by name if they are in the file."""
     given = settings.get("items")
     listed = [one if isinstance(one, Mapping) else {"uuid": one} for one in (given if isinstance(given, list) else [])]
@@ -126,7 +126,7 @@ def _items(settings: Mapping[str, object]) -> str:
     return f"{told}{', ' if told else ''}optional" if settings.get("optional") is True else told
 
 
-def _choice_options(settings: Mapping[str, object]) -> str:
+def _choice_options(settings: JsonObject) -> str:
     """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
     given, limit = settings.get("pool"), part(settings, "restriction")
     listed = given if isinstance(given, list) else []
@@ -148,7 +148,7 @@ def _choice_options(settings: Mapping[str, object]) -> str:
     return f"{pool} ({told})" if pool and told else pool or told
 
 
-def _spell(spec: Mapping[str, object]) -> str:
+def _spell(spec: JsonObject) -> str:
     """How a granted spell is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
     how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
     per = names.PERIODS.get(text(often, "per"), text(often, "per"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import listed, mapping, objects
+from lorekeeper_mcp.sources.json_values import JsonObject, listed, mapping, objects
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _MODES = {1: "multiplied by {}", 3: "at most {}", 4: "at least {}"}
@@ -23,7 +23,7 @@ _STEPS = {
 }  # fmt: skip
 
 
-def effects(one: Mapping[str, object]) -> Iterator[Section]:
+def effects(one: JsonObject) -> Iterator[Section]:
     """Yield every effect of a document, with its changes, conditions and duration."""
     for effect in objects(one.get("effects")):
         name = shown(effect.get("name")) or shown(effect.get("label"))
@@ -39,7 +39,7 @@ def effects(one: Mapping[str, object]) -> Iterator[Section]:
             yield Section(name="Effect", text=f"{name}: {body}" if name and body else name or body)
 
 
-def _changed(change: Mapping[str, object]) -> str:
+def _changed(change: JsonObject) -> str:
     """``AC +2``, ``resistance to fire``."""
     path, value, mode = shown(change.get("key")), shown(change.get("value")), bonus(change.get("mode"))
     steps = path.split(".")

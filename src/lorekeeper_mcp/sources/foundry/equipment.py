@@ -15,10 +15,6 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
     marks,
-    number,
-    part,
-    text,
-    texts,
     unread_fields,
     uses,
     versatile,
@@ -26,6 +22,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, heading, sections_of, shown
 
 _RARITIES = {"veryRare": "very-rare"}
@@ -55,7 +52,7 @@ _KNOWN = frozenset(
 )  # fmt: skip
 
 
-def equipment(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
     rarities = texts(system.get("rarities"))
     rarity = str(system.get("rarity") or next(iter(rarities), ""))
@@ -65,7 +62,7 @@ def equipment(one: Mapping[str, object], system: Mapping[str, object], book: str
     magical = bool(rarity and rarity != "common") or "mgc" in held or required
     armor = part(system, "armor")
     older = (text(system, "consumableType"), text(system, "toolType"), text(armor, "type"))
-    category = next(filter(None, (text(part(system, "type"), "value"), *older)), "")
+    category = next(filter(None, (text(system, "type.value"), *older)), "")
     cap = bonus(armor.get("dex"))
     kind = str(one["type"])
     is_worn = category in ("light", "medium", "heavy", "shield", "")
@@ -116,11 +113,7 @@ def equipment(one: Mapping[str, object], system: Mapping[str, object], book: str
 
 
 def _weapon(
-    one: Mapping[str, object],
-    system: Mapping[str, object],
-    head: Mapping[str, object],
-    held: frozenset[str],
-    category: str,
+    one: JsonObject, system: JsonObject, head: JsonObject, held: frozenset[str], category: str
 ) -> dict[str, object]:
     kind = category or str(system.get("weaponType") or "")
     dice, damage = next(iter(damages(part(system, "damage"))), ("", ""))
@@ -142,7 +135,7 @@ def _weapon(
     }
 
 
-def _feet(span: Mapping[str, object], name: str) -> float | None:
+def _feet(span: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
     value, times = number(span.get(name)), _FEET.get(str(span.get("units")), 1.0)
     return round(value * times, 1) if value is not None else None
@@ -158,7 +151,7 @@ def _formula(base: int | None, category: str, cap: int | None) -> str:
     return f"{base} + Dex modifier{most}" if adds else str(base)
 
 
-def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
+def _other(system: JsonObject, held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
     """The values without a field of their own."""
     armor, type_ = part(system, "armor"), part(system, "type")
     magic = bonus(system.get("magicalBonus", armor.get("magicalBonus")))
@@ -177,8 +170,8 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Properties": names.joined(*further),
         "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
         "Kind": names.readable(text(type_, "subtype")),
-        "Ammunition": names.readable(text(part(system, "ammunition"), "type")),
-        "Replaces": "the damage of the weapon" if part(system, "damage").get("replace") is True else "",
+        "Ammunition": names.readable(text(system, "ammunition.type")),
+        "Replaces": "the damage of the weapon" if value_at(system, "damage.replace") is True else "",
         "Quantity": words(amount) if amount not in (0, 1, "1") else "",
         "Price": words(price) if number(part(system, "price").get("value", price)) is None else "",
         "Weight": words(weight) if number(part(system, "weight").get("value", weight)) is None else "",
@@ -200,12 +193,12 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
     return [*sections_of(told), *further_fields]
 
 
-def _armor_class(armor: Mapping[str, object]) -> str:
+def _armor_class(armor: JsonObject) -> str:
     told = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
     return words(told) if set(told) - {"value"} else f"AC {value}" if (value := words(told.get("value"))) else ""
 
 
-def _capacity(spec: Mapping[str, object]) -> str:
+def _capacity(spec: JsonObject) -> str:
     """``12 items, 3 cubic feet, 30 lb.``; only one of them before version 4."""
     old = {"weight": "lb.", "items": "items"}.get(text(spec, "type"), "")
     told = [f"{words(spec.get('count'))} items" if words(spec.get("count")) else ""]
@@ -215,21 +208,21 @@ def _capacity(spec: Mapping[str, object]) -> str:
     return names.joined(*told)
 
 
-def _health(spec: Mapping[str, object]) -> str:
+def _health(spec: JsonObject) -> str:
     most, threshold = words(spec.get("max")), words(spec.get("dt"))
     more = unread_fields(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
     return names.joined(*told, *(f"{one.name} {one.text}" for one in more))
 
 
-def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:
+def _rolled(system: JsonObject, kind: str) -> tuple[str, ...]:
     """The parts of a weapon's activities that its fields already have: its ordinary attack."""
     attacks = [part(one, "attack") for one in activities(system)]
-    odd = any(one.get("bonus") or part(one, "critical").get("threshold") or one.get("ability") for one in attacks)
+    odd = any(one.get("bonus") or value_at(one, "critical.threshold") or one.get("ability") for one in attacks)
     return ("attack",) if kind == "weapon" and not odd else ()
 
 
-def _parts_in_fields(system: Mapping[str, object], kind: str) -> Iterator[str]:
+def _parts_in_fields(system: JsonObject, kind: str) -> Iterator[str]:
     """The parts of an item's mechanics that the fields of a weapon have."""
     if kind == "weapon":
         span = part(system, "range")
@@ -238,5 +231,5 @@ def _parts_in_fields(system: Mapping[str, object], kind: str) -> Iterator[str]:
         harm = damages(part(system, "damage"))
         if len(harm) <= 1 and not any(" or " in kind for _, kind in harm):
             yield "damage"
-        if not (part(system, "attack").get("bonus") or system.get("attackBonus")):
+        if not (value_at(system, "attack.bonus") or system.get("attackBonus")):
             yield "attack"

@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import mapping, objects
+from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
@@ -32,32 +32,14 @@ _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTab
 _KINDS = {"temphp": "temporary hit points", "healing": "healing"}
 MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _DEEPEST = 6
-_MOST = 1_000_000
 
 
-def part(values: Mapping[str, object], name: str) -> Mapping[str, object]:
-    """Return an object inside an object; empty for any other value."""
-    return mapping(values.get(name))
-
-
-def text(values: Mapping[str, object], name: str) -> str:
-    """Return a text inside an object; empty for any other value."""
-    value = values.get(name)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def texts(value: object) -> list[str]:
-    """Return the texts of a list; a single text counts as a list of one."""
-    listed = value if isinstance(value, list) else [value]
-    return [one for one in listed if isinstance(one, str) and one]
-
-
-def described(system: Mapping[str, object], known_values: Mapping[str, str] | None = None) -> str:
+def described(system: JsonObject, known_values: Mapping[str, str] | None = None) -> str:
     """Return a document's description as Markdown; ``known_values`` are its own rolls, see ``mechanics.own_rolls``."""
     return markdown(part(system, "description").get("value", system.get("description")), known_values)
 
 
-def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> Iterator[Section]:
+def further_texts(one: JsonObject, system: JsonObject) -> Iterator[Section]:
     """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
     spec, description = part(system, "description"), described(system)
     more = {"Chat": markdown(spec.get("chat")), "Unidentified": markdown(spec.get("unidentified"))}
@@ -65,32 +47,23 @@ def further_texts(one: Mapping[str, object], system: Mapping[str, object]) -> It
     yield from effects(one)
 
 
-def number(value: object) -> float | None:
-    """Return a number, also from a text such as ``0.5``."""
-    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,6}(?:\.\d{1,3})?\s*", value):
-        return float(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MOST:
-        return None
-    return float(value)
-
-
-def system_of(document: Mapping[str, object]) -> Mapping[str, object]:
+def system_of(document: JsonObject) -> JsonObject:
     """Return a document's fields of the dnd5e system, which were its data before version 10."""
     return part(document, "system") or part(document, "data")
 
 
-def activities(system: Mapping[str, object]) -> list[Mapping[str, object]]:
+def activities(system: JsonObject) -> list[JsonObject]:
     """Return the activities of an item, since version 4."""
     return [one for one in part(system, "activities").values() if isinstance(one, Mapping)]
 
 
-def marks(system: Mapping[str, object]) -> frozenset[str]:
+def marks(system: JsonObject) -> frozenset[str]:
     """Return components and properties: a list since version 3, flags before."""
     flags = {**part(system, "components"), **part(system, "properties")}
     return frozenset(texts(system.get("properties"))) | {name for name, on in flags.items() if on is True}
 
 
-def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
+def damages(spec: JsonObject) -> list[tuple[str, str]]:
     """Return the dice and type of each part, ``acid or cold`` for a choice: pairs before version 4, objects since."""
     found = []
     parts = spec.get("parts")
@@ -107,20 +80,20 @@ def damages(spec: Mapping[str, object]) -> list[tuple[str, str]]:
     return found
 
 
-def versatile(spec: Mapping[str, object]) -> str:
+def versatile(spec: JsonObject) -> str:
     """Return the damage with two hands: dice in a text before version 4, an object since."""
     value = spec.get("versatile")
     dice = value if isinstance(value, str) else next((one for one, _ in damages({"base": value}) if one), "")
     return dice.replace(MODIFIER, "").strip()
 
 
-def uses(system: Mapping[str, object]) -> str:
+def uses(system: JsonObject) -> str:
     """Return the limit of use: ``3/long rest``, or ``Recharge 5–6``."""
     spec = part(system, "uses")
     back = spec.get("recovery")
     recoveries = objects(back)
     rolled = [one for one in recoveries if one.get("period") == "recharge"]
-    low = bonus(part(system, "recharge").get("value")) or next((bonus(one.get("formula")) for one in rolled), None)
+    low = bonus(value_at(system, "recharge.value")) or next((bonus(one.get("formula")) for one in rolled), None)
     often = f"Recharge {low}–6" if low and low != 6 else "Recharge 6" if low or rolled else ""
     periods = ((shown(one.get("period")), shown(one.get("formula"))) for one in recoveries if one not in rolled)
     others = [(names.PERIODS.get(code, code), formula) for code, formula in periods]
@@ -139,7 +112,7 @@ def uses(system: Mapping[str, object]) -> str:
     return names.joined(often, f"{times} (regains {again})".strip() if again else times)
 
 
-def unread_fields(system: Mapping[str, object], known: frozenset[str]) -> tuple[Section, ...]:
+def unread_fields(system: JsonObject, known: frozenset[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, by name, unless empty, zero or switched off."""
     read = known | _IGNORED_FIELDS
     return sections_of({name: words(value) for name, value in system.items() if name not in read})
@@ -167,7 +140,7 @@ def words(value: object, depth: int = 0) -> str:
     return shown(value)
 
 
-def coins(purse: Mapping[str, object]) -> str:
+def coins(purse: JsonObject) -> str:
     """Return an amount of money: ``5 gp, 2 sp``."""
     return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
 

@@ -7,29 +7,20 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.vehicles import travel
-from lorekeeper_mcp.sources.foundry.item_values import (
-    coins,
-    described,
-    further_texts,
-    number,
-    part,
-    text,
-    unread_fields,
-    words,
-)
+from lorekeeper_mcp.sources.foundry.item_values import coins, described, further_texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
 
 
-def journal(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
+def journal(one: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a journal: its pages under their headings."""
     before = markdown(one.get("content"))  # before version 10
     return _rule(one, book, "journals", "Journal", _blocks(before, *map(_page, objects(one.get("pages")))))
 
 
-def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) -> Record:
+def roll_table(one: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a roll table: its results by range."""
     rows = list(map(_row, objects(one.get("results"))))
     dice = shown(one.get("formula")) or "Roll"
@@ -37,7 +28,7 @@ def roll_table(one: Mapping[str, object], _: Mapping[str, object], book: str) ->
     return _rule(one, book, "tables", "Table", _blocks(markdown(one.get("description")), table))
 
 
-def group(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def group(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a group or an encounter with its texts. Its members are ids of actors."""
     spec = part(system, "description")
     texts = [markdown(spec.get(name)) for name in ("summary", "full", "value")]
@@ -46,7 +37,7 @@ def group(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     details, attributes = part(system, "details"), part(system, "attributes")
     told = {
         "Members": _members(system.get("members")),
-        "Experience points": words(part(details, "xp").get("value")),
+        "Experience points": words(value_at(details, "xp.value")),
         "Travel": travel(part(attributes, "travel")),
         "Movement": words(part(attributes, "movement")) if len(part(attributes, "movement")) > 1 else "",
         "Currency": coins(part(system, "currency")),
@@ -76,23 +67,23 @@ def _members(given: object) -> str:
     return ", ".join([*named, *([f"{others} that this file does not contain"] if others else [])])
 
 
-def _rule(one: Mapping[str, object], book: str, section: str, chapter: str, told: str) -> Rule:
+def _rule(one: JsonObject, book: str, section: str, chapter: str, told: str) -> Rule:
     head = heading(book, section, text(one, "name"), Kind.RULE, told)
     return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"))
 
 
-def _page(page: Mapping[str, object]) -> str:
+def _page(page: JsonObject) -> str:
     """A page: its text, the fields of a system, or the caption of a picture."""
     content = part(page, "text")
     plain, shown_as = text(content, "markdown"), markdown(content.get("content"))
     written = _blocks(*dict.fromkeys((plain, shown_as)))
-    picture = markdown(part(page, "image").get("caption"))
+    picture = markdown(value_at(page, "image.caption"))
     fields = [f"**{one.name}.** {one.text}" for one in unread_fields(part(page, "system"), frozenset())]
     name = text(page, "name")
     return _blocks(f"## {name}" if name else "", written, picture, *fields, *_described(page))
 
 
-def _described(page: Mapping[str, object]) -> Iterator[str]:
+def _described(page: JsonObject) -> Iterator[str]:
     """The description in the fields of a page; for items it is read elsewhere."""
     system = part(page, "system")
     spec = part(system, "description")
@@ -105,7 +96,7 @@ def _blocks(*parts: str) -> str:
     return names.joined(*parts, by="\n\n")
 
 
-def _row(row: Mapping[str, object]) -> str:
+def _row(row: JsonObject) -> str:
     span = row.get("range")
     low, high = (span[0], span[-1]) if isinstance(span, list) and span else ("", "")
     rolled = f"{low}" if low == high else f"{low}–{high}"

@@ -12,20 +12,10 @@ from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
-from lorekeeper_mcp.sources.foundry.item_values import (
-    MODIFIER,
-    activities,
-    damages,
-    part,
-    text,
-    texts,
-    uses,
-    versatile,
-    words,
-)
+from lorekeeper_mcp.sources.foundry.item_values import MODIFIER, activities, damages, uses, versatile, words
 from lorekeeper_mcp.sources.foundry.ranges_and_durations import DURATIONS, duration_text, range_text, target_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import mapping
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
 
 _ATTACKS = {
@@ -55,9 +45,7 @@ _OF_THE_RULES = frozenset(
 """Words that only accompany numbers; a description has its own."""
 
 
-def mechanics(
-    system: Mapping[str, object], *said: str, rolled: Collection[str] = (), elsewhere: str = ""
-) -> Iterator[Section]:
+def mechanics(system: JsonObject, *said: str, rolled: Collection[str] = (), elsewhere: str = "") -> Iterator[Section]:
     """Yield the fields of an item in words, except for the parts ``said`` elsewhere in the record.
 
     ``rolled`` are the parts of its activities that the record has. Numbers may be omitted if the record has them; a
@@ -79,7 +67,7 @@ def _own_words(text: str) -> Iterator[str]:
     return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
 
 
-def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
+def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
     told = [_texts_by_part(system), *map(_texts_by_part, activities(system))]
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
@@ -92,7 +80,7 @@ def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
     return {**values, **found, "name": name, "@name": name}
 
 
-def _values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _values(system: JsonObject) -> Iterator[tuple[str, str]]:
     """The values of an item and its activities by path, for ``[[lookup]]``."""
     doing = part(system, "activities")
     yield from _leaves(system, "@item")
@@ -111,7 +99,7 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
         yield path, told
 
 
-def activation(spec: Mapping[str, object]) -> str:
+def activation(spec: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
     kind = str(spec.get("type") or "")
     count = bonus(spec.get("value", spec.get("cost")))
@@ -121,17 +109,17 @@ def activation(spec: Mapping[str, object]) -> str:
     return f"{count or 1} {named}{'s' if (count or 1) != 1 else ''}"
 
 
-def _texts_by_part(spec: Mapping[str, object]) -> dict[str, str]:
+def _texts_by_part(spec: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
     return {name: told for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (told := tell(spec))}
 
 
-def _started(spec: Mapping[str, object]) -> str:
+def _started(spec: JsonObject) -> str:
     started = part(spec, "activation")
     return names.joined(activation(started), markdown(started.get("condition")))
 
 
-def _attack(spec: Mapping[str, object]) -> str:
+def _attack(spec: JsonObject) -> str:
     own = part(spec, "attack")
     kind = part(own, "type")
     by = str(spec.get("actionType") or "")
@@ -139,7 +127,7 @@ def _attack(spec: Mapping[str, object]) -> str:
     if own and spec.get("type") == "attack":
         named = names.joined(text(kind, "value"), text(kind, "classification"), "attack", by=" ")
     extra = shown(own.get("bonus") or spec.get("attackBonus"))
-    lowest = bonus(part(own, "critical").get("threshold"))
+    lowest = bonus(value_at(own, "critical.threshold"))
     critical = f"critical hit on a {lowest}–20" if lowest and lowest < 20 else ""
     extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
     by = text(own, "ability")
@@ -147,17 +135,17 @@ def _attack(spec: Mapping[str, object]) -> str:
     return names.joined(named, using, f"{extra} to hit" if extra else "", critical)
 
 
-def _damage(spec: Mapping[str, object]) -> str:
+def _damage(spec: JsonObject) -> str:
     parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damages(spec) if dice]
     if two := versatile(spec):
         parts.append(f"{two} with two hands")
     if kept := _ON_SAVE.get(text(spec, "onSave")) if parts else "":
         parts.append(kept)
-    more = part(spec, "critical").get("bonus")
+    more = value_at(spec, "critical.bonus")
     return ", ".join([*parts, *([f"{shown(more)} more on a critical hit"] if more else [])])
 
 
-def _save(spec: Mapping[str, object]) -> str:
+def _save(spec: JsonObject) -> str:
     named = " or ".join(ability_key(one).capitalize() for one in texts(spec.get("ability")))
     given = spec.get("dc")
     by = part(spec, "dc")
@@ -170,18 +158,18 @@ def _save(spec: Mapping[str, object]) -> str:
     return f"{told} {against}" if told and (of or by_spells) and not dc else told
 
 
-def _critical(spec: Mapping[str, object]) -> str:
+def _critical(spec: JsonObject) -> str:
     lowest, more = bonus(spec.get("threshold")), shown(spec.get("damage"))
     return names.joined(f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else "")
 
 
-def _scaled(spec: Mapping[str, object]) -> str:
+def _scaled(spec: JsonObject) -> str:
     """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    parts = part(spec, "damage").get("parts")
-    listed = [*(parts if isinstance(parts, list) else []), part(spec, "damage").get("base"), spec.get("healing")]
+    parts = value_at(spec, "damage.parts")
+    listed = [*(parts if isinstance(parts, list) else []), value_at(spec, "damage.base"), spec.get("healing")]
     told = [_scaling(part(spec, "scaling"))]
     for one in listed:
-        if isinstance(one, Mapping) and text(part(one, "scaling"), "mode"):
+        if isinstance(one, Mapping) and text(one, "scaling.mode"):
             grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
             count = bonus(grows.get("number"))
             more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
@@ -190,16 +178,14 @@ def _scaled(spec: Mapping[str, object]) -> str:
     return ", ".join(dict.fromkeys(filter(None, told)))
 
 
-def _scaling(spec: Mapping[str, object]) -> str:
+def _scaling(spec: JsonObject) -> str:
     formula, mode = shown(spec.get("formula")), shown(spec.get("mode"))
     if not formula or mode == "none":
         return ""
     return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
 
 
-def _activity(
-    one: Mapping[str, object], of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]
-) -> str:
+def _activity(one: JsonObject, of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
     told = [
         value
@@ -219,12 +205,12 @@ def _activity(
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
-def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
+def _in_force(one: JsonObject) -> JsonObject:
     """An activity without the parts that the item overrides."""
     return {name: value for name, value in one.items() if mapping(value).get("override") is not False}
 
 
-def _check(spec: Mapping[str, object]) -> str:
+def _check(spec: JsonObject) -> str:
     """``DC 15 Dexterity (Acrobatics) check``."""
     by = part(spec, "dc")
     dc = shown(by.get("formula"))
@@ -241,7 +227,7 @@ def has_dice(description: str) -> bool:
 
 
 # Each part: its name, its fields, and the function that words them.
-_PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]], ...] = (
+_PARTS: tuple[tuple[str, frozenset[str], Callable[[JsonObject], str]], ...] = (
     ("activation", frozenset({"activation"}), _started),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
     ("range", frozenset({"range"}), lambda spec: range_text(part(spec, "range"))),

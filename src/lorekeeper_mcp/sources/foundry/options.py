@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
@@ -12,21 +11,10 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.advancements import granted, levels
 from lorekeeper_mcp.sources.foundry.equipment import COVERS
-from lorekeeper_mcp.sources.foundry.item_values import (
-    described,
-    further_texts,
-    marks,
-    number,
-    part,
-    text,
-    texts,
-    unread_fields,
-    uses,
-    words,
-)
+from lorekeeper_mcp.sources.foundry.item_values import described, further_texts, marks, unread_fields, uses, words
 from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, heading, sections_of, shown
 
 _FEATURES = {
@@ -40,7 +28,7 @@ _DEEPEST = 4
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
 
 
-def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a feat, or a feature of a class, a species or a monster."""
     kind, before, enchant = part(system, "type"), part(system, "prerequisites"), part(system, "enchant")
     value, subtype = text(kind, "value"), text(kind, "subtype")
@@ -73,13 +61,13 @@ def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> 
     )
 
 
-def _enchantment(spec: Mapping[str, object]) -> str:
+def _enchantment(spec: JsonObject) -> str:
     most, period = words(spec.get("max")), text(spec, "period")
     again = f"changed after each {names.PERIODS.get(period, period)}" if period else ""
     return names.joined(f"at most {most} item{'s' if most != '1' else ''}" if most else "", again)
 
 
-def character_class(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a class or a subclass."""
     subclass = one["type"] == "subclass"
     parent = text(system, "classIdentifier")
@@ -91,8 +79,8 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     known = frozenset(
         {"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility", "skills", "wealth"}
     )
-    primary = texts(part(system, "primaryAbility").get("value"))
-    needed = "all" if part(system, "primaryAbility").get("all") is True else "one"
+    primary = texts(value_at(system, "primaryAbility.value"))
+    needed = "all" if value_at(system, "primaryAbility.all") is True else "one"
     saves = texts(system.get("saves")) or [
         code.removeprefix("saves:") for code in granted(system, "Trait", "grants") if code.startswith("saves:")
     ]
@@ -111,7 +99,7 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
                 *sections_of(
                     {
                         "Spellcasting": casting if casting not in _CASTERS else "",
-                        "Spells prepared": words(part(spells, "preparation").get("formula")),
+                        "Spells prepared": words(value_at(spells, "preparation.formula")),
                         "Additional Hit Dice": words(dice.get("additional")),
                         "Multiclassing": f"needs {needed} of them" if len(primary) > 1 else "",
                     }
@@ -122,7 +110,7 @@ def character_class(one: Mapping[str, object], system: Mapping[str, object], boo
     )
 
 
-def _skills(spec: Mapping[str, object]) -> str:
+def _skills(spec: JsonObject) -> str:
     """Skills of versions before 3: ``Skills: choose 2 from Athletics, Stealth``."""
     among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
     fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
@@ -131,7 +119,7 @@ def _skills(spec: Mapping[str, object]) -> str:
     return f"Skills: {told}" if told else ""
 
 
-def _equipment(system: Mapping[str, object]) -> str:
+def _equipment(system: JsonObject) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
     listed = objects(system.get("startingEquipment"))
     own = {text(one, "_id") for one in listed} - {""}
@@ -141,11 +129,11 @@ def _equipment(system: Mapping[str, object]) -> str:
     return names.joined(*told, f"Or {coins}" if coins and any(told) else coins, by="\n")
 
 
-def _place(one: Mapping[str, object]) -> float:
+def _place(one: JsonObject) -> float:
     return number(one.get("sort")) or 0
 
 
-def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth: int = 0) -> str:
+def _entry(one: JsonObject, listed: list[JsonObject], depth: int = 0) -> str:
     """``(a) 2 Lantern, any martial weapon, or (b) 50 gp``."""
     kind, key, count = text(one, "type"), text(one, "key"), words(one.get("count"))
     if kind in ("AND", "OR"):
@@ -169,7 +157,7 @@ def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth:
     return f"{count + ' ' if count not in ('', '1') else ''}{named}{trained}{f' ({more})' if more else ''}"
 
 
-def background(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def background(one: JsonObject, system: JsonObject, book: str) -> Record:
     """A background."""
     head = _head(one, system, book, "backgrounds", Kind.BACKGROUND)
     equipment = _equipment(system)
@@ -179,7 +167,7 @@ def background(one: Mapping[str, object], system: Mapping[str, object], book: st
     )
 
 
-def species(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def species(one: JsonObject, system: JsonObject, book: str) -> Record:
     """A species."""
     movement, senses = part(system, "movement"), part(system, "senses")
     times = 10 / 3 if movement.get("units") == "m" else 1
@@ -211,7 +199,7 @@ def species(one: Mapping[str, object], system: Mapping[str, object], book: str) 
     )
 
 
-def senses_text(senses: Mapping[str, object]) -> str:
+def senses_text(senses: JsonObject) -> str:
     """``darkvision 60 ft.``"""
     times = 10 / 3 if senses.get("units") == "m" else 1
     ranges = {**senses, **part(senses, "ranges")}
@@ -219,24 +207,24 @@ def senses_text(senses: Mapping[str, object]) -> str:
     return names.joined(*told, words(senses.get("special")))
 
 
-def facility(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a bastion facility, without the current state of a character's own."""
     head = _head(one, system, book, "facilities", Kind.RULE)
     chapter = Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities")
     kind, trade = part(system, "type"), part(system, "trade")
-    stock = words(part(trade, "stock").get("max"))
+    stock = words(value_at(trade, "stock.max"))
     goods = (
         f"profit {profit}%" if (profit := words(trade.get("profit"))) else "",
         f"stock worth up to {stock} gp" if stock else "",
-        f"up to {most} creatures" if (most := words(part(trade, "creatures").get("max"))) else "",
+        f"up to {most} creatures" if (most := words(value_at(trade, "creatures.max"))) else "",
     )
     told = {
         "Kind": names.joined(names.readable(text(kind, "value")), names.readable(text(kind, "subtype")), by=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
-        "Defenders": f"up to {most}" if (most := words(part(system, "defenders").get("max"))) else "",
-        "Hirelings": f"up to {most}" if (most := words(part(system, "hirelings").get("max"))) else "",
+        "Defenders": f"up to {most}" if (most := words(value_at(system, "defenders.max"))) else "",
+        "Hirelings": f"up to {most}" if (most := words(value_at(system, "hirelings.max"))) else "",
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
         "Trade": names.joined(
@@ -252,12 +240,12 @@ def facility(one: Mapping[str, object], system: Mapping[str, object], book: str)
     return Rule(**head, section=chapter, other=(*sections_of(told), *_other(one, system, known)))
 
 
-def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, section: str, kind: Kind) -> CommonFields:
+def _head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
     name = text(one, "name")
     return heading(book, section, name, kind, described(system, own_rolls(system, name)))
 
 
-def _other(one: Mapping[str, object], system: Mapping[str, object], known: frozenset[str]) -> list[Section]:
+def _other(one: JsonObject, system: JsonObject, known: frozenset[str]) -> list[Section]:
     first = {
         "Uses": uses(system),
         "Properties": ", ".join(map(names.readable, sorted(marks(system) - {"mgc", "trait"}))),

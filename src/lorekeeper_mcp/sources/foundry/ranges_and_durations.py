@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import number, part, text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
             "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
 
 
-def duration_text(spec: Mapping[str, object]) -> str:
+def duration_text(spec: JsonObject) -> str:
     """Return a duration as printed: ``10 minutes``."""
     units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
     if units in DURATIONS:
@@ -24,7 +22,7 @@ def duration_text(spec: Mapping[str, object]) -> str:
     return names.joined(counted, special)
 
 
-def range_text(spec: Mapping[str, object]) -> str:
+def range_text(spec: JsonObject) -> str:
     """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
     units = str(spec.get("units") or "")
     special = text(spec, "special")
@@ -39,7 +37,7 @@ def range_text(spec: Mapping[str, object]) -> str:
     return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special)
 
 
-def target_text(spec: Mapping[str, object]) -> str:
+def target_text(spec: JsonObject) -> str:
     """Return the targets and the area: ``3 creatures of your choice``."""
     affects, template = part(spec, "affects") or spec, part(spec, "template")
     kind, count = text(affects, "type"), shown(affects.get("count", affects.get("value")))
@@ -54,7 +52,7 @@ def target_text(spec: Mapping[str, object]) -> str:
     return names.joined(whom + chosen, _area(spec), markdown(affects.get("special")))
 
 
-def _area(spec: Mapping[str, object]) -> str:
+def _area(spec: JsonObject) -> str:
     """The area of a template: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
     template = part(spec, "template")
     size, shape, count = shown(template.get("size")), text(template, "type"), shown(template.get("count"))

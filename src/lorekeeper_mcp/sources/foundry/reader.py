@@ -10,15 +10,15 @@ from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.equipment import equipment
-from lorekeeper_mcp.sources.foundry.item_values import part, system_of, text
+from lorekeeper_mcp.sources.foundry.item_values import system_of
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
 from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
+from lorekeeper_mcp.sources.json_values import JsonObject, part, text, value_at
 
-Document: TypeAlias = "Mapping[str, object]"
-Adapter: TypeAlias = Callable[[Document, Document, str], Record]
+Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
 _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
@@ -60,7 +60,7 @@ def _listed(data: object) -> list[object]:
     return data if isinstance(data, list) else [data]
 
 
-def _is_document(one: object) -> TypeGuard[Document]:
+def _is_document(one: object) -> TypeGuard[JsonObject]:
     if not isinstance(one, Mapping) or "name" not in one:
         return False
     if isinstance(one.get("system", one.get("data")), Mapping):
@@ -142,22 +142,22 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
             _add(reading, item, system_of(item), book, _ADAPTERS["spell"])
 
 
-def _of(one: Document, field: str) -> Iterator[object]:
+def _of(one: JsonObject, field: str) -> Iterator[object]:
     given = one.get(field)
     yield from given if isinstance(given, list) else ()
 
 
-def _unknown(one: Document) -> str:
+def _unknown(one: JsonObject) -> str:
     found = next((reason for field, reason in _NO_CONTENT.items() if field in one), "")
     return found or f'documents of the type "{str(one.get("type"))[:40]}" are not known'
 
 
-def _add(reading: _Reading, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
+def _add(reading: _Reading, one: JsonObject, system: JsonObject, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
     if adapter is not creature and "@" in str(system):
         given = formulas.filled(dict(system), lambda _: None)
         system = given if isinstance(given, dict) else system
-    source = part(system, "source") or part(part(system, "details"), "source")
+    source = part(system, "source") or part(system, "details.source")
     edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014
     reading.books.adapt(
         book,
@@ -169,8 +169,8 @@ def _add(reading: _Reading, one: Document, system: Document, book: str, known: t
     )
 
 
-def _book(system: Document) -> str:
-    source = system.get("source") or part(system, "details").get("source")
+def _book(system: JsonObject) -> str:
+    source = system.get("source") or value_at(system, "details.source")
     if isinstance(source, Mapping):
         source = source.get("book") or source.get("custom")
     return " ".join(source.split()) if isinstance(source, str) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Kind, Record, Section, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
@@ -15,16 +15,13 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     described,
     further_texts,
     marks,
-    number,
-    part,
-    text,
-    texts,
     unread_fields,
     uses,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.ranges_and_durations import duration_text, range_text
 from lorekeeper_mcp.sources.imported import parent_key, slug
+from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.spell_texts import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
 
@@ -35,7 +32,7 @@ _RANGES = {"ft": ("feet", 1.0), "mi": ("miles", 1.0), "m": ("feet", 10 / 3), "km
 _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall"})
 
 
-def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(bonus(system.get("level")))
     held, named = marks(system), text(one, "name")
@@ -43,7 +40,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1
     school = str(system.get("school") or "")
     done = activities(system)
-    saves = [ability for value in done for ability in texts(part(value, "save").get("ability"))]
+    saves = [ability for value in done for ability in texts(value_at(value, "save.ability"))]
     harm = [one for value in done for one in damages(part(value, "damage"))]
     harm += damages(part(system, "damage"))
     shape, size = _area(part(system, "target"))
@@ -68,7 +65,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "duration": duration_text(part(system, "duration")),
         "concentration": "concentration" in held,
         "ritual": "ritual" in held,
-        "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
+        "saving_throw": ability_key(next(iter(saves), str(value_at(system, "save.ability") or ""))),
         "damage_roll": next((dice.replace(MODIFIER, "") for dice, _ in harm if dice), ""),
         "attack_roll": any(value.get("type") == "attack" for value in done)
         or system.get("actionType") in ("msak", "rsak"),
@@ -90,7 +87,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
     return Spell.model_validate({**fields, "other": other})
 
 
-def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
+def _distance(span: JsonObject) -> tuple[float | None, str]:
     """The range of a spell, in feet or miles."""
     units, value = str(span.get("units") or ""), number(span.get("value"))
     if units in ("self", "touch"):
@@ -101,23 +98,23 @@ def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
     return value * times, unit
 
 
-def _parts_in_fields(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
+def _parts_in_fields(system: JsonObject, harm: int, shape: str) -> Iterator[str]:
     """The parts of a spell's mechanics that its fields have."""
     yield from ("activation", "range", "duration")
     extra = (system, *(part(one, "attack") for one in activities(system)))
     if not any(one.get("attackBonus") or one.get("bonus") for one in extra):
         yield "attack"
-    if harm <= 1 and not part(system, "damage").get("versatile"):
+    if harm <= 1 and not value_at(system, "damage.versatile"):
         yield "damage"
-    if not part(system, "save").get("dc"):
+    if not value_at(system, "save.dc"):
         yield "save"
-    affects = part(part(system, "target"), "affects")
+    affects = part(system, "target.affects")
     plain = text(affects, "type") in ("", "self", "creature") and not shown(affects.get("count"))
     if plain and not text(affects, "special") and affects.get("choice") is not True:
         yield "target"
 
 
-def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
+def _area(target: JsonObject) -> tuple[str, float | None]:
     """The shape of a spell's area and its size in feet: in the target itself before version 4."""
     template = part(target, "template")
     shape = text(template, "type") or text(target, "type")
@@ -125,14 +122,14 @@ def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
     return (shape, float(size) if size is not None else None) if shape in _AREAS else ("", None)
 
 
-def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
+def _classes(system: JsonObject) -> list[dict[str, str]]:
     """The class that a character's spell comes from; the application has no class spell lists."""
     kind, _, name = text(system, "sourceItem").partition(":")
     named = text(system, "sourceClass") or (name if kind == "class" else "")
     return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []
 
 
-def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> tuple[Section, ...]:
+def _other(system: JsonObject, held: frozenset[str], material: JsonObject) -> tuple[Section, ...]:
     further = ", ".join(sorted(held - _MARKS))
     told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     return sections_of(told)

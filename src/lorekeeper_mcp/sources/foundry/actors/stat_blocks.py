@@ -10,9 +10,10 @@ from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.actors.details import other_sections
 from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_held_items, spell_lines
-from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
+from lorekeeper_mcp.sources.foundry.item_values import further_texts
 from lorekeeper_mcp.sources.foundry.options import senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 # Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
@@ -31,7 +32,7 @@ _SPOKEN_MODES = frozenset(
 )
 
 
-def creature(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return the creature of an actor."""
     numbers = ActorNumbers.of(one)
     given = formulas.filled(dict(system), numbers.known({}))
@@ -65,7 +66,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         senses=names.joined(senses_text(part(attributes, "senses")), _passive(system, skills, numbers)),
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
-        experience=bonus(part(details, "xp").get("value")),
+        experience=bonus(value_at(details, "xp.value")),
         traits=(
             *held.traits,
             *more_traits,
@@ -81,7 +82,7 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
     return to_creature(block, book)
 
 
-def _type(spec: Mapping[str, object], vehicle: str) -> str:
+def _type(spec: JsonObject, vehicle: str) -> str:
     """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
     kind, custom, subtype = shown(spec.get("value")), shown(spec.get("custom")), shown(spec.get("subtype"))
     kind = custom if custom and kind in ("", "custom") else kind
@@ -91,7 +92,7 @@ def _type(spec: Mapping[str, object], vehicle: str) -> str:
     return f"{kind}{f' ({subtype})' if subtype else ''}"
 
 
-def _armor(spec: Mapping[str, object], held: HeldItems, scores: Mapping[str, int]) -> str:
+def _armor(spec: JsonObject, held: HeldItems, scores: Mapping[str, int]) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
     how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
     given = shown(spec.get("flat") or spec.get("value"))
@@ -112,7 +113,7 @@ def _worn(found: HeldItems, dexterity: int) -> str:
     """The armor class from an actor's armor, which the application computes itself: ``15``."""
     base, shield = 10 + dexterity, 0
     for _, system in found.armor:
-        spec, kind = part(system, "armor"), text(part(system, "type"), "value")
+        spec, kind = part(system, "armor"), text(system, "type.value")
         value, capacity = bonus(spec.get("value")), bonus(spec.get("dex"))
         if value is None:
             continue
@@ -124,7 +125,7 @@ def _worn(found: HeldItems, dexterity: int) -> str:
     return str(base + shield)
 
 
-def _legendary(resources: Mapping[str, object], held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
+def _legendary(resources: JsonObject, held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
     """The number of legendary actions, and as traits the legendary resistances and the lair."""
     actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
     told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
@@ -137,7 +138,7 @@ def _legendary(resources: Mapping[str, object], held: HeldItems) -> tuple[str, l
     return f"It can take {actions} legendary actions." if actions else "", traits
 
 
-def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
+def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
     """Bonuses of the creature's proficient saving throws."""
     return {
         name: (score - 10) // 2 + int(level * proficiency)
@@ -146,7 +147,7 @@ def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficien
     }
 
 
-def _speed(movement: Mapping[str, object]) -> str:
+def _speed(movement: JsonObject) -> str:
     times = 10 / 3 if movement.get("units") == "m" else 1
     given = {mode: value for mode, value in movement.items() if mode not in _SPOKEN_MODES}
     modes = [f"{mode} {feet * times:g} ft." for mode, value in given.items() if (feet := number(value))]
@@ -158,7 +159,7 @@ def _speed(movement: Mapping[str, object]) -> str:
     return names.joined(*modes, shown(movement.get("special")), ignored) + hover
 
 
-def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, int]:
+def _skills(skills: JsonObject, numbers: ActorNumbers) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
     found = {}
     for code, spec in skills.items():
@@ -169,7 +170,7 @@ def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, in
     return found
 
 
-def _listed(traits: Mapping[str, object], name: str) -> str:
+def _listed(traits: JsonObject, name: str) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
     values, custom = texts(spec.get("value")), shown(spec.get("custom"))
@@ -183,11 +184,11 @@ def _listed(traits: Mapping[str, object], name: str) -> str:
     return names.joined(", ".join(values), custom, by="; " if around else ", ")
 
 
-def _languages(traits: Mapping[str, object]) -> str:
+def _languages(traits: JsonObject) -> str:
     """Languages, and other communication with its range: ``telepathy 60 ft.``"""
     spec = part(traits, "languages")
     readable = part(spec, "communication")
-    ranges = {name: part(readable, name) for name in readable}
+    ranges = {name: mapping(one) for name, one in readable.items()}
     ways = [
         f"{name} {range_text} {shown(one.get('units')) or 'ft'}."
         for name, one in ranges.items()
@@ -197,9 +198,9 @@ def _languages(traits: Mapping[str, object]) -> str:
     return names.joined(*map(names.language, texts(spec.get("value"))), custom, *ways)
 
 
-def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: ActorNumbers) -> str:
+def _passive(system: JsonObject, skills: Mapping[str, int], numbers: ActorNumbers) -> str:
     """``passive Perception 14``, which the application computes at run time."""
     if numbers.modifiers.get("wis") is None or "abilities" not in system:
         return ""
-    more = bonus(part(part(part(system, "skills"), "prc"), "bonuses").get("passive")) or 0
+    more = bonus(value_at(part(system, "skills"), "prc.bonuses.passive")) or 0
     return f"passive Perception {10 + skills.get('perception', numbers.modifiers['wis']) + more}"
