@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
@@ -66,14 +66,12 @@ def marks(system: JsonObject) -> frozenset[str]:
 def damages(spec: JsonObject) -> list[tuple[str, str]]:
     """Return the dice and type of each part, ``acid or cold`` for a choice: pairs before version 4, objects since."""
     found = []
-    parts = spec.get("parts")
-    listed = parts if isinstance(parts, list) else []
-    for one in [*([spec["base"]] if isinstance(spec.get("base"), Mapping) else []), *listed]:
+    for one in (*objects([spec.get("base")]), *members(spec.get("parts"))):
         if isinstance(one, list) and one:
             found.append((shown(one[0]), shown(one[1]) if len(one) > 1 else ""))
         elif isinstance(one, Mapping):
             count, faces, more = bonus(one.get("number")), bonus(one.get("denomination")), shown(one.get("bonus"))
-            dice = f"{count}d{faces}{f' + {more}' if more else ''}" if count and faces else more
+            dice = names.joined(f"{count}d{faces}", more, by=" + ") if count and faces else more
             own = part(one, "custom")
             dice = shown(own.get("formula")) or dice if own.get("enabled") is not False else dice
             found.append((simplified(dice), names.either([_KINDS.get(kind, kind) for kind in texts(one.get("types"))])))
@@ -89,8 +87,7 @@ def versatile(spec: JsonObject) -> str:
 
 def uses(system: JsonObject) -> str:
     """Return the limit of use: ``3/long rest``, or ``Recharge 5–6``."""
-    spec = part(system, "uses")
-    back = spec.get("recovery")
+    spec, back = part(system, "uses"), value_at(system, "uses.recovery")
     recoveries = objects(back)
     rolled = [one for one in recoveries if one.get("period") == "recharge"]
     low = bonus(value_at(system, "recharge.value")) or next((bonus(one.get("formula")) for one in rolled), None)
@@ -106,9 +103,8 @@ def uses(system: JsonObject) -> str:
         per = names.PERIODS.get(found, found) if (found := shown(spec.get("per"))) else next((p for p, _ in others), "")
         times += (f"/{per}" if times == most else f", per {per}") if times and per else ""
         again = names.joined(*odd, *(formula for _, formula in others))
-    again = again or (shown(back) if isinstance(back, str) else "")
-    if often and most in ("", "1"):
-        times = ""
+    again = again or text(spec, "recovery")
+    times = "" if often and most in ("", "1") else times
     return names.joined(often, f"{times} (regains {again})".strip() if again else times)
 
 
@@ -155,10 +151,10 @@ def _pairs(named: dict[str, str]) -> str:
         return f"{named['number']}d{named['faces']}"
     unit = names.UNITS.get(named["units"], named["units"]) if "units" in named else ""
     parts = []
-    for name, text in named.items():
+    for name, value in named.items():
         if name == "units" and any(number(one) is not None for one in named.values()):
             continue
-        said = f"{text} {unit}" if unit and number(text) is not None else text
+        said = f"{value} {unit}" if unit and number(value) is not None else value
         called = names.readable(name)
-        parts.append(said if name in ("value", "custom", "name") else called if text == "yes" else f"{called} {said}")
+        parts.append(said if name in ("value", "custom", "name") else called if value == "yes" else f"{called} {said}")
     return ("; " if any(", " in one or (" " in one and "; " in one) for one in parts) else ", ").join(parts)

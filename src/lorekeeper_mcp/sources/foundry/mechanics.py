@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
 from lorekeeper_mcp.sources.foundry.item_values import MODIFIER, activities, damages, uses, versatile, words
 from lorekeeper_mcp.sources.foundry.ranges_and_durations import DURATIONS, duration_text, range_text, target_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
 
 _ATTACKS = {
@@ -69,22 +69,22 @@ def _own_words(text: str) -> Iterator[str]:
 
 def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
-    told = [_texts_by_part(system), *map(_texts_by_part, activities(system))]
+    both = (system, *activities(system))
+    told = list(map(_texts_by_part, both))
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
-    dealt = [part(one, "damage") for one in (system, *activities(system))]
-    harm = " plus ".join(dict.fromkeys(filter(None, (_damage({**one, "onSave": "", "critical": {}}) for one in dealt))))
-    check = next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), "")
-    found |= {"damage": harm} if harm else {}
-    found |= {"check": check} if check else {}
+    harm = (_damage({**part(one, "damage"), "onSave": "", "critical": {}}) for one in both)
+    if dealt := names.joined(*dict.fromkeys(harm), by=" plus "):
+        found["damage"] = dealt
+    if check := next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), ""):
+        found["check"] = check
     values = dict(_values(system)) if "[[lookup" in str(part(system, "description")) else {}
     return {**values, **found, "name": name, "@name": name}
 
 
 def _values(system: JsonObject) -> Iterator[tuple[str, str]]:
     """The values of an item and its activities by path, for ``[[lookup]]``."""
-    doing = part(system, "activities")
     yield from _leaves(system, "@item")
-    for own, one in reversed(list(doing.items())):
+    for own, one in reversed([*part(system, "activities").items()]):
         if isinstance(one, Mapping):
             whole = {**{name: value for name, value in system.items() if name in one}, **_in_force(one)}
             yield from _leaves(whole, "@")
@@ -101,12 +101,9 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 def activation(spec: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
-    kind = str(spec.get("type") or "")
-    count = bonus(spec.get("value", spec.get("cost")))
+    kind, count = str(spec.get("type") or ""), bonus(spec.get("value", spec.get("cost"))) or 1
     named = _ACTIVATIONS.get(kind, kind)
-    if not named or kind == "special":
-        return named
-    return f"{count or 1} {named}{'s' if (count or 1) != 1 else ''}"
+    return f"{count} {named}{'s' if count != 1 else ''}" if named and kind != "special" else named
 
 
 def _texts_by_part(spec: JsonObject) -> dict[str, str]:
@@ -120,19 +117,25 @@ def _started(spec: JsonObject) -> str:
 
 
 def _attack(spec: JsonObject) -> str:
-    own = part(spec, "attack")
-    kind = part(own, "type")
-    by = str(spec.get("actionType") or "")
-    named = _ATTACKS.get(by, "" if by in _ROLLS else by)
+    own, action = part(spec, "attack"), str(spec.get("actionType") or "")
+    named = _ATTACKS.get(action, "" if action in _ROLLS else action)
     if own and spec.get("type") == "attack":
-        named = names.joined(text(kind, "value"), text(kind, "classification"), "attack", by=" ")
+        named = names.joined(text(own, "type.value"), text(own, "type.classification"), "attack", by=" ")
     extra = shown(own.get("bonus") or spec.get("attackBonus"))
-    lowest = bonus(value_at(own, "critical.threshold"))
-    critical = f"critical hit on a {lowest}–20" if lowest and lowest < 20 else ""
     extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
     by = text(own, "ability")
-    using = f"using {names.ability(by)}" if by and named and by not in ("none", "spellcasting") else ""
-    return names.joined(named, using, f"{extra} to hit" if extra else "", critical)
+    return names.joined(
+        named,
+        names.phrase("using {}", names.ability(by) if named and by not in ("none", "spellcasting") else ""),
+        names.phrase("{} to hit", extra),
+        names.phrase("critical hit {}", _on_a_roll(value_at(own, "critical.threshold"))),
+    )
+
+
+def _on_a_roll(threshold: object) -> str:
+    """The rolls of a critical hit, if it is not only 20: ``on a 19–20``."""
+    lowest = bonus(threshold)
+    return f"on a {lowest}–20" if lowest and lowest < 20 else ""
 
 
 def _damage(spec: JsonObject) -> str:
@@ -141,8 +144,9 @@ def _damage(spec: JsonObject) -> str:
         parts.append(f"{two} with two hands")
     if kept := _ON_SAVE.get(text(spec, "onSave")) if parts else "":
         parts.append(kept)
-    more = value_at(spec, "critical.bonus")
-    return ", ".join([*parts, *([f"{shown(more)} more on a critical hit"] if more else [])])
+    if more := value_at(spec, "critical.bonus"):
+        parts.append(f"{shown(more)} more on a critical hit")
+    return ", ".join(parts)
 
 
 def _save(spec: JsonObject) -> str:
@@ -152,30 +156,26 @@ def _save(spec: JsonObject) -> str:
     dc = shown(by.get("formula") if by else given)
     reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
     of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
-    told = names.joined(f"DC {dc}" if dc else "", named, "saving throw" if named else "", by=" ")
+    told = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", named), by=" ")
     by_spells = reckoned in ("spellcasting", "spell") and by and not dc
     against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
     return f"{told} {against}" if told and (of or by_spells) and not dc else told
 
 
 def _critical(spec: JsonObject) -> str:
-    lowest, more = bonus(spec.get("threshold")), shown(spec.get("damage"))
-    return names.joined(f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else "")
+    return names.joined(_on_a_roll(spec.get("threshold")), names.phrase("{} more damage", shown(spec.get("damage"))))
 
 
 def _scaled(spec: JsonObject) -> str:
     """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    parts = value_at(spec, "damage.parts")
-    listed = [*(parts if isinstance(parts, list) else []), value_at(spec, "damage.base"), spec.get("healing")]
     told = [_scaling(part(spec, "scaling"))]
-    for one in listed:
-        if isinstance(one, Mapping) and text(one, "scaling.mode"):
-            grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
-            count = bonus(grows.get("number"))
-            more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
-            step = "two levels" if grows.get("mode") == "half" else "level above its own"
-            told.append(f"{more} more for each {step}" if more else "")
-    return ", ".join(dict.fromkeys(filter(None, told)))
+    for one in objects([*members(value_at(spec, "damage.parts")), value_at(spec, "damage.base"), spec.get("healing")]):
+        grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
+        count = bonus(grows.get("number"))
+        more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
+        step = "two levels" if grows.get("mode") == "half" else "level above its own"
+        told.append(f"{more} more for each {step}" if more and text(grows, "mode") else "")
+    return names.joined(*dict.fromkeys(told))
 
 
 def _scaling(spec: JsonObject) -> str:
@@ -192,16 +192,13 @@ def _activity(one: JsonObject, of_item: Mapping[str, str], rolled: Collection[st
         for key, value in _texts_by_part(_in_force(one)).items()
         if value != of_item.get(key) and (key not in rolled or not heard.issuperset(_own_words(value)))
     ]
-    check = part(one, "check")
-    roll = part(one, "roll")
+    check, roll = part(one, "check"), part(one, "roll")
     if check and not heard.issuperset(_own_words(_check(check))):
         told.append(_check(check))
     if roll.get("formula"):
         told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
-    texts_ = (markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value"))
-    told += [uses(one), *activity_lines(one), *texts_]
-    name = text(one, "name")
-    line = names.joined(*dict.fromkeys(told))
+    described = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
+    name, line = text(one, "name"), names.joined(*dict.fromkeys([*told, uses(one), *activity_lines(one), *described]))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
@@ -212,13 +209,11 @@ def _in_force(one: JsonObject) -> JsonObject:
 
 def _check(spec: JsonObject) -> str:
     """``DC 15 Dexterity (Acrobatics) check``."""
-    by = part(spec, "dc")
-    dc = shown(by.get("formula"))
-    of = names.ability(text(spec, "ability")) if text(spec, "ability") else ""
+    dc, of = shown(value_at(spec, "dc.formula")), names.ability(text(spec, "ability"))
     using = [names.skill(one) if one in names.SKILLS else names.tool(one) for one in texts(spec.get("associated"))]
     named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
-    against = "" if dc or not text(by, "calculation") else " against your spell save DC"
-    return names.joined(f"DC {dc}" if dc else "", named, "check", by=" ") + against
+    against = "" if dc or not text(spec, "dc.calculation") else " against your spell save DC"
+    return names.joined(names.phrase("DC {}", dc), named, "check", by=" ") + against
 
 
 def has_dice(description: str) -> bool:

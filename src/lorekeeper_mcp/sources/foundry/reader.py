@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.foundry.options import background, character_class, 
 from lorekeeper_mcp.sources.foundry.spells import spell
 from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
-from lorekeeper_mcp.sources.json_values import JsonObject, part, text, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, members, part, text, value_at
 
 Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
@@ -99,7 +99,7 @@ def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple
             yield from (((book, slug(called)), key) for called in (text(one, "name"), text(system, "identifier")))
         elif not system:
             for section in _PACKED:
-                yield from _own_classes(_of(one, section), book)
+                yield from _own_classes(members(one.get(section)), book)
 
 
 def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], str]) -> Record:
@@ -126,7 +126,7 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
         content = text(one, "description") or text(one, "caption")
         _add(reading, {**one, "content": content}, {}, book, _BY_FIELD["pages"])
         for section in _PACKED:
-            for at, packed in enumerate(_of(one, section), 1):
+            for at, packed in enumerate(members(one.get(section)), 1):
                 _read_one(reading, packed, f"{called} › {section} {at}", name)
         return
     only = next((name for name in _BY_FIELD if isinstance(one.get(name), list | str)), "")
@@ -140,11 +140,6 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
         if same not in reading.seen:  # several actors cast it
             reading.seen.add(same)
             _add(reading, item, system_of(item), book, _ADAPTERS["spell"])
-
-
-def _of(one: JsonObject, field: str) -> Iterator[object]:
-    given = one.get(field)
-    yield from given if isinstance(given, list) else ()
 
 
 def _unknown(one: JsonObject) -> str:
