@@ -31,6 +31,7 @@ _OF_THE_APPLICATION = frozenset(
 _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTable)\.[\w.-]+")
 _KINDS = {"temphp": "temporary hit points", "healing": "healing"}
 MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
+_COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 _DEEPEST = 6
 
 
@@ -139,6 +140,11 @@ def words(value: object, depth: int = 0) -> str:
 def coins(purse: JsonObject) -> str:
     """Return an amount of money: ``5 gp, 2 sp``."""
     return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
+
+
+def cover(system: JsonObject) -> str:
+    """Return the cover that an item or a feature gives."""
+    return _COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))
 
 
 def _pairs(named: dict[str, str]) -> str:

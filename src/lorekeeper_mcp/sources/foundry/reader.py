@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.foundry.options import background, character_class, 
 from lorekeeper_mcp.sources.foundry.spells import spell
 from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
-from lorekeeper_mcp.sources.json_values import JsonObject, members, part, text, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, listed, members, part, text, value_at
 
 Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
@@ -53,11 +53,7 @@ _NO_CONTENT = {
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON is an exported document or a list of them."""
-    return any(map(_is_document, _listed(data)))
-
-
-def _listed(data: object) -> list[object]:
-    return data if isinstance(data, list) else [data]
+    return any(map(_is_document, listed(data)))
 
 
 def _is_document(one: object) -> TypeGuard[JsonObject]:
@@ -73,9 +69,9 @@ def _is_document(one: object) -> TypeGuard[JsonObject]:
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
     name = name or _UNNAMED
-    data = linked(data, dict(names_by_id(_listed(data))))
-    reading = _Reading(BookBuilder(), dict(_own_classes(_listed(data), name)))
-    for number, one in enumerate(_listed(data), 1):
+    documents = listed(linked(data, dict(names_by_id(listed(data)))))
+    reading = _Reading(BookBuilder(), dict(_own_classes(documents, name)))
+    for number, one in enumerate(documents, 1):
         _read_one(reading, one, f"document {number}", name)
     return ImportedFile(reading.books.books(), invisible=reading.books.invisible)
 
@@ -150,8 +146,7 @@ def _unknown(one: JsonObject) -> str:
 def _add(reading: _Reading, one: JsonObject, system: JsonObject, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
     if adapter is not creature and "@" in str(system):
-        given = formulas.filled(dict(system), lambda _: None)
-        system = given if isinstance(given, dict) else system
+        system = formulas.filled(system, lambda _: None)
     source = part(system, "source") or part(system, "details.source")
     edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014
     reading.books.adapt(

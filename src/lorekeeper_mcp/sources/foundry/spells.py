@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lorekeeper_mcp.models import Kind, Record, Section, Spell
+from lorekeeper_mcp.models import Kind, Record, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
@@ -35,16 +35,14 @@ _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "squ
 def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(bonus(system.get("level")))
-    held, named = marks(system), text(one, "name")
+    held, named, done = marks(system), text(one, "name"), activities(system)
     started, material = part(system, "activation"), part(system, "materials")
     unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1
     school = str(system.get("school") or "")
-    done = activities(system)
     saves = [ability for value in done for ability in texts(value_at(value, "save.ability"))]
-    harm = [one for value in done for one in damages(part(value, "damage"))]
-    harm += damages(part(system, "damage"))
+    harm = [dealt for value in (*done, system) for dealt in damages(part(value, "damage"))]
     shape, size = _area(part(system, "target"))
-    said = tuple(_parts_in_fields(system, len(harm), shape))
+    said = tuple(_parts_in_fields(system, len(harm)))
     distance, distance_unit = _distance(part(system, "range"))
     fields = {
         **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
@@ -78,8 +76,10 @@ def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
         ),
     }
     elsewhere = " ".join(map(str, fields.values()))
+    further = ", ".join(sorted(held - _MARKS))
+    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     other = (
-        *_other(system, held, material),
+        *sections_of(told),
         *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}, elsewhere=elsewhere),
         *unread_fields(system, _KNOWN),
         *further_texts(one, system),
@@ -98,7 +98,7 @@ def _distance(span: JsonObject) -> tuple[float | None, str]:
     return value * times, unit
 
 
-def _parts_in_fields(system: JsonObject, harm: int, shape: str) -> Iterator[str]:
+def _parts_in_fields(system: JsonObject, harm: int) -> Iterator[str]:
     """The parts of a spell's mechanics that its fields have."""
     yield from ("activation", "range", "duration")
     extra = (system, *(part(one, "attack") for one in activities(system)))
@@ -127,9 +127,3 @@ def _classes(system: JsonObject) -> list[dict[str, str]]:
     kind, _, name = text(system, "sourceItem").partition(":")
     named = text(system, "sourceClass") or (name if kind == "class" else "")
     return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []
-
-
-def _other(system: JsonObject, held: frozenset[str], material: JsonObject) -> tuple[Section, ...]:
-    further = ", ".join(sorted(held - _MARKS))
-    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
-    return sections_of(told)
