@@ -1,4 +1,4 @@
-"""Tolerant access to values of Foundry's documents, whatever their type."""
+"""The values of Foundry's documents in words: damage, uses, ranges, durations, money."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ _ID = re.compile(r"[A-Za-z0-9]{16}|(?:Compendium|Actor|Item|JournalEntry|RollTab
 _KINDS = {"temphp": "temporary hit points", "healing": "healing"}
 MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
+DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
+            "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
+_SIZES = (("wide", "width"), ("high", "height"))
 _DEEPEST = 6
 
 
@@ -107,6 +110,59 @@ def uses(system: JsonObject) -> str:
     again = again or text(spec, "recovery")
     times = "" if often and most in ("", "1") else times
     return names.joined(often, f"{times} (regains {again})".strip() if again else times)
+
+
+def duration_text(spec: JsonObject) -> str:
+    """Return a duration as printed: ``10 minutes``."""
+    units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
+    if units in DURATIONS:
+        named = DURATIONS[units] if units != "spec" or not special else ""
+        return names.joined(named, value if number(value) is None else "", special)
+    counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
+    return names.joined(counted, special)
+
+
+def range_text(spec: JsonObject) -> str:
+    """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
+    units, special = str(spec.get("units") or ""), text(spec, "special")
+    near, far = shown(spec.get("value")), shown(spec.get("long"))
+    if near and near != "0":
+        said = names.with_unit(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
+    elif units in ("ft", "mi", "m", "km"):
+        said = ""
+    else:
+        said = ("" if special else "Special") if units == "spec" else units.capitalize()
+    touching = bonus(spec.get("reach"))
+    return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special)
+
+
+def target_text(spec: JsonObject) -> str:
+    """Return the targets and the area: ``3 creatures of your choice``."""
+    affects, template = part(spec, "affects") or spec, part(spec, "template")
+    kind, count = names.readable(text(affects, "type")), shown(affects.get("count", affects.get("value")))
+    several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
+    several = several.replace("allys", "allies").replace("enemys", "enemies")
+    whom = f"{count} {several}".strip() if kind else ""
+    if not template and kind and affects.get("units"):
+        whom = f"{names.with_unit(count, str(affects['units']))} {kind}".strip()
+    chosen = " of your choice" if whom and affects.get("choice") is True else ""
+    return names.joined(whom + chosen, _area(spec), markdown(affects.get("special")))
+
+
+def _area(spec: JsonObject) -> str:
+    """The area of a template: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
+    template = part(spec, "template")
+    size, shape, count = shown(template.get("size")), text(template, "type"), shown(template.get("count"))
+    units = str(template.get("units") or "ft")
+    several = count not in ("", "1") and bool(shape)
+    joined = "connected " if several and template.get("contiguous") is True else ""
+    wide = f"{names.hyphenated(size, units)} {shape}".strip() if shape else ""
+    wide = f"{count} {joined}{shape}s{f' of {names.with_unit(size, units)}' if size else ''}" if several else wide
+    found = {
+        name: shown(template.get(field, spec.get(field))) for name, field in (("wide", "width"), ("high", "height"))
+    }
+    sizes = (f"{names.with_unit(value, units)} {name}" for name, value in found.items() if value not in ("", "0"))
+    return names.joined(wide, *sizes)
 
 
 def unread_fields(system: JsonObject, known: frozenset[str]) -> tuple[Section, ...]:

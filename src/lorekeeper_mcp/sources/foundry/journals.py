@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.actors.vehicles import travel
+from lorekeeper_mcp.sources.foundry.actors.details import travel
 from lorekeeper_mcp.sources.foundry.item_values import coins, described, further_texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key

@@ -12,8 +12,18 @@ from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
-from lorekeeper_mcp.sources.foundry.item_values import MODIFIER, activities, damages, uses, versatile, words
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import DURATIONS, duration_text, range_text, target_text
+from lorekeeper_mcp.sources.foundry.item_values import (
+    DURATIONS,
+    MODIFIER,
+    activities,
+    damages,
+    duration_text,
+    range_text,
+    target_text,
+    uses,
+    versatile,
+    words,
+)
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown

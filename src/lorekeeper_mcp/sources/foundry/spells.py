@@ -13,13 +13,14 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     damages,
     described,
+    duration_text,
     further_texts,
     marks,
+    range_text,
     unread_fields,
     uses,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import duration_text, range_text
 from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.spell_texts import spell_level

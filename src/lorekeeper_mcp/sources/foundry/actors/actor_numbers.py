@@ -166,5 +166,5 @@ def _own_values(system: JsonObject) -> Iterator[tuple[str, str]]:
     whole = ("attributes.hp.max", *(f"abilities.{name}.value" for name in ABILITY_BY_ABBREVIATION))
     yield from ((path, str(value)) for path in whole if (value := bonus(value_at(system, path))) is not None)
     for path in ("attributes.movement.walk", "details.cr"):
-        if (value := number(value_at(system, path))) is not None:
-            yield path, f"{value:g}"
+        if (measure := number(value_at(system, path))) is not None:
+            yield path, f"{measure:g}"

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.actors.vehicles import capacity, cargo, crewed, travel
 from lorekeeper_mcp.sources.foundry.item_values import coins, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
 # Fields that the stat block reads, and fields of an actor's current state.
@@ -197,6 +196,45 @@ def _attunement(spec: JsonObject) -> str:
     return f"up to {limit} items" if limit is not None and limit != _ATTUNED else ""
 
 
+def travel(spec: JsonObject) -> str:
+    """``3 miles an hour by water, 72 miles a day by water``."""
+    units = text(spec, "units") or "mi"
+    told = [
+        f"{names.with_unit(words(value), units)} {each} by {names.readable(way)}"
+        for field, each in (("speeds", "an hour"), ("paces", "a day"))
+        for way, value in part(spec, field).items()
+        if words(value) not in ("", "0")
+    ]
+    pace = text(spec, "pace")
+    return ", ".join([*told, *([f"{pace} pace"] if pace and pace != "normal" else [])])
+
+
+def _crewed(spec: JsonObject) -> str:
+    """Return the number of a vehicle's actions by crew size."""
+    whole = words(spec.get("max") or spec.get("value"))
+    steps = part(spec, "thresholds")
+    told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
+    return names.joined(whole, *told, "by its action stations" if spec.get("stations") is True else "")
+
+
+def _capacity(spec: JsonObject) -> str:
+    """Return the maximum number, without those currently aboard."""
+    return names.joined(names.phrase("up to {}", words(spec.get("max"))), *_passengers(spec.get("value")))
+
+
+def _passengers(listed: object) -> Iterator[str]:
+    for one in objects(listed):
+        if name := words(one.get("name")):
+            count = words(one.get("quantity"))
+            yield f"{count} {name}" if count not in ("", "1") else name
+
+
+def _cargo(spec: JsonObject) -> str:
+    """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
+    told = (f"{names.readable(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
+    return "; ".join(told)
+
+
 @dataclass(frozen=True)
 class _Spec:
     """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
@@ -210,7 +248,7 @@ _OF_ATTRIBUTES: Mapping[str, _Spec] = {
     "concentration": _Spec("Concentration", _concentration, ("ability", "bonuses", "limit", "roll")),
     "death": _Spec("Death saving throws", _death, ("ability", "bonuses", "roll", "success", "failure")),
     "attunement": _Spec("Attunement", _attunement, ("max", "value")),
-    "actions": _Spec("Actions", crewed, ("max", "value", "spent", "stations", "thresholds")),
+    "actions": _Spec("Actions", _crewed, ("max", "value", "spent", "stations", "thresholds")),
     "price": _Spec("Price", _price, ("value", "denomination")),
     "travel": _Spec("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
@@ -226,12 +264,12 @@ _OF_TRAITS: Mapping[str, _Spec] = {
     ),
 }
 _OF_SYSTEM: Mapping[str, _Spec] = {
-    "crew": _Spec("Crew", capacity, ("max", "value")),
-    "passengers": _Spec("Passengers", capacity, ("max", "value")),
+    "crew": _Spec("Crew", _capacity, ("max", "value")),
+    "passengers": _Spec("Passengers", _capacity, ("max", "value")),
     "bastion": _Spec(
         "Bastion",
         lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), by=". "),
         ("name", "description"),
     ),
-    "cargo": _Spec("Aboard", cargo, ("crew", "passengers")),
+    "cargo": _Spec("Aboard", _cargo, ("crew", "passengers")),
 }

@@ -15,6 +15,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     damages,
     described,
     further_texts,
+    range_text,
     system_of,
     unread_fields,
     uses,
@@ -22,7 +23,6 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import range_text
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
