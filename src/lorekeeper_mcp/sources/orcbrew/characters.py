@@ -8,12 +8,10 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
-from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
-from lorekeeper_mcp.sources.orcbrew.benefits import benefits, section
+from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
 from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, selected_keys, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 

@@ -7,11 +7,9 @@ from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
-from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
-from lorekeeper_mcp.sources.orcbrew.benefits import benefit, section
+from lorekeeper_mcp.sources.orcbrew.benefits import benefit, increases, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
 from lorekeeper_mcp.sources.orcbrew.markup import (
     ability,
     ability_title,

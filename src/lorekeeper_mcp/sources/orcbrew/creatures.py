@@ -8,8 +8,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled, to_text
 from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 

@@ -9,8 +9,7 @@ from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.markup import brief, scalar, titled
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
@@ -20,6 +20,8 @@ _LONGEST_NUMBER = 50  # characters
 _MOST = 10**9  # no value of the game is larger
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 T = TypeVar("T")
+Keys: TypeAlias = Mapping[str, str]
+"""Keys of the classes or races of the same book, by the slugs of their names."""
 _GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 
 
