@@ -31,15 +31,17 @@ def equipment_kind(section: str, fields: Fields) -> Kind:
 
 def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
     """Return an item, a weapon, an armor or a magic item, by the kind in its head."""
-    kind = slug(category) if (category := fields.text(*_category_fields(head["kind"]))) else ""
+    made = head["kind"]
+    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(made, "")
+    # The type of a weapon is simple or martial, that of an armor light to heavy.
+    category = fields.text("category", "item-type", *([] if default else ["type"]))
+    kind = slug(category) if category else ""
     rarity_text = fields.text("rarity")
     rarity = slug(rarity_text) if rarity_text else ""
     attunement, attunement_text = _attunement(fields)
-    weapon = (
-        _weapon(fields, head) if head["kind"] is Kind.WEAPON or kind == "weapon" or fields.has("damage-die") else None
-    )
-    armor = _armor(fields, head) if head["kind"] is Kind.ARMOR or kind in ("armor", "shield") else None
-    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(head["kind"], "")
+    is_weapon = made is Kind.WEAPON or kind == "weapon" or fields.has("damage-die")
+    weapon = _weapon(fields, head) if is_weapon else None
+    armor = _armor(fields, head) if made is Kind.ARMOR or kind in ("armor", "shield") else None
     return Equipment(
         **head,
         category=default or _CATEGORIES.get(kind, kind),
@@ -50,15 +52,10 @@ def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
         armor=armor,
         rarity=rarity if rarity in RARITIES else "",
         rarity_text="" if rarity in RARITIES else rarity_text,
-        requires_attunement=attunement if attunement is not None or head["kind"] is not Kind.MAGIC_ITEM else False,
+        requires_attunement=False if attunement is None and made is Kind.MAGIC_ITEM else attunement,
         attunement_text=attunement_text,
         other=fields.other(),
     )
-
-
-def _category_fields(kind: Kind) -> tuple[str, ...]:
-    """The category: the type of a weapon is simple or martial, that of an armor light to heavy."""
-    return ("category", "item-type") if kind in (Kind.WEAPON, Kind.ARMOR) else ("category", "item-type", "type")
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
@@ -106,11 +103,8 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
     named = [titled(name) for name in fields.names("properties")]
     flagged = [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
     properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
-    simple = fields.peek("type") if fields.peek("type") in ("simple", "martial") else None
-    if simple:
-        fields.drop("type")
-    proficiency = scalar(simple) or fields.text("weapon-type", "proficiency").lower()
-    ranges = (reach.number("min", "normal"), reach.number("max", "long"))
+    names = ["type"] if fields.peek("type") in ("simple", "martial") else ["weapon-type", "proficiency"]
+    proficiency = fields.text(*names).lower()
     ranged, melee = fields.flag("ranged?", "ranged"), fields.flag("melee?", "melee")
     return WeaponStats(
         name=head["name"],
@@ -118,8 +112,8 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
         damage_dice=dice.lower().replace(" ", ""),
         damage_type=slug(kind) if (kind := fields.text("damage-type")) else "",
         two_handed_damage=f"{two_count or 1}d{two_die}" if two_die else "",
-        range=ranges[0],
-        long_range=ranges[1],
+        range=reach.number("min", "normal"),
+        long_range=reach.number("max", "long"),
         properties=tuple(WeaponProperty(name=name) for name in properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
         is_ranged=ranged if melee is None else not melee,

@@ -62,6 +62,19 @@ class Fields:
         """Take the first of the fields that is a whole number, also as text: ``3``, ``"3"``, ``"3rd"``."""
         return self._first(names, whole)
 
+    def integers(self) -> list[tuple[str, int]]:
+        """Take every field that is a whole number."""
+        return [(name, number) for name in list(self._left) if (number := self.integer(name)) is not None]
+
+    def counts(self, name: str) -> list[tuple[str, int]]:
+        """Take a map of whole numbers; nothing is taken from any other value."""
+        value = self._left.get(name)
+        found = Fields(value).integers() if isinstance(value, dict) else []
+        if not isinstance(value, dict) or len(found) < len(value):
+            return []
+        self.drop(name)
+        return found
+
     def number(self, *names: str) -> float | None:
         """Take the first of the fields that is a number, also as text and as ``1/4``."""
         return self._first(names, decimal)
