@@ -11,14 +11,11 @@ from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 # Fields that ``mechanics`` reads, and fields that only the application needs.
 _READ = frozenset(
-    {
-        "_id", "type", "name", "img", "sort", "description", "activation", "attack", "damage", "healing", "save",
-        "check", "range", "target", "duration", "uses", "roll", "effects", "flags", "midiProperties",
-        "macroData", "overTimeProperties", "otherActivityId", "ignoreTraits", "attackMode", "ammunition",
-        "useConditionText", "useConditionReason", "effectConditionText", "isOverTimeFlag", "macro", "activity",
-        "summon", "formula", "critical", "ability", "actionType", "attackBonus", "scaling",
-    }
-)  # fmt: skip
+    "_id type name img sort description activation attack damage healing save check range target duration uses roll"
+    " effects flags midiProperties macroData overTimeProperties otherActivityId ignoreTraits attackMode ammunition"
+    " useConditionText useConditionReason effectConditionText isOverTimeFlag macro activity summon formula critical"
+    " ability actionType attackBonus scaling".split()
+)
 _SPENT = {"itemUses": "use", "activityUses": "use", "spellSlots": "spell slot", "hitDice": "Hit Die",
           "material": "of a material", "attribute": "of a resource", "slots": "spell slot", "charges": "charge",
           "ammo": "ammunition"}  # fmt: skip

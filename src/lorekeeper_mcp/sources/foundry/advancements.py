@@ -18,10 +18,9 @@ _MODES = {"expertise": "expertise in", "forcedExpertise": "expertise in",
           "mastery": "weapon mastery of"}  # fmt: skip
 _ONLY = {"primary": "only as the first class", "secondary": "only as a further class"}
 _IGNORED = frozenset(
-    {"hint", "identifier", "type", "mode", "grants", "choices", "sizes", "scale", "points", "fixed", "cap", "locked",
-     "max", "items", "optional", "spell", "restriction", "pool", "allowDrops", "sorting", "distance", "changes",
-     "allowReplacements", "recommendation"}
-)  # fmt: skip
+    "hint identifier type mode grants choices sizes scale points fixed cap locked max items optional spell restriction"
+    " pool allowDrops sorting distance changes allowReplacements recommendation".split()
+)
 _METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact": "pact magic", "ritual": "ritual",
             "always": "always prepared", "prepared": ""}  # fmt: skip
 _OF_A_CHOICE = ("count", "pool", "replacement")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Equipment, Kind, Record, Section
+from lorekeeper_mcp.models.vocabulary import GOLD
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
@@ -43,14 +44,10 @@ _CATEGORIES = {
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
-_COINS = {"pp": 10.0, "gp": 1.0, "ep": 0.5, "sp": 0.1, "cp": 0.01}
 _KNOWN = frozenset(
-    {
-        "rarity", "attunement", "type", "price", "weight", "strength", "stealth", "weaponType", "mastery",
-        "magicalBonus", "armor", "rarities", "ammunition", "capacity", "currency", "hp", "crew", "speed", "cover",
-        "unidentified", "consume", "toolType", "consumableType", "bonus",
-    }
-)  # fmt: skip
+    "rarity attunement type price weight strength stealth weaponType mastery magicalBonus armor rarities ammunition"
+    " capacity currency hp crew speed cover unidentified consume toolType consumableType bonus".split()
+)
 
 
 def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
@@ -73,7 +70,7 @@ def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
         **head,
         "category": own,
         "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
-        "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
+        "cost": worth * GOLD.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
         "weight": heavy * _POUNDS.get(str(weight.get("units")), 1.0) if heavy is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
         "rarity_text": names.either([names.readable(one) for one in rarities]) if len(rarities) > 1 else "",

@@ -16,14 +16,11 @@ from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
 # and fields that this package reads by name (``described``, ``uses``, ``mechanics``).
 _IGNORED_FIELDS = frozenset(
-    {
-        "description", "source", "sourceItem", "sourceClass", "identifier", "container", "equipped", "attuned",
-        "identified", "proficient", "prepared", "preparation", "method", "hitDiceUsed", "cptooltipmode", "schema",
-        "activities", "uses", "recharge", "consume", "properties", "components", "quantity",
-        "activation", "duration", "target", "range", "attack", "attackBonus", "actionType", "ability", "critical",
-        "damage", "formula", "save", "scaling", "crewed", "autoDestroy", "disabled", "progress",
-    }
-)  # fmt: skip
+    "description source sourceItem sourceClass identifier container equipped attuned identified proficient prepared"
+    " preparation method hitDiceUsed cptooltipmode schema activities uses recharge consume properties components"
+    " quantity activation duration target range attack attackBonus actionType ability critical damage formula save"
+    " scaling crewed autoDestroy disabled progress".split()
+)
 # Inside any value: ids, pictures, the order in lists, and switches of the user interface.
 _OF_THE_APPLICATION = frozenset(
     "_id uuid img icon sort group flags prompt override contiguous visible allowReplacements".split()

@@ -38,20 +38,14 @@ _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that are not attacks
 _GROWS = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
 _WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
-_OF_THE_RULES = frozenset(
-    {
-        *DAMAGE_TYPES, *ABILITIES,
-        *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *names.UNITS.values())).split(),
-        *" ".join(DURATIONS.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
-        "hour", "hours", "day", "days", "round", "rounds", "turn", "turns", "melee", "ranged", "weapon", "spell",
-        "unarmed", "attack", "hit", "with", "two", "hands", "saving", "throw", "more", "for", "each", "level", "above",
-        "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
-        "sphere", "cone", "cube", "line", "cylinder", "radius", "square", "wall", "width", "height", "healing",
-        "temphp", "max", "min", "floor", "ceil",
-        "objects", "willing", "circle", "special", "encounter", "turnstart", "turnend", "shortrest", "longrest",
-        "foot", "mile", "month", "months", "year", "years", "threshold", "damage", "maximum",
-    }
-)  # fmt: skip
+_PHRASES = " ".join(text for table in (_ATTACKS, _ACTIVATIONS, names.UNITS, DURATIONS) for text in table.values())
+_OF_THE_RULES = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())) | frozenset(
+    "action actions bonus reaction minute minutes hour hours day days round rounds turn turns melee ranged"
+    " weapon spell unarmed attack hit with two hands saving throw more for each level above its own reach self"
+    " touch any ally enemy object space creature creatures sphere cone cube line cylinder radius square wall"
+    " width height healing temphp max min floor ceil objects willing circle special encounter turnstart"
+    " turnend shortrest longrest foot mile month months year years threshold damage maximum".split()
+)
 """Words that only accompany numbers; a description has its own."""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
-from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
@@ -29,7 +29,6 @@ _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
     "monster": "Monster Feature", "vehicle": "Vehicle Feature", "enchantment": "Enchantment",
 }  # fmt: skip
-_COINS = frozenset({"cp", "sp", "ep", "gp", "pp"})
 _FOCUSES = {"arcane": "arcane focus", "druidic": "druidic focus", "holy": "holy symbol"}
 _OF_AN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
 _OF_TRADE = frozenset({"creatures", "profit", "stock", "pending"})
@@ -75,9 +74,7 @@ def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
         raise ItemError("it does not name its class")
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
     casting = text(system, "spellcasting.progression")
-    known = frozenset(
-        {"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility", "skills", "wealth"}
-    )
+    known = frozenset("classIdentifier spellcasting hitDice hd saves levels primaryAbility skills wealth".split())
     primary = texts(value_at(system, "primaryAbility.value"))
     needed = "all" if value_at(system, "primaryAbility.all") is True else "one"
     saves = texts(system.get("saves")) or [
@@ -137,7 +134,7 @@ def _entry(one: JsonObject, listed: list[JsonObject], depth: int = 0) -> str:
     if kind == "linked":
         several = "items" if count not in ("", "1") else "an item"
         named = text(one, "name") or f"{several} that this file does not contain"
-    elif kind == "currency" or key in _COINS:
+    elif kind == "currency" or key in GOLD:
         return f"{count or 1} {key}"
     else:
         of_kind = {"focus": _FOCUSES.get(key, f"{key} focus"), "tool": names.tool(key)}
@@ -213,8 +210,7 @@ def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
         "Free": "yes" if system.get("free") is True else "",
         "Trade": names.joined(*goods),
     }
-    known = frozenset({"type", "level", "size", "order", "defenders", "hirelings", "enlargeable", "free", "trade",
-                       "building", "craft"})  # fmt: skip
+    known = frozenset("type level size order defenders hirelings enlargeable free trade building craft".split())
     return Rule(
         **_head(one, system, book, "facilities", Kind.RULE),
         section=Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities"),

@@ -14,9 +14,7 @@ from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
 # Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level"})
-_ATTRIBUTES = frozenset(
-    {"ac", "hp", "movement", "senses", "prof", "exhaustion", "inspiration", "hd", "spelldc", "encumbrance"}
-)
+_ATTRIBUTES = frozenset("ac hp movement senses prof exhaustion inspiration hd spelldc encumbrance".split())
 _TRAITS = frozenset({"size", "dv", "dr", "di", "ci", "languages", "important"})
 _SYSTEM = frozenset(
     {"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools", "source", "favorites",

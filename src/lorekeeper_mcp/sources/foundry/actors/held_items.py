@@ -29,14 +29,7 @@ from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, par
 from lorekeeper_mcp.sources.stat_block import bonus
 from lorekeeper_mcp.text import label
 
-_ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.MYTHIC_ACTION,
-    "lair": ActionType.LAIR_ACTION,
-}
+_ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
 _LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level")
 _PREPARATION_MODES = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
 _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})

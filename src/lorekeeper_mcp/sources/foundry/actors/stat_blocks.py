@@ -27,9 +27,7 @@ _ARMOR: Mapping[str, tuple[str, int, str]] = {
 }
 _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
-_SPOKEN_MODES = frozenset(
-    {"units", "hover", "special", "bonus", "multiplier", "ignoredDifficultTerrain", "fromSpecies"}
-)
+_SPOKEN_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
 
 
 def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
