@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 
@@ -103,7 +103,7 @@ def benefit(kind: str, value: Plain) -> str:
         return _PLURAL.sub("", told) if number == 1 else told
     if kind in _FLAGS and value in (True, None, "true"):
         return _FLAGS[kind]
-    keys = [value] if isinstance(value, str) else selected_keys(value) if _are_keys(value) else []
+    keys = [value] if isinstance(value, str) else selected_keys(value) if is_choice(value, (str,)) else []
     return _SETS[kind].format(listed(_named(kind, key) for key in keys)) if kind in _SETS and keys else ""
 
 
@@ -118,16 +118,10 @@ def _named(kind: str, key: str) -> str:
     return titled(key).lower() if kind == "condition-immunity" else titled(key)
 
 
-def _are_keys(value: Plain) -> bool:
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    allowed = (bool, type(None)) if isinstance(value, dict) else (str,)
-    return all(isinstance(member, allowed) for member in members)
-
-
 def _props(props: Fields) -> Iterator[str]:
     for kind in list(props.unread()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
         value = props.peek(kind)
-        if value in (None, 0) or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value)):
+        if value in (None, 0) or (isinstance(value, dict) and is_choice(value, (str,)) and not selected_keys(value)):
             props.drop(kind)
         elif told := benefit(kind, value):
             props.drop(kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
@@ -146,7 +147,7 @@ def reference(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
     return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
-def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
+def encounter(head: CommonFields, fields: Fields, own: Keys) -> Rule:
     """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
     lines = []
     for entry in fields.entries("creatures"):
@@ -159,10 +160,14 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         rest = [f"{key}: {scalar(value) or value}" for key, value in one.unread().items()]
         lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
     head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)
-    return keep_as_rule(head, fields, "encounters")
+    return rule_of("encounters")(head, fields, own)
 
 
-def keep_as_rule(head: CommonFields, fields: Fields, section: str) -> Rule:
-    """Return an item of an unknown section: kept whole, as an entry of a chapter with the section's name."""
-    chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
-    return Rule(**head, section=chapter, other=fields.other())
+def rule_of(section: str) -> Callable[[CommonFields, Fields, Keys], Rule]:
+    """Return a function for items of an unknown section: kept whole, in a chapter with the section's name."""
+
+    def rule(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
+        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
+        return Rule(**head, section=chapter, other=fields.other())
+
+    return rule

@@ -81,7 +81,7 @@ class Fields:
 
     def names(self, *names: str) -> list[str]:
         """Take the choices of the first of the fields that has any: keys, texts or parts of a text."""
-        return self._first(names, lambda value: selected_keys(value) if value and _flat(value) else []) or []
+        return self._first(names, lambda value: selected_keys(value) if value and is_choice(value) else []) or []
 
     def _first(self, names: Iterable[str], read: Callable[[Plain], T | None]) -> T | None:
         """Take the first of the fields that a function reads to anything; an empty value is nothing."""
@@ -122,11 +122,11 @@ class Fields:
         return "\n".join(filter(None, (*texts, to_text(self.unread()))))
 
 
-def _flat(value: Plain) -> bool:
-    """Whether it is only a choice: its members have no parts of their own."""
-    members = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    allowed = (bool, type(None)) if isinstance(value, dict) else (str, int, float)
-    return all(isinstance(member, allowed) for member in members)
+def is_choice(value: Plain, of: tuple[type, ...] = (str, int, float)) -> bool:
+    """Whether it is only a choice: a list of keys, or a map of flags, whose members have no parts of their own."""
+    if isinstance(value, dict):
+        return all(isinstance(member, bool | None) for member in value.values())
+    return not isinstance(value, list) or all(isinstance(member, of) for member in value)
 
 
 def whole(value: Plain) -> int | None:
