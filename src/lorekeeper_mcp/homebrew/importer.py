@@ -254,14 +254,12 @@ def _rows(book: ImportedBook, items: Iterable[ImportedItem], change: BookDiff) -
         counts[one.section, fate] += 1
     gone = _gone(change)
     sections = dict.fromkeys([*book.sections, *(section for section, _ in counts), *gone])
-    name, unknown = book.document.name, book.unknown
-    rows = [_row(name, section, counts, gone[section], unknown=section in unknown) for section in sections]
-    return rows or [SectionReport(name, "")]
-
-
-def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int, *, unknown: bool) -> SectionReport:
-    fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
-    return SectionReport(book, section, sum(fates.values()), **fates, removed=removed, known=not unknown)
+    rows = []
+    for section in sections:
+        fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
+        known, read = section not in book.unknown, sum(fates.values())
+        rows.append(SectionReport(book.document.name, section, read, **fates, removed=gone[section], known=known))
+    return rows or [SectionReport(book.document.name, "")]
 
 
 def _gone(change: BookDiff) -> Counter[str]:
