@@ -15,7 +15,6 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     coins,
     cover,
     damages,
-    described,
     further_texts,
     marks,
     unread_fields,
@@ -23,10 +22,10 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
-from lorekeeper_mcp.sources.stat_block import bonus, heading, sections_of, shown
+from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {
@@ -61,13 +60,13 @@ def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
     is_worn = category in ("light", "medium", "heavy", "shield", "")
     is_armor = kind == "equipment" and bonus(armor.get("value")) is not None and is_worn
     made = Kind.MAGIC_ITEM if magical else Kind.WEAPON if kind == "weapon" else Kind.ARMOR if is_armor else Kind.ITEM
-    head = heading(book, "items", text(one, "name"), made, described(system, own_rolls(system, text(one, "name"))))
+    common = head(one, system, book, "items", made)
     price, weight = part(system, "price"), part(system, "weight")
     worth = number(price.get("value", system.get("price")))
     heavy = number(weight.get("value", system.get("weight")))
     own = "weapon" if kind == "weapon" else "armor" if is_armor else _CATEGORIES.get(category, slug(category or kind))
     fields = {
-        **head,
+        **common,
         "category": own,
         "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
         "cost": worth * GOLD.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
@@ -75,24 +74,24 @@ def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
         "rarity_text": names.either([names.readable(one) for one in rarities]) if len(rarities) > 1 else "",
         "requires_attunement": required if magical else None,
-        "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
-        "armor": _armor(system, head, held, category) if is_armor else None,
+        "weapon": _weapon(one, system, common, held, category) if kind == "weapon" else None,
+        "armor": _armor(system, common, held, category) if is_armor else None,
     }
-    said, elsewhere = tuple(_parts_in_fields(system, kind)), " ".join(map(str, fields.values()))
+    in_fields, elsewhere = tuple(_parts_in_fields(system, kind)), " ".join(map(str, fields.values()))
     other = (
         *_other(system, held, kind, is_armor=is_armor),
-        *mechanics(system, *said, rolled=_rolled(system, kind), elsewhere=elsewhere),
+        *mechanics(system, *in_fields, rolls_in_fields=_rolled(system, kind), elsewhere=elsewhere),
         *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )
     return Equipment.model_validate({**fields, "other": other})
 
 
-def _armor(system: JsonObject, head: CommonFields, held: frozenset[str], category: str) -> dict[str, object]:
+def _armor(system: JsonObject, common: CommonFields, held: frozenset[str], category: str) -> dict[str, object]:
     base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
     return {
-        "name": head["name"],
-        "key": head["key"],
+        "name": common["name"],
+        "key": common["key"],
         "category": category,
         "ac_text": _formula(base, category, cap),
         "ac_base": base,
@@ -108,13 +107,13 @@ def _hinders_stealth(system: JsonObject, held: frozenset[str]) -> bool:
 
 
 def _weapon(
-    one: JsonObject, system: JsonObject, head: CommonFields, held: frozenset[str], category: str
+    one: JsonObject, system: JsonObject, common: CommonFields, held: frozenset[str], category: str
 ) -> dict[str, object]:
     kind, span = category or str(system.get("weaponType") or ""), part(system, "range")
     dice, damage = next(iter(damages(part(system, "damage"))), ("", ""))
     return {
         "name": text(one, "name"),
-        "key": head["key"],
+        "key": common["key"],
         "damage_dice": dice.replace(MODIFIER, "").replace(" ", ""),
         "damage_type": damage.partition(" or ")[0].partition(",")[0],
         "two_handed_damage": versatile(part(system, "damage")),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models import Kind, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
 from lorekeeper_mcp.sources.foundry.item_values import (
@@ -17,6 +18,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
     damages,
+    described,
     duration_text,
     range_text,
     target_text,
@@ -26,7 +28,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
 
 _ATTACKS = {
     "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",
@@ -49,19 +51,21 @@ _OF_THE_RULES = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())
 """Words that only accompany numbers; a description has its own."""
 
 
-def mechanics(system: JsonObject, *said: str, rolled: Collection[str] = (), elsewhere: str = "") -> Iterator[Section]:
-    """Yield the fields of an item in words, except for the parts ``said`` elsewhere in the record.
+def mechanics(
+    system: JsonObject, *in_fields: str, rolls_in_fields: Collection[str] = (), elsewhere: str = ""
+) -> Iterator[Section]:
+    """Yield the fields of an item in words, except for the parts that other fields of the record have (``in_fields``).
 
-    ``rolled`` are the parts of its activities that the record has. Numbers may be omitted if the record has them; a
-    part with words that are missing from ``elsewhere``, the text of the record, is always included.
+    ``rolls_in_fields`` are such parts of its activities. Only numbers are omitted: a part with words that are missing
+    from ``elsewhere``, the text of the record, is always included.
     """
-    found, heard = _texts_by_part(system), frozenset(_own_words(elsewhere))
+    found, known_words = _texts_by_part(system), frozenset(_own_words(elsewhere))
     if _GROWS.search(elsewhere):
-        rolled, said = (*rolled, "scaling"), (*said, "scaling")
+        rolls_in_fields, in_fields = (*rolls_in_fields, "scaling"), (*in_fields, "scaling")
     for name, told in found.items():
-        if name not in said or not heard.issuperset(_own_words(told)):
+        if name not in in_fields or not known_words.issuperset(_own_words(told)):
             yield Section(name=name.capitalize(), text=told)
-    doing = [line for one in activities(system) if (line := _activity(one, found, rolled, heard))]
+    doing = [line for one in activities(system) if (line := _activity(one, found, rolls_in_fields, known_words))]
     if doing:
         yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
 
@@ -69,6 +73,12 @@ def mechanics(system: JsonObject, *said: str, rolled: Collection[str] = (), else
 def _own_words(text: str) -> Iterator[str]:
     """The words of a text that are neither rules terms nor names of values, such as ``@abilities.dex.mod``."""
     return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
+
+
+def head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
+    """Return the common fields of a document's record, with the results of rolls in its description."""
+    name = text(one, "name")
+    return heading(book, section, name, kind, described(system, own_rolls(system, name)))
 
 
 def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
@@ -189,20 +199,22 @@ def _scaling(spec: JsonObject) -> str:
     return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
 
 
-def _activity(one: JsonObject, of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]) -> str:
+def _activity(
+    one: JsonObject, of_item: Mapping[str, str], rolls_in_fields: Collection[str], known_words: frozenset[str]
+) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
     told = [
         value
         for key, value in _texts_by_part(_in_force(one)).items()
-        if value != of_item.get(key) and (key not in rolled or not heard.issuperset(_own_words(value)))
+        if value != of_item.get(key) and (key not in rolls_in_fields or not known_words.issuperset(_own_words(value)))
     ]
     check, roll = part(one, "check"), part(one, "roll")
-    if check and not heard.issuperset(_own_words(_check(check))):
+    if check and not known_words.issuperset(_own_words(_check(check))):
         told.append(_check(check))
     if roll.get("formula"):
         told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
-    described = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
-    name, line = text(one, "name"), names.joined(*dict.fromkeys([*told, uses(one), *activity_lines(one), *described]))
+    in_words = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
+    name, line = text(one, "name"), names.joined(*dict.fromkeys([*told, uses(one), *activity_lines(one), *in_words]))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
@@ -218,11 +230,6 @@ def _check(spec: JsonObject) -> str:
     named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
     against = "" if dc or not text(spec, "dc.calculation") else " against your spell save DC"
     return names.joined(names.phrase("DC {}", dc), named, "check", by=" ") + against
-
-
-def has_dice(description: str) -> bool:
-    """Whether a text contains the numbers of an attack itself."""
-    return bool(re.search(r"\d\s?d\s?\d|to hit|\bDC \d", description))
 
 
 # Each part: its name, its fields, and the function that words them.

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
-from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.advancements import granted, levels
@@ -20,10 +19,10 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     uses,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
 from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts, value_at
-from lorekeeper_mcp.sources.stat_block import ability_key, heading, sections_of, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, sections_of, shown
 
 _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
@@ -53,7 +52,7 @@ def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
     }
     known = frozenset({"requirements", "type", "prerequisites", "enchant", "cover"})
     return Feat(
-        **_head(one, system, book, "feats", Kind.FEAT),
+        **head(one, system, book, "feats", Kind.FEAT),
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
         prerequisite=names.joined(*dict.fromkeys(needed), by="; "),
         other=(*_other(one, system, known, told), *unread_fields(before, frozenset({"level", "repeatable", "items"}))),
@@ -87,7 +86,7 @@ def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
         "Multiclassing": f"needs {needed} of them" if len(primary) > 1 else "",
     }
     return CharacterClass(
-        **_head(one, system, book, section, kind),
+        **head(one, system, book, section, kind),
         subclass_of=Ref(name=parent.title(), key=parent_key(parent, {}, SRD_CLASSES)) if subclass else None,
         hit_dice=text(system, "hitDice") or shown(value_at(system, "hd.denomination")),
         saving_throws=tuple(ability_key(one).capitalize() for one in saves),
@@ -150,7 +149,7 @@ def background(one: JsonObject, system: JsonObject, book: str) -> Record:
     """A background."""
     equipment = _equipment(system)
     return Background(
-        **_head(one, system, book, "backgrounds", Kind.BACKGROUND),
+        **head(one, system, book, "backgrounds", Kind.BACKGROUND),
         benefits=(Section(name="Equipment", text=equipment, type="equipment"),) if equipment else (),
         other=_other(one, system, frozenset({"wealth"})),
     )
@@ -169,7 +168,7 @@ def species(one: JsonObject, system: JsonObject, book: str) -> Record:
     type_ = "" if value == "custom" and not text(kind, "custom") else type_.capitalize()
     told = {"Senses": senses_text(part(system, "senses")), "Movement": words(left)}
     return Species(
-        **_head(one, system, book, "races", Kind.SPECIES),
+        **head(one, system, book, "races", Kind.SPECIES),
         speed=names.joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
         size=" or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
         traits=sections_of({"Creature Type": type_}),
@@ -212,15 +211,10 @@ def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
     }
     known = frozenset("type level size order defenders hirelings enlargeable free trade building craft".split())
     return Rule(
-        **_head(one, system, book, "facilities", Kind.RULE),
+        **head(one, system, book, "facilities", Kind.RULE),
         section=Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities"),
         other=_other(one, system, known, told),
     )
-
-
-def _head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
-    name = text(one, "name")
-    return heading(book, section, name, kind, described(system, own_rolls(system, name)))
 
 
 def _other(

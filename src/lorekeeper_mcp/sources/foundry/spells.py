@@ -12,7 +12,6 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
     damages,
-    described,
     duration_text,
     further_texts,
     marks,
@@ -20,11 +19,11 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     unread_fields,
     uses,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import activation, head, mechanics
 from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.spell_texts import spell_level
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, sections_of, shown
 
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
 _KNOWN = frozenset({"consume", "level", "school", "range", "materials", "sourceClass"})
@@ -36,17 +35,17 @@ _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "squ
 def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(bonus(system.get("level")))
-    held, named, done = marks(system), text(one, "name"), activities(system)
+    held, done = marks(system), activities(system)
     started, material = part(system, "activation"), part(system, "materials")
     unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1
     school = str(system.get("school") or "")
     saves = [ability for value in done for ability in texts(value_at(value, "save.ability"))]
     harm = [dealt for value in (*done, system) for dealt in damages(part(value, "damage"))]
     shape, size = _area(part(system, "target"))
-    said = tuple(_parts_in_fields(system, len(harm)))
+    in_fields = tuple(_parts_in_fields(system, len(harm)))
     distance, distance_unit = _distance(part(system, "range"))
     fields = {
-        **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
+        **head(one, system, book, "spells", Kind.SPELL),
         "level": level,
         "school": names.SCHOOLS.get(school, slug(school) if school else ""),
         "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
@@ -81,7 +80,9 @@ def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     other = (
         *sections_of(told),
-        *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}, elsewhere=elsewhere),
+        *mechanics(
+            system, *in_fields, rolls_in_fields={"attack", "damage", "save"} & {*in_fields}, elsewhere=elsewhere
+        ),
         *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )

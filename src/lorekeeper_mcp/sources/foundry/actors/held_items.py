@@ -22,7 +22,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import PARTS, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
@@ -35,12 +35,13 @@ _PREPARATION_MODES = {"atwill": "At will", "innate": "Innate", "pact": "Pact mag
 _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
 _SEPARATE_RECORDS = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
-_OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
+_IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 _HIGHEST = 20  # spell level
+_NUMBERS = re.compile(r"\d\s?d\s?\d|to hit|\bDC \d")  # of an attack, in a description
 _LEGENDARY = re.compile("legact|legres")
 _SRD_PACK = "Compendium.dnd5e."
 # Numbers of an item that no stat block prints: its weight, price and armor.
-_OF_A_THING = frozenset(
+_NOT_PRINTED = frozenset(
     "type price weight rarity rarities attunement armor hp strength stealth capacity currency level school weaponType"
     " mastery magicalBonus levels hd hitDice advancement saves skills spellcasting startingEquipment senses movement"
     " classIdentifier ammunition primaryAbility".split()
@@ -55,7 +56,7 @@ class HeldItems:
     actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
     spells: dict[str, list[str]] = field(default_factory=dict)
     carried: list[str] = field(default_factory=list)
-    being: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
     armor: list[tuple[str, JsonObject]] = field(default_factory=list)
 
     @property
@@ -82,7 +83,7 @@ def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
             continue
         if item.get("type") == "equipment" and system.get("equipped") is not False:
             found.armor.append((name, system))
-        _sort(found, item, system, name, numbers, text(actor, "name"))
+        _add(found, item, system, name, numbers, text(actor, "name"))
     return found
 
 
@@ -91,8 +92,8 @@ def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
     for item in objects(actor.get("items")):
         system = system_of(item)
         copied = text(item, "_stats.compendiumSource") or text(item, "flags.core.sourceId")
-        says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
-        if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
+        has_more = any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST) or item.get("effects")
+        if item.get("type") == "spell" and has_more and _is_spell(system) and not copied.startswith(_SRD_PACK):
             yield item
 
 
@@ -102,7 +103,7 @@ def _is_spell(system: JsonObject) -> bool:
     return level is not None and 0 <= level <= _HIGHEST
 
 
-def _sort(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str) -> None:
+def _add(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str) -> None:
     kind = str(item.get("type"))
     started = _activation(system)
     when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
@@ -126,7 +127,7 @@ def _sort(found: HeldItems, item: JsonObject, system: JsonObject, name: str, num
         amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
         amount = names.phrase(" ({})", names.joined(amount, coins(part(system, "currency"))))
-        listed = found.carried if kind in _CARRIED else found.being
+        listed = found.carried if kind in _CARRIED else found.origins
         listed.append(f"{name}{level}{amount}".strip())
 
 
@@ -139,17 +140,19 @@ def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers
     rolls |= {"attack": attack, "to hit": hits} if attack else {}
     rolls |= {"damage": harm} if harm else {}
     told = described(system, rolls)
-    says = has_dice(told)
-    lead = "" if says else names.joined(attack.rstrip("."), hit, by=". ")
+    has_numbers = bool(_NUMBERS.search(told))
+    lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, by=". ")
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
-    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and says) else ()
-    rolled = PARTS if says else ("damage", "attack", "range", "target") if lead else ()
+    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
+    rolled = PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ()
     when = markdown(value_at(system, "activation.condition"))
     elsewhere = f"{told} {lead} {when}"
     bare = _without_start(system)
-    more = list(mechanics(bare, "ability", *said, *(PARTS if says else ()), rolled=rolled, elsewhere=elsewhere))
+    more = list(
+        mechanics(bare, "ability", *said, *(PARTS if has_numbers else ()), rolls_in_fields=rolled, elsewhere=elsewhere)
+    )
     more += [Section(name="Condition", text=when)] if when and when not in told else []
-    further = (*more, *unread_fields(system, _OF_A_THING), *further_texts(item, system))
+    further = (*more, *unread_fields(system, _NOT_PRINTED), *further_texts(item, system))
     if not told and not lead and [one.name for one in further] == ["Activities"]:
         only = further[0].text
         return only if "\n" in only else only.removeprefix("- ")

@@ -27,7 +27,7 @@ _ARMOR: Mapping[str, tuple[str, int, str]] = {
 }
 _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
-_SPOKEN_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
+_NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
 
 
 def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
@@ -42,7 +42,7 @@ def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
     held, points = read_held_items(one, numbers), part(attributes, "hp")
     legendary, more_traits = _legendary(part(system, "resources"), held)
     listed = {
-        "Class and origin": ", ".join(held.being),
+        "Class and origin": ", ".join(held.origins),
         "Equipment": ", ".join(held.carried),
         "Spells": spell_lines(held, part(system, "spells")),
     }
@@ -137,7 +137,7 @@ def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -
 
 
 def _speed(movement: JsonObject) -> str:
-    given = {mode: value for mode, value in movement.items() if mode not in _SPOKEN_MODES}
+    given = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
     worded = {mode: value for mode, value in given.items() if isinstance(value, str) and number(value) is None}
     ignored = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
     ignored = names.phrase("ignoring difficult terrain of {}", ignored)
