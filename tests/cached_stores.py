@@ -17,7 +17,7 @@ from tests.recorded import FOLDER
 PACKAGE = Path(lorekeeper_mcp.__file__).parent
 # The code that decides what is stored, and how; code that searches or prints is left out.
 ROOMS = ("corrections", "embedding", "filters", "models", "passages", "sources", "store", "sync")
-MODULES = ("homebrew/startup.py", "homebrew/reconciler.py", "repository/repository.py", "text.py")
+MODULES = ("homebrew/library.py", "homebrew/reconciler.py", "repository/repository.py", "text.py")
 LIBRARIES = ("pymilvus", "milvus-lite")
 OLDEST = 3 * 86_400  # seconds; fetched data counts as fresh for seven days
 KEPT = 2  # per name: ours and that of another branch

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.book_diff import stored_entries
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare, preview, remove
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.reconciler import reconcile
-from lorekeeper_mcp.homebrew.startup import open_library
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
+from lorekeeper_mcp.homebrew.reconciler import reconcile, stored_entries
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.settings import load_settings

@@ -8,9 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
-from lorekeeper_mcp.homebrew.reconciler import Progress, file_contents, merged, read_file, reconcile
+from lorekeeper_mcp.homebrew.reconciler import (
+    BookDiff,
+    Progress,
+    diff_book,
+    file_contents,
+    merged,
+    read_file,
+    reconcile,
+)
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
@@ -153,8 +160,7 @@ async def import_file(
             return replace(found, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)
-    plans = await asyncio.to_thread(_plans, library, prepared)
-    missing = await asyncio.to_thread(_missing, library, prepared)
+    plans, missing = await asyncio.to_thread(_plans, library, prepared)
     stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
     adapted = {stored.id: prepared.books}
     done = await reconcile(cache, library, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
@@ -169,16 +175,19 @@ async def preview(
     """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
     if prepared.fault:
         return FileReport(prepared.source.shown, fault=prepared.fault)
-    plans = await asyncio.to_thread(_plans, library, prepared)
-    found = []
-    for key, plan in plans.items():
-        new = BookDiff(key, plan.records)
-        found.append(await diff_book(cache, key, plan.records, force=force) if cache else new)
-    return _report(prepared, found, plans, await asyncio.to_thread(_missing, library, prepared))
+    plans, missing = await asyncio.to_thread(_plans, library, prepared)
+    found = [
+        await diff_book(cache, key, plan.records, force=force) if cache else BookDiff(key, plan.records)
+        for key, plan in plans.items()
+    ]
+    return _report(prepared, found, plans, missing)
 
 
-def _plans(library: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
-    """Merge each book of the file with its parts in other files. Blocks: it reads them."""
+def _plans(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Plan], tuple[str, ...]]:
+    """Merge each book of the file with its parts in other files. Blocks: it reads them.
+
+    Also return the books that earlier came from the file's path and that it no longer has.
+    """
     current, source, contents = library.current(), prepared.source, file_contents(library)
     id_ = file_id(source.data, source.name)
     plans = {}
@@ -196,16 +205,8 @@ def _plans(library: HomebrewLibrary, prepared: Prepared) -> dict[str, _Plan]:
             if record.id in paths and new[record.id] != record
         ]
         plans[book.key] = _Plan(tuple(merged([*(part for _, part in parts), own])), tuple(conflicts))
-    return plans
-
-
-def _missing(library: HomebrewLibrary, prepared: Prepared) -> tuple[str, ...]:
-    """Books that earlier came from the file's path and that it no longer has."""
-    path, own = prepared.source.path, {book.key for book in prepared.books}
-    if not path:
-        return ()
-    current = library.current().items()
-    return tuple(sorted(key for key, files in current if key not in own and any(path == f.card.path for f in files)))
+    earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
+    return plans, tuple(sorted(earlier - plans.keys())) if source.path else ()
 
 
 async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
@@ -257,14 +258,12 @@ def _rows(book: ImportedBook, items: Iterable[ImportedItem], change: BookDiff) -
         counts[one.section, fate] += 1
     gone = _gone(change)
     sections = dict.fromkeys([*book.sections, *(section for section, _ in counts), *gone])
-    name, unknown = book.document.name, book.unknown
-    rows = [_row(name, section, counts, gone[section], unknown=section in unknown) for section in sections]
-    return rows or [SectionReport(name, "")]
-
-
-def _row(book: str, section: str, counts: Counter[tuple[str, str]], removed: int, *, unknown: bool) -> SectionReport:
-    fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
-    return SectionReport(book, section, sum(fates.values()), **fates, removed=removed, known=not unknown)
+    rows = []
+    for section in sections:
+        fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
+        known, read = section not in book.unknown, sum(fates.values())
+        rows.append(SectionReport(book.document.name, section, read, **fates, removed=gone[section], known=known))
+    return rows or [SectionReport(book.document.name, "")]
 
 
 def _gone(change: BookDiff) -> Counter[str]:

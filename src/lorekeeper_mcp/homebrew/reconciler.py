@@ -7,20 +7,52 @@ import functools
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.homebrew.book_diff import BookDiff, diff_book
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
-from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, open_library
+from lorekeeper_mcp.models import Record, Source
+from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
+from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)
 _AT_ONCE = 500  # records per write
 Progress: TypeAlias = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class BookDiff:
+    """The changes that bring the store in line with a book, as ids of records."""
+
+    book: str  # key of the document
+    new: tuple[Record, ...] = ()
+    changed: tuple[Record, ...] = ()
+    unchanged: frozenset[str] = frozenset()
+    gone: tuple[Entry, ...] = ()
+    too_large: frozenset[str] = frozenset()
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there is nothing to change."""
+        return not (self.new or self.changed or self.gone)
+
+
+async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
+    """Finish interrupted imports, and import homebrew into a rebuilt cache.
+
+    An unreadable library is logged; it never blocks startup.
+    """
+    try:
+        await reconcile(cache, await open_library(cache, settings))
+    except (OSError, StoreError) as error:
+        log.warning("The imported homebrew could not be loaded: %s", error)
 
 
 async def reconcile(
@@ -122,3 +154,36 @@ async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: 
             progress(len(batch))
     if found.gone:
         await cache.delete(found.gone)
+
+
+def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
+    """Return the stored entries of an imported book by id, including its document."""
+    return {entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.ORCBREW}
+
+
+async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:
+    """Compare without writing anything. With ``force``, everything counts as changed."""
+    wanted = {record.id: record for record in records}
+    there = stored_entries(cache, book)
+    known = await cache.records(there[id_] for id_ in wanted if id_ in there)
+    unchanged = frozenset() if force else frozenset(id_ for id_, record in known.items() if wanted[id_] == record)
+    open_ = {id_: record for id_, record in wanted.items() if id_ not in unchanged}
+    too_large = frozenset(id_ for id_, record in open_.items() if not _fits(record))
+    stored = [record for id_, record in open_.items() if id_ not in too_large]
+    return BookDiff(
+        book,
+        tuple(record for record in stored if record.id not in known),
+        tuple(record for record in stored if record.id in known),
+        unchanged,
+        tuple(entry for id_, entry in there.items() if id_ not in wanted or id_ in too_large),
+        too_large,
+    )
+
+
+def _fits(record: Record) -> bool:
+    """Whether the record fits in a row of the cache."""
+    try:
+        encode_payload(record)
+    except RecordTooLargeError:
+        return False
+    return True

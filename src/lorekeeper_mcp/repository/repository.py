@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.homebrew.startup import reconcile_on_open
+from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import Query

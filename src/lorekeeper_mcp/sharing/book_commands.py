@@ -12,8 +12,7 @@ from pydantic import BaseModel
 
 from lorekeeper_mcp.homebrew.exporter import Loss, export, load_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.startup import open_library
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents

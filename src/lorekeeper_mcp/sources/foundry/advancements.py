@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import number, part, text, texts, words
+from lorekeeper_mcp.sources.foundry.item_values import words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
@@ -18,64 +18,59 @@ _MODES = {"expertise": "expertise in", "forcedExpertise": "expertise in",
           "mastery": "weapon mastery of"}  # fmt: skip
 _ONLY = {"primary": "only as the first class", "secondary": "only as a further class"}
 _IGNORED = frozenset(
-    {"hint", "identifier", "type", "mode", "grants", "choices", "sizes", "scale", "points", "fixed", "cap", "locked",
-     "max", "items", "optional", "spell", "restriction", "pool", "allowDrops", "sorting", "distance", "changes",
-     "allowReplacements", "recommendation"}
-)  # fmt: skip
+    "hint identifier type mode grants choices sizes scale points fixed cap locked max items optional spell restriction"
+    " pool allowDrops sorting distance changes allowReplacements recommendation".split()
+)
 _METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact": "pact magic", "ritual": "ritual",
             "always": "always prepared", "prepared": ""}  # fmt: skip
+_OF_A_CHOICE = ("count", "pool", "replacement")
 _ALWAYS = 2  # a spell's preparation mode
 _HIGHEST = 20
 
 
-def advancements(system: Mapping[str, object]) -> list[Mapping[str, object]]:
+def advancements(system: JsonObject) -> list[JsonObject]:
     """Return the advancements of a document: a list, or since version 5.2 an object by id."""
     given = system.get("advancement")
     return objects(list(given.values()) if isinstance(given, dict) else given)
 
 
-def levels(system: Mapping[str, object]) -> Iterator[str]:
+def levels(system: JsonObject) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
     found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _advancement_text(one))]
     for level, told in sorted(found, key=lambda pair: pair[0]):
         yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
 
 
-def granted(system: Mapping[str, object], kind: str, field: str) -> Iterator[str]:
+def granted(system: JsonObject, kind: str, field: str) -> Iterator[str]:
     """Yield the codes in a field of one kind of advancements, except those for multiclassing."""
     for one in advancements(system):
         if one.get("type") == kind and one.get("classRestriction") != "secondary":
             yield from texts(part(one, "configuration").get(field))
 
 
-def _advancement_text(one: Mapping[str, object]) -> str:
+def _advancement_text(one: JsonObject) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
     name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
-    configured = names.joined(*_configured(settings), by="; ")
-    hints = dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint"))))
-    named = f"{name}: {configured}" if configured and name else name or configured
-    only = _ONLY.get(text(one, "classRestriction"), "")
-    named = f"{named} ({only})" if named and only else named
-    return names.joined(named, *hints, by=". ")
+    named = names.joined(name, names.joined(*_configured(settings), by="; "), by=": ")
+    named += names.phrase(" ({})", named and _ONLY.get(text(one, "classRestriction")))
+    return names.joined(named, *dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint")))), by=". ")
 
 
-def _configured(settings: Mapping[str, object]) -> Iterator[str]:
+def _configured(settings: JsonObject) -> Iterator[str]:
     """Grants and choices, then the other settings."""
-    mode = _MODES.get(text(settings, "mode"), "")
-    granted = ", ".join(_granted(one) for one in texts(settings.get("grants")))
+    mode, options = _MODES.get(text(settings, "mode"), ""), _choice_options(settings)
+    granted = ", ".join(map(_granted, texts(settings.get("grants"))))
     yield f"{mode} {granted}".strip() if granted else ""
     yield _items(settings)
-    chosen = [*_choices(settings.get("choices"), _choice_options(settings))]
-    yield f"{mode.removesuffix(' in').removesuffix(' of') + ': ' if mode and chosen else ''}{'; '.join(chosen)}"
+    chosen = "; ".join(_choices(settings.get("choices"), options))
+    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if chosen else "", chosen, by=": ")
     yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
-    units = text(part(settings, "distance"), "units") if text(settings, "type") == "distance" else ""
-    units = "CR" if text(settings, "type") == "cr" else units
+    units = {"distance": text(settings, "distance.units"), "cr": "CR"}.get(text(settings, "type"), "")
     steps = part(settings, "scale")
     yield ", ".join(f"{told} at level {level}" for level, value in steps.items() if (told := _step(value, units)))
     yield _improvement(settings)
-    if not chosen:
-        yield _choice_options(settings)
+    yield "" if chosen else options
     yield _spell(part(settings, "spell"))
     yield _changes(settings.get("changes"))
     yield words({name: value for name, value in settings.items() if name not in _IGNORED})
@@ -90,12 +85,13 @@ def _step(value: object, units: str) -> str:
     told = words(spec.get("value"))
     if units == "CR":
         rating = number(spec.get("value"))
-        told, units = f"CR {challenge_rating(rating) if rating else told}", ""
-    per = f"/{names.PERIODS.get(period, period)}" if told and period else ""
-    return f"{names.with_unit(told, units) if units and told else told}{per}"
+        told = f"CR {challenge_rating(rating) if rating else told}"
+    elif told:
+        told = names.with_unit(told, units)
+    return told + names.phrase("/{}", told and names.PERIODS.get(period, period))
 
 
-def _improvement(settings: Mapping[str, object]) -> str:
+def _improvement(settings: JsonObject) -> str:
     """``2 points; Wisdom +1``, with the abilities that are not allowed."""
     points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
     fixed = part(settings, "fixed")
@@ -105,33 +101,38 @@ def _improvement(settings: Mapping[str, object]) -> str:
     spread = points not in ("", "0", "1") and cap is not None and str(cap) != points
     limits = (
         f"at most {cap} to one score" if spread else "",
-        f"not to {names.either(locked)}" if locked else "",
-        f"to a maximum of {most}" if most and most != _HIGHEST else "",
+        names.phrase("not to {}", names.either(locked)),
+        names.phrase("to a maximum of {}", most != _HIGHEST and most),
     )
-    more = names.joined(*limits)
-    said = names.joined(*told, by="; ")
-    return f"{said} ({more})" if said and more else said or more
+    return _with_note(names.joined(*told, by="; "), names.joined(*limits))
 
 
-def _items(settings: Mapping[str, object]) -> str:
+def _with_note(told: str, note: str) -> str:
+    """``told (note)``; one of them if the other is empty."""
+    return f"{told} ({note})" if told and note else told or note
+
+
+def _items(settings: JsonObject) -> str:
     """The granted items, by name if they are in the file."""
     given = settings.get("items")
-    listed = [one if isinstance(one, Mapping) else {"uuid": one} for one in (given if isinstance(given, list) else [])]
-    given_names = ((text(one, "name"), one.get("optional") is True) for one in listed)
-    named = [f"{name} (optional)" if is_optional else name for name, is_optional in given_names if name]
-    others = len(listed) - len(named)
-    if others:
-        named.append(f"{others} {'more ' if named else ''}that this file does not contain")
-    told = ", ".join(named)
-    return f"{told}{', ' if told else ''}optional" if settings.get("optional") is True else told
+    named = [
+        f"{name} (optional)" if one.get("optional") is True else name
+        for one in objects(given)
+        if (name := text(one, "name"))
+    ]
+    return names.joined(*named, _others(given, named), "optional" if settings.get("optional") is True else "")
 
 
-def _choice_options(settings: Mapping[str, object]) -> str:
+def _others(listed: object, named: list[str]) -> str:
+    """The number of those without a name in this file."""
+    others = len(members(listed)) - len(named)
+    return f"{others} {'more ' if named else ''}that this file does not contain" if others else ""
+
+
+def _choice_options(settings: JsonObject) -> str:
     """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
     given, limit = settings.get("pool"), part(settings, "restriction")
-    listed = given if isinstance(given, list) else []
     named = [name for one in objects(given) if (name := text(one, "name"))]
-    others = f"{len(listed) - len(named)} {'more ' if named else ''}that this file does not contain"
     level = limit.get("level")
     at = f"level {words(level)}" if level not in (None, "") else ""
     allowed = (
@@ -141,18 +142,16 @@ def _choice_options(settings: Mapping[str, object]) -> str:
         names.either([names.SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
         names.either(texts(limit.get("subSchool"))),
     )
-    kind = text(settings, "type")
     told = names.joined(*allowed)
-    told = f"{kind}s: {told}" if kind and told else told
-    pool = ", ".join([*named, *([others] if len(listed) > len(named) else [])])
-    return f"{pool} ({told})" if pool and told else pool or told
+    told = names.joined(names.phrase("{}s", told and text(settings, "type")), told, by=": ")
+    return _with_note(names.joined(*named, _others(given, named)), told)
 
 
-def _spell(spec: Mapping[str, object]) -> str:
+def _spell(spec: JsonObject) -> str:
     """How a granted spell is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
     how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
     per = names.PERIODS.get(text(often, "per"), text(often, "per"))
-    times = f"{shown(often['max'])}{f'/{per}' if per else ''}" if often.get("max") else ""
+    times = shown(often["max"]) + names.phrase("/{}", per) if often.get("max") else ""
     told = (
         _METHODS.get(how, names.readable(how)),
         "always prepared" if bonus(spec.get("prepared")) == _ALWAYS else "",
@@ -160,7 +159,7 @@ def _spell(spec: Mapping[str, object]) -> str:
         times,
         "with a spell slot" if times and often.get("requireSlot") is True else "",
     )
-    return f"cast as {said}" if (said := names.joined(*dict.fromkeys(told))) else ""
+    return names.phrase("cast as {}", names.joined(*dict.fromkeys(told)))
 
 
 def _changes(given: object) -> str:
@@ -170,30 +169,21 @@ def _changes(given: object) -> str:
 
 def _choices(given: object, among: str) -> Iterator[str]:
     """``choose 2 from Athletics, Insight``; by level ``choose 1 at level 2``."""
-    spread = (
-        given.items() if isinstance(given, Mapping) else (("", one) for one in given) if isinstance(given, list) else ()
-    )
-    for level, one in spread:
+    for level, one in given.items() if isinstance(given, Mapping) else (("", one) for one in members(given)):
+        at = names.phrase("at level {}", level)
         if isinstance(one, Mapping):
             codes = texts(one.get("pool"))
-            pool = ", ".join(_granted(code) for code in codes) or among
+            pool = ", ".join(map(_granted, codes)) or among
             count = words(one.get("count"))
-            further = words(
-                {name: value for name, value in one.items() if name not in ("count", "pool", "replacement")}
-            )
+            further = words({name: value for name, value in one.items() if name not in _OF_A_CHOICE})
             single = pool.startswith("any ") and len(codes) == 1
             of = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}" if single else count
-            parts = (
-                of,
-                f"at level {level}" if level else "",
-                f"from {pool}" if pool and not single else "",
-                "and may replace one" if one.get("replacement") is True else "",
-                further,
-            )
+            replaces = "and may replace one" if one.get("replacement") is True else ""
             if count or pool or further:
-                yield " ".join(("choose", *filter(None, parts)))
+                whole = names.phrase("from {}", not single and pool)
+                yield names.joined("choose", of, at, whole, replaces, further, by=" ")
         elif told := words(one):
-            yield f"choose {told}{f' at level {level}' if level else ''}"
+            yield names.joined("choose", told, at, by=" ")
 
 
 def _granted(code: str) -> str:

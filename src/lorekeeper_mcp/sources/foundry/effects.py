@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import listed, mapping, objects
+from lorekeeper_mcp.sources.json_values import JsonObject, objects, part, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _MODES = {1: "multiplied by {}", 3: "at most {}", 4: "at least {}"}
@@ -23,23 +23,24 @@ _STEPS = {
 }  # fmt: skip
 
 
-def effects(one: Mapping[str, object]) -> Iterator[Section]:
+def effects(one: JsonObject) -> Iterator[Section]:
     """Yield every effect of a document, with its changes, conditions and duration."""
     for effect in objects(one.get("effects")):
         name = shown(effect.get("name")) or shown(effect.get("label"))
         changes = effect.get("changes")
         if not isinstance(changes, list):
-            changes = mapping(effect.get("system")).get("changes")  # since version 5.3
-        told = [_changed(change) for change in objects(changes)]
-        told += [names.readable(state) for state in listed(effect.get("statuses")) if isinstance(state, str)]
-        told.append(_duration(effect.get("duration")))
-        text = markdown(effect.get("description"))
-        body = names.joined(text, "; ".join(dict.fromkeys(filter(None, told))), by="\n\n")
+            changes = value_at(effect, "system.changes")  # since version 5.3
+        told = (
+            *map(_changed, objects(changes)),
+            *map(names.readable, texts(effect.get("statuses"))),
+            _duration(part(effect, "duration")),
+        )
+        body = names.joined(markdown(effect.get("description")), names.joined(*dict.fromkeys(told), by="; "), by="\n\n")
         if name or body:
-            yield Section(name="Effect", text=f"{name}: {body}" if name and body else name or body)
+            yield Section(name="Effect", text=names.joined(name, body, by=": "))
 
 
-def _changed(change: Mapping[str, object]) -> str:
+def _changed(change: JsonObject) -> str:
     """``AC +2``, ``resistance to fire``."""
     path, value, mode = shown(change.get("key")), shown(change.get("value")), bonus(change.get("mode"))
     steps = path.split(".")
@@ -61,10 +62,8 @@ def _step(step: str) -> str:
     return _STEPS.get(step, names.ability(step) if len(step) == 3 else names.readable(step))
 
 
-def _duration(spec: object) -> str:
+def _duration(spec: JsonObject) -> str:
     """``for 10 rounds``."""
-    if not isinstance(spec, Mapping):
-        return ""
     if isinstance(spec.get("units"), str) and (value := bonus(spec.get("value"))):  # since version 14
         return f"for {value} {spec['units']}"
     count = {unit: bonus(spec.get(unit)) or 0 for unit in ("rounds", "turns", "seconds")}

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Equipment, Kind, Record, Section
+from lorekeeper_mcp.models.vocabulary import GOLD
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
     coins,
+    cover,
     damages,
-    described,
     further_texts,
     marks,
-    number,
-    part,
-    text,
-    texts,
     unread_fields,
     uses,
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.stat_block import bonus, heading, sections_of, shown
+from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {
@@ -36,98 +35,85 @@ _PROPERTIES = {
 }  # fmt: skip
 _OTHER_PROPERTIES = {"ada": "Adamantine", "mgc": "", "sil": "Silvered", "stealthDisadvantage": "",
                      "weightlessContents": "its contents weigh nothing"}  # fmt: skip
+_CATEGORY_PATHS = ("type.value", "consumableType", "toolType", "armor.type")  # the first since version 3
 _CATEGORIES = {
     "ammo": "ammunition", "art": "artisans-tools", "game": "gaming-set", "music": "musical-instrument",
     "wondrous": "wondrous-item", "wand": "wand", "trinket": "trinket", "improv": "improvised-weapon",
 }  # fmt: skip
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
-_STEALTH_DISADVANTAGE = "stealthDisadvantage"
-COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
-_COINS = {"pp": 10.0, "gp": 1.0, "ep": 0.5, "sp": 0.1, "cp": 0.01}
 _KNOWN = frozenset(
-    {
-        "rarity", "attunement", "type", "price", "weight", "strength", "stealth", "weaponType", "mastery",
-        "magicalBonus", "armor", "rarities", "ammunition", "capacity", "currency", "hp", "crew", "speed", "cover",
-        "unidentified", "consume", "toolType", "consumableType", "bonus",
-    }
-)  # fmt: skip
+    "rarity attunement type price weight strength stealth weaponType mastery magicalBonus armor rarities ammunition"
+    " capacity currency hp crew speed cover unidentified consume toolType consumableType bonus".split()
+)
 
 
-def equipment(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
     rarities = texts(system.get("rarities"))
     rarity = str(system.get("rarity") or next(iter(rarities), ""))
-    attunement = system.get("attunement")
-    held = marks(system)
-    required = attunement in (1, 2, "required")
+    held, armor, kind = marks(system), part(system, "armor"), str(one["type"])
+    required = system.get("attunement") in (1, 2, "required")
     magical = bool(rarity and rarity != "common") or "mgc" in held or required
-    armor = part(system, "armor")
-    older = (text(system, "consumableType"), text(system, "toolType"), text(armor, "type"))
-    category = next(filter(None, (text(part(system, "type"), "value"), *older)), "")
-    cap = bonus(armor.get("dex"))
-    kind = str(one["type"])
+    category = next(filter(None, (text(system, path) for path in _CATEGORY_PATHS)), "")
     is_worn = category in ("light", "medium", "heavy", "shield", "")
     is_armor = kind == "equipment" and bonus(armor.get("value")) is not None and is_worn
     made = Kind.MAGIC_ITEM if magical else Kind.WEAPON if kind == "weapon" else Kind.ARMOR if is_armor else Kind.ITEM
-    head = heading(book, "items", text(one, "name"), made, described(system, own_rolls(system, text(one, "name"))))
-    price, weight = part(system, "price"), system.get("weight")
+    common = head(one, system, book, "items", made)
+    price, weight = part(system, "price"), part(system, "weight")
     worth = number(price.get("value", system.get("price")))
-    spec = weight if isinstance(weight, Mapping) else {"value": weight}
-    heavy = number(spec.get("value"))
+    heavy = number(weight.get("value", system.get("weight")))
     own = "weapon" if kind == "weapon" else "armor" if is_armor else _CATEGORIES.get(category, slug(category or kind))
     fields = {
-        **head,
+        **common,
         "category": own,
         "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
-        "cost": worth * _COINS.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
-        "weight": heavy * _POUNDS.get(str(spec.get("units")), 1.0) if heavy is not None else None,
+        "cost": worth * GOLD.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
+        "weight": heavy * _POUNDS.get(str(weight.get("units")), 1.0) if heavy is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
         "rarity_text": names.either([names.readable(one) for one in rarities]) if len(rarities) > 1 else "",
         "requires_attunement": required if magical else None,
-        "weapon": _weapon(one, system, head, held, category) if kind == "weapon" else None,
-        "armor": {
-            "name": head["name"],
-            "key": head["key"],
-            "category": category,
-            "ac_text": _formula(bonus(armor.get("value")), category, cap),
-            "ac_base": bonus(armor.get("value")),
-            "adds_dexterity": category in ("light", "medium") and cap != 0,
-            "dexterity_cap": cap,
-            "strength_required": bonus(system.get("strength")),
-            "stealth_disadvantage": system.get("stealth") is True or "stealthDisadvantage" in held,
-        }
-        if is_armor
-        else None,
+        "weapon": _weapon(one, system, common, held, category) if kind == "weapon" else None,
+        "armor": _armor(system, common, held, category) if is_armor else None,
     }
+    in_fields, elsewhere = tuple(_parts_in_fields(system, kind)), " ".join(map(str, fields.values()))
     other = (
         *_other(system, held, kind, is_armor=is_armor),
-        *mechanics(
-            system,
-            *_parts_in_fields(system, kind),
-            rolled=_rolled(system, kind),
-            elsewhere=" ".join(map(str, fields.values())),
-        ),
+        *mechanics(system, *in_fields, rolls_in_fields=_rolled(system, kind), elsewhere=elsewhere),
         *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )
     return Equipment.model_validate({**fields, "other": other})
 
 
+def _armor(system: JsonObject, common: CommonFields, held: frozenset[str], category: str) -> dict[str, object]:
+    base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
+    return {
+        "name": common["name"],
+        "key": common["key"],
+        "category": category,
+        "ac_text": _formula(base, category, cap),
+        "ac_base": base,
+        "adds_dexterity": category in ("light", "medium") and cap != 0,
+        "dexterity_cap": cap,
+        "strength_required": bonus(system.get("strength")),
+        "stealth_disadvantage": _hinders_stealth(system, held),
+    }
+
+
+def _hinders_stealth(system: JsonObject, held: frozenset[str]) -> bool:
+    return system.get("stealth") is True or "stealthDisadvantage" in held
+
+
 def _weapon(
-    one: Mapping[str, object],
-    system: Mapping[str, object],
-    head: Mapping[str, object],
-    held: frozenset[str],
-    category: str,
+    one: JsonObject, system: JsonObject, common: CommonFields, held: frozenset[str], category: str
 ) -> dict[str, object]:
-    kind = category or str(system.get("weaponType") or "")
+    kind, span = category or str(system.get("weaponType") or ""), part(system, "range")
     dice, damage = next(iter(damages(part(system, "damage"))), ("", ""))
-    span = part(system, "range")
     return {
         "name": text(one, "name"),
-        "key": head["key"],
+        "key": common["key"],
         "damage_dice": dice.replace(MODIFIER, "").replace(" ", ""),
         "damage_type": damage.partition(" or ")[0].partition(",")[0],
         "two_handed_damage": versatile(part(system, "damage")),
@@ -142,7 +128,7 @@ def _weapon(
     }
 
 
-def _feet(span: Mapping[str, object], name: str) -> float | None:
+def _feet(span: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
     value, times = number(span.get(name)), _FEET.get(str(span.get("units")), 1.0)
     return round(value * times, 1) if value is not None else None
@@ -158,16 +144,14 @@ def _formula(base: int | None, category: str, cap: int | None) -> str:
     return f"{base} + Dex modifier{most}" if adds else str(base)
 
 
-def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
+def _other(system: JsonObject, held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
     """The values without a field of their own."""
-    armor, type_ = part(system, "armor"), part(system, "type")
+    armor = part(system, "armor")
     magic = bonus(system.get("magicalBonus", armor.get("magicalBonus")))
     of_weapon = _PROPERTIES if kind == "weapon" else {}
     further = sorted(_OTHER_PROPERTIES.get(mark, _PROPERTIES.get(mark, mark)) for mark in held if mark not in of_weapon)
     price, weight, amount = system.get("price"), system.get("weight"), system.get("quantity")
-    capacity, health, pace, crew = (part(system, name) for name in ("capacity", "hp", "speed", "crew"))
-    base = text(type_, "baseItem")
-    hidden = part(system, "unidentified")
+    base, hidden = text(system, "type.baseItem"), part(system, "unidentified")
     told = {
         "Uses": uses(system),
         "Cost": consumed(part(system, "consume")),
@@ -176,67 +160,65 @@ def _other(system: Mapping[str, object], held: frozenset[str], kind: str, *, is_
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
         "Properties": names.joined(*further),
         "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
-        "Kind": names.readable(text(type_, "subtype")),
-        "Ammunition": names.readable(text(part(system, "ammunition"), "type")),
-        "Replaces": "the damage of the weapon" if part(system, "damage").get("replace") is True else "",
+        "Kind": names.readable(text(system, "type.subtype")),
+        "Ammunition": names.readable(text(system, "ammunition.type")),
+        "Replaces": "the damage of the weapon" if value_at(system, "damage.replace") is True else "",
         "Quantity": words(amount) if amount not in (0, 1, "1") else "",
         "Price": words(price) if number(part(system, "price").get("value", price)) is None else "",
         "Weight": words(weight) if number(part(system, "weight").get("value", weight)) is None else "",
         "Armor": _armor_class(armor) if not is_armor else "",
-        "Strength": f"{need} required" if not is_armor and (need := bonus(system.get("strength"))) else "",
-        "Stealth": "disadvantage"
-        if not is_armor and (system.get("stealth") is True or _STEALTH_DISADVANTAGE in held)
-        else "",
+        "Strength": names.phrase("{} required", not is_armor and bonus(system.get("strength"))),
+        "Stealth": "disadvantage" if not is_armor and _hinders_stealth(system, held) else "",
         "Mastery": words(system.get("mastery")) if kind != "weapon" else "",
-        "Capacity": _capacity(capacity),
+        "Capacity": _capacity(part(system, "capacity")),
         "Contents": coins(part(system, "currency")),
-        "Hit points": _health(health),
-        "Speed": names.joined(words(pace.get("value")), words(pace.get("conditions"))),
-        "Crew": f"up to {most}" if (most := words(crew.get("max"))) else "",
-        "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
+        "Hit points": _health(part(system, "hp")),
+        "Speed": names.joined(words(value_at(system, "speed.value")), words(value_at(system, "speed.conditions"))),
+        "Crew": names.phrase("up to {}", words(value_at(system, "crew.max"))),
+        "Cover": cover(system),
         "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), by=": "),
     }
-    further_fields = unread_fields(hidden, frozenset({"name", "description"}))
-    return [*sections_of(told), *further_fields]
+    return [*sections_of(told), *unread_fields(hidden, frozenset({"name", "description"}))]
 
 
-def _armor_class(armor: Mapping[str, object]) -> str:
+def _armor_class(armor: JsonObject) -> str:
     told = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
     return words(told) if set(told) - {"value"} else f"AC {value}" if (value := words(told.get("value"))) else ""
 
 
-def _capacity(spec: Mapping[str, object]) -> str:
+def _capacity(spec: JsonObject) -> str:
     """``12 items, 3 cubic feet, 30 lb.``; only one of them before version 4."""
-    old = {"weight": "lb.", "items": "items"}.get(text(spec, "type"), "")
-    told = [f"{words(spec.get('count'))} items" if words(spec.get("count")) else ""]
-    told.append(f"{words(spec.get('value'))} {old}".strip() if words(spec.get("value")) else "")
-    told += [words(value) for name, value in spec.items() if name not in ("count", "value", "type", "weightless")]
-    told.append("its contents weigh nothing" if spec.get("weightless") is True else "")
-    return names.joined(*told)
+    old = {"weight": "{} lb.", "items": "{} items"}.get(text(spec, "type"), "{}")
+    further = (words(value) for name, value in spec.items() if name not in ("count", "value", "type", "weightless"))
+    return names.joined(
+        names.phrase("{} items", words(spec.get("count"))),
+        names.phrase(old, words(spec.get("value"))),
+        *further,
+        "its contents weigh nothing" if spec.get("weightless") is True else "",
+    )
 
 
-def _health(spec: Mapping[str, object]) -> str:
-    most, threshold = words(spec.get("max")), words(spec.get("dt"))
+def _health(spec: JsonObject) -> str:
     more = unread_fields(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
-    told = (most, f"damage threshold {threshold}" if threshold else "", words(spec.get("conditions")))
+    threshold = names.phrase("damage threshold {}", words(spec.get("dt")))
+    told = (words(spec.get("max")), threshold, words(spec.get("conditions")))
     return names.joined(*told, *(f"{one.name} {one.text}" for one in more))
 
 
-def _rolled(system: Mapping[str, object], kind: str) -> tuple[str, ...]:
+def _rolled(system: JsonObject, kind: str) -> tuple[str, ...]:
     """The parts of a weapon's activities that its fields already have: its ordinary attack."""
     attacks = [part(one, "attack") for one in activities(system)]
-    odd = any(one.get("bonus") or part(one, "critical").get("threshold") or one.get("ability") for one in attacks)
+    odd = any(one.get("bonus") or value_at(one, "critical.threshold") or one.get("ability") for one in attacks)
     return ("attack",) if kind == "weapon" and not odd else ()
 
 
-def _parts_in_fields(system: Mapping[str, object], kind: str) -> Iterator[str]:
+def _parts_in_fields(system: JsonObject, kind: str) -> Iterator[str]:
     """The parts of an item's mechanics that the fields of a weapon have."""
     if kind == "weapon":
-        span = part(system, "range")
-        if not span.get("special"):
+        if not value_at(system, "range.special"):
             yield "range"
         harm = damages(part(system, "damage"))
         if len(harm) <= 1 and not any(" or " in kind for _, kind in harm):
             yield "damage"
-        if not (part(system, "attack").get("bonus") or system.get("attackBonus")):
+        if not (value_at(system, "attack.bonus") or system.get("attackBonus")):
             yield "attack"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.json_values import with_texts
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, with_texts
 
 _ROOTS = (
     "mod|prof|abilities|attributes|details|classes|subclasses|scale|item|skills|tools|bonuses|spells|resources"
@@ -41,9 +41,9 @@ _PARTS = {"mod": "modifier", "dc": "save DC", "prof": "proficiency bonus", "valu
 Value = Callable[[str], "str | None"]
 
 
-def filled(value: object, known: Value) -> object:
-    """Return a JSON value with known numbers in every formula of its texts, and words for the others."""
-    return with_texts(value, lambda text: _filled(text, known) if "@" in text else text)
+def filled(values: JsonObject, known: Value) -> JsonObject:
+    """Return a JSON object with known numbers in every formula of its texts, and words for the others."""
+    return mapping(with_texts(dict(values), lambda text: _filled(text, known) if "@" in text else text))
 
 
 def _filled(text: str, known: Value) -> str:
@@ -66,8 +66,6 @@ def _formula(text: str, known: Value) -> str:
     def value(hit: re.Match[str]) -> str:
         path = hit[1].rstrip(".")
         found = known(path)
-        if found is not None and text[: hit.start()].rstrip()[-1:] == "+" and found.startswith("-"):
-            return found
         return found if found is not None else in_words(path)
 
     return simplified(_PATH.sub(value, text))

@@ -8,25 +8,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models import Kind, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
 from lorekeeper_mcp.sources.foundry.item_values import (
+    DURATIONS,
     MODIFIER,
     activities,
     damages,
-    part,
-    text,
-    texts,
+    described,
+    duration_text,
+    range_text,
+    target_text,
     uses,
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import DURATIONS, duration_text, range_text, target_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import mapping
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, shown
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
 
 _ATTACKS = {
     "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",
@@ -38,38 +40,32 @@ _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that are not attacks
 _GROWS = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
 _WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
-_OF_THE_RULES = frozenset(
-    {
-        *DAMAGE_TYPES, *ABILITIES,
-        *" ".join((*_ATTACKS.values(), *_ACTIVATIONS.values(), *names.UNITS.values())).split(),
-        *" ".join(DURATIONS.values()).lower().split(), "action", "actions", "bonus", "reaction", "minute", "minutes",
-        "hour", "hours", "day", "days", "round", "rounds", "turn", "turns", "melee", "ranged", "weapon", "spell",
-        "unarmed", "attack", "hit", "with", "two", "hands", "saving", "throw", "more", "for", "each", "level", "above",
-        "its", "own", "reach", "self", "touch", "any", "ally", "enemy", "object", "space", "creature", "creatures",
-        "sphere", "cone", "cube", "line", "cylinder", "radius", "square", "wall", "width", "height", "healing",
-        "temphp", "max", "min", "floor", "ceil",
-        "objects", "willing", "circle", "special", "encounter", "turnstart", "turnend", "shortrest", "longrest",
-        "foot", "mile", "month", "months", "year", "years", "threshold", "damage", "maximum",
-    }
-)  # fmt: skip
+_PHRASES = " ".join(text for table in (_ATTACKS, _ACTIVATIONS, names.UNITS, DURATIONS) for text in table.values())
+_OF_THE_RULES = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())) | frozenset(
+    "action actions bonus reaction minute minutes hour hours day days round rounds turn turns melee ranged"
+    " weapon spell unarmed attack hit with two hands saving throw more for each level above its own reach self"
+    " touch any ally enemy object space creature creatures sphere cone cube line cylinder radius square wall"
+    " width height healing temphp max min floor ceil objects willing circle special encounter turnstart"
+    " turnend shortrest longrest foot mile month months year years threshold damage maximum".split()
+)
 """Words that only accompany numbers; a description has its own."""
 
 
 def mechanics(
-    system: Mapping[str, object], *said: str, rolled: Collection[str] = (), elsewhere: str = ""
+    system: JsonObject, *in_fields: str, rolls_in_fields: Collection[str] = (), elsewhere: str = ""
 ) -> Iterator[Section]:
-    """Yield the fields of an item in words, except for the parts ``said`` elsewhere in the record.
+    """Yield the fields of an item in words, except for the parts that other fields of the record have (``in_fields``).
 
-    ``rolled`` are the parts of its activities that the record has. Numbers may be omitted if the record has them; a
-    part with words that are missing from ``elsewhere``, the text of the record, is always included.
+    ``rolls_in_fields`` are such parts of its activities. Only numbers are omitted: a part with words that are missing
+    from ``elsewhere``, the text of the record, is always included.
     """
-    found, heard = _texts_by_part(system), frozenset(_own_words(elsewhere))
+    found, known_words = _texts_by_part(system), frozenset(_own_words(elsewhere))
     if _GROWS.search(elsewhere):
-        rolled, said = (*rolled, "scaling"), (*said, "scaling")
+        rolls_in_fields, in_fields = (*rolls_in_fields, "scaling"), (*in_fields, "scaling")
     for name, told in found.items():
-        if name not in said or not heard.issuperset(_own_words(told)):
+        if name not in in_fields or not known_words.issuperset(_own_words(told)):
             yield Section(name=name.capitalize(), text=told)
-    doing = [line for one in activities(system) if (line := _activity(one, found, rolled, heard))]
+    doing = [line for one in activities(system) if (line := _activity(one, found, rolls_in_fields, known_words))]
     if doing:
         yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
 
@@ -79,24 +75,30 @@ def _own_words(text: str) -> Iterator[str]:
     return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
 
 
-def own_rolls(system: Mapping[str, object], name: str) -> dict[str, str]:
+def head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
+    """Return the common fields of a document's record, with the results of rolls in its description."""
+    name = text(one, "name")
+    return heading(book, section, name, kind, described(system, own_rolls(system, name)))
+
+
+def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
-    told = [_texts_by_part(system), *map(_texts_by_part, activities(system))]
+    both = (system, *activities(system))
+    told = list(map(_texts_by_part, both))
     found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
-    dealt = [part(one, "damage") for one in (system, *activities(system))]
-    harm = " plus ".join(dict.fromkeys(filter(None, (_damage({**one, "onSave": "", "critical": {}}) for one in dealt))))
-    check = next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), "")
-    found |= {"damage": harm} if harm else {}
-    found |= {"check": check} if check else {}
+    harm = (_damage({**part(one, "damage"), "onSave": "", "critical": {}}) for one in both)
+    if dealt := names.joined(*dict.fromkeys(harm), by=" plus "):
+        found["damage"] = dealt
+    if check := next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), ""):
+        found["check"] = check
     values = dict(_values(system)) if "[[lookup" in str(part(system, "description")) else {}
     return {**values, **found, "name": name, "@name": name}
 
 
-def _values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _values(system: JsonObject) -> Iterator[tuple[str, str]]:
     """The values of an item and its activities by path, for ``[[lookup]]``."""
-    doing = part(system, "activities")
     yield from _leaves(system, "@item")
-    for own, one in reversed(list(doing.items())):
+    for own, one in reversed([*part(system, "activities").items()]):
         if isinstance(one, Mapping):
             whole = {**{name: value for name, value in system.items() if name in one}, **_in_force(one)}
             yield from _leaves(whole, "@")
@@ -111,86 +113,86 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
         yield path, told
 
 
-def activation(spec: Mapping[str, object]) -> str:
+def activation(spec: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
-    kind = str(spec.get("type") or "")
-    count = bonus(spec.get("value", spec.get("cost")))
+    kind, count = str(spec.get("type") or ""), bonus(spec.get("value", spec.get("cost"))) or 1
     named = _ACTIVATIONS.get(kind, kind)
-    if not named or kind == "special":
-        return named
-    return f"{count or 1} {named}{'s' if (count or 1) != 1 else ''}"
+    return f"{count} {named}{'s' if count != 1 else ''}" if named and kind != "special" else named
 
 
-def _texts_by_part(spec: Mapping[str, object]) -> dict[str, str]:
+def _texts_by_part(spec: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
     return {name: told for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (told := tell(spec))}
 
 
-def _started(spec: Mapping[str, object]) -> str:
+def _started(spec: JsonObject) -> str:
     started = part(spec, "activation")
     return names.joined(activation(started), markdown(started.get("condition")))
 
 
-def _attack(spec: Mapping[str, object]) -> str:
-    own = part(spec, "attack")
-    kind = part(own, "type")
-    by = str(spec.get("actionType") or "")
-    named = _ATTACKS.get(by, "" if by in _ROLLS else by)
+def _attack(spec: JsonObject) -> str:
+    own, action = part(spec, "attack"), str(spec.get("actionType") or "")
+    named = _ATTACKS.get(action, "" if action in _ROLLS else action)
     if own and spec.get("type") == "attack":
-        named = names.joined(text(kind, "value"), text(kind, "classification"), "attack", by=" ")
+        named = names.joined(text(own, "type.value"), text(own, "type.classification"), "attack", by=" ")
     extra = shown(own.get("bonus") or spec.get("attackBonus"))
-    lowest = bonus(part(own, "critical").get("threshold"))
-    critical = f"critical hit on a {lowest}–20" if lowest and lowest < 20 else ""
     extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
     by = text(own, "ability")
-    using = f"using {names.ability(by)}" if by and named and by not in ("none", "spellcasting") else ""
-    return names.joined(named, using, f"{extra} to hit" if extra else "", critical)
+    return names.joined(
+        named,
+        names.phrase("using {}", names.ability(by) if named and by not in ("none", "spellcasting") else ""),
+        names.phrase("{} to hit", extra),
+        names.phrase("critical hit {}", _on_a_roll(value_at(own, "critical.threshold"))),
+    )
 
 
-def _damage(spec: Mapping[str, object]) -> str:
+def _on_a_roll(threshold: object) -> str:
+    """The rolls of a critical hit, if it is not only 20: ``on a 19–20``."""
+    lowest = bonus(threshold)
+    return f"on a {lowest}–20" if lowest and lowest < 20 else ""
+
+
+def _damage(spec: JsonObject) -> str:
     parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damages(spec) if dice]
     if two := versatile(spec):
         parts.append(f"{two} with two hands")
     if kept := _ON_SAVE.get(text(spec, "onSave")) if parts else "":
         parts.append(kept)
-    more = part(spec, "critical").get("bonus")
-    return ", ".join([*parts, *([f"{shown(more)} more on a critical hit"] if more else [])])
+    if more := value_at(spec, "critical.bonus"):
+        parts.append(f"{shown(more)} more on a critical hit")
+    return ", ".join(parts)
 
 
-def _save(spec: Mapping[str, object]) -> str:
+def _save(spec: JsonObject) -> str:
     named = " or ".join(ability_key(one).capitalize() for one in texts(spec.get("ability")))
     given = spec.get("dc")
     by = part(spec, "dc")
     dc = shown(by.get("formula") if by else given)
     reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
     of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
-    told = names.joined(f"DC {dc}" if dc else "", named, "saving throw" if named else "", by=" ")
+    told = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", named), by=" ")
     by_spells = reckoned in ("spellcasting", "spell") and by and not dc
     against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
     return f"{told} {against}" if told and (of or by_spells) and not dc else told
 
 
-def _critical(spec: Mapping[str, object]) -> str:
-    lowest, more = bonus(spec.get("threshold")), shown(spec.get("damage"))
-    return names.joined(f"on a {lowest}–20" if lowest and lowest < 20 else "", f"{more} more damage" if more else "")
+def _critical(spec: JsonObject) -> str:
+    return names.joined(_on_a_roll(spec.get("threshold")), names.phrase("{} more damage", shown(spec.get("damage"))))
 
 
-def _scaled(spec: Mapping[str, object]) -> str:
+def _scaled(spec: JsonObject) -> str:
     """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    parts = part(spec, "damage").get("parts")
-    listed = [*(parts if isinstance(parts, list) else []), part(spec, "damage").get("base"), spec.get("healing")]
     told = [_scaling(part(spec, "scaling"))]
-    for one in listed:
-        if isinstance(one, Mapping) and text(part(one, "scaling"), "mode"):
-            grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
-            count = bonus(grows.get("number"))
-            more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
-            step = "two levels" if grows.get("mode") == "half" else "level above its own"
-            told.append(f"{more} more for each {step}" if more else "")
-    return ", ".join(dict.fromkeys(filter(None, told)))
+    for one in objects([*members(value_at(spec, "damage.parts")), value_at(spec, "damage.base"), spec.get("healing")]):
+        grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
+        count = bonus(grows.get("number"))
+        more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
+        step = "two levels" if grows.get("mode") == "half" else "level above its own"
+        told.append(f"{more} more for each {step}" if more and text(grows, "mode") else "")
+    return names.joined(*dict.fromkeys(told))
 
 
-def _scaling(spec: Mapping[str, object]) -> str:
+def _scaling(spec: JsonObject) -> str:
     formula, mode = shown(spec.get("formula")), shown(spec.get("mode"))
     if not formula or mode == "none":
         return ""
@@ -198,50 +200,40 @@ def _scaling(spec: Mapping[str, object]) -> str:
 
 
 def _activity(
-    one: Mapping[str, object], of_item: Mapping[str, str], rolled: Collection[str], heard: frozenset[str]
+    one: JsonObject, of_item: Mapping[str, str], rolls_in_fields: Collection[str], known_words: frozenset[str]
 ) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
     told = [
         value
         for key, value in _texts_by_part(_in_force(one)).items()
-        if value != of_item.get(key) and (key not in rolled or not heard.issuperset(_own_words(value)))
+        if value != of_item.get(key) and (key not in rolls_in_fields or not known_words.issuperset(_own_words(value)))
     ]
-    check = part(one, "check")
-    roll = part(one, "roll")
-    if check and not heard.issuperset(_own_words(_check(check))):
+    check, roll = part(one, "check"), part(one, "roll")
+    if check and not known_words.issuperset(_own_words(_check(check))):
         told.append(_check(check))
     if roll.get("formula"):
         told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
-    texts_ = (markdown(part(one, "description").get(field)) for field in ("chatFlavor", "value"))
-    told += [uses(one), *activity_lines(one), *texts_]
-    name = text(one, "name")
-    line = names.joined(*dict.fromkeys(told))
+    in_words = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
+    name, line = text(one, "name"), names.joined(*dict.fromkeys([*told, uses(one), *activity_lines(one), *in_words]))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 
-def _in_force(one: Mapping[str, object]) -> Mapping[str, object]:
+def _in_force(one: JsonObject) -> JsonObject:
     """An activity without the parts that the item overrides."""
     return {name: value for name, value in one.items() if mapping(value).get("override") is not False}
 
 
-def _check(spec: Mapping[str, object]) -> str:
+def _check(spec: JsonObject) -> str:
     """``DC 15 Dexterity (Acrobatics) check``."""
-    by = part(spec, "dc")
-    dc = shown(by.get("formula"))
-    of = names.ability(text(spec, "ability")) if text(spec, "ability") else ""
+    dc, of = shown(value_at(spec, "dc.formula")), names.ability(text(spec, "ability"))
     using = [names.skill(one) if one in names.SKILLS else names.tool(one) for one in texts(spec.get("associated"))]
     named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
-    against = "" if dc or not text(by, "calculation") else " against your spell save DC"
-    return names.joined(f"DC {dc}" if dc else "", named, "check", by=" ") + against
-
-
-def has_dice(description: str) -> bool:
-    """Whether a text contains the numbers of an attack itself."""
-    return bool(re.search(r"\d\s?d\s?\d|to hit|\bDC \d", description))
+    against = "" if dc or not text(spec, "dc.calculation") else " against your spell save DC"
+    return names.joined(names.phrase("DC {}", dc), named, "check", by=" ") + against
 
 
 # Each part: its name, its fields, and the function that words them.
-_PARTS: tuple[tuple[str, frozenset[str], Callable[[Mapping[str, object]], str]], ...] = (
+_PARTS: tuple[tuple[str, frozenset[str], Callable[[JsonObject], str]], ...] = (
     ("activation", frozenset({"activation"}), _started),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
     ("range", frozenset({"range"}), lambda spec: range_text(part(spec, "range"))),

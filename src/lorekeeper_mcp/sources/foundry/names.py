@@ -44,6 +44,7 @@ PERIODS = {
     "sr": "short rest", "lr": "long rest", "day": "Day", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
     "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
 }  # fmt: skip
+_ONE = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
 UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres", "lb": "lb.", "tn": "tons", "kg": "kg",
          "cubicFoot": "cubic feet", "cubic foot": "cubic feet", "liter": "liters"}  # fmt: skip
 PROPERTIES = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
@@ -119,7 +120,9 @@ def with_unit(value: str, units: str) -> str:
     return f"{value} {_ONE.get(named, named) if value == '1' else named}".strip()
 
 
-_ONE = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
+def phrase(form: str, value: object) -> str:
+    """Return ``up to {}`` with a value; empty without one."""
+    return form.format(value) if value else ""
 
 
 def joined(*parts: str, by: str = ", ") -> str:
@@ -129,4 +132,4 @@ def joined(*parts: str, by: str = ", ") -> str:
 
 def either(names: list[str]) -> str:
     """``a, b or c``."""
-    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return joined(", ".join(names[:-1]), *names[-1:], by=" or ")

@@ -6,132 +6,108 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Rule, Section, Species
-from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.advancements import granted, levels
-from lorekeeper_mcp.sources.foundry.equipment import COVERS
 from lorekeeper_mcp.sources.foundry.item_values import (
+    cover,
     described,
     further_texts,
     marks,
-    number,
-    part,
-    text,
-    texts,
     unread_fields,
     uses,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.json_values import objects
-from lorekeeper_mcp.sources.stat_block import ability_key, heading, sections_of, shown
+from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.stat_block import ability_key, sections_of, shown
 
 _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
     "monster": "Monster Feature", "vehicle": "Vehicle Feature", "enchantment": "Enchantment",
 }  # fmt: skip
-_COINS = frozenset({"cp", "sp", "ep", "gp", "pp"})
 _FOCUSES = {"arcane": "arcane focus", "druidic": "druidic focus", "holy": "holy symbol"}
 _OF_AN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
+_OF_TRADE = frozenset({"creatures", "profit", "stock", "pending"})
 _DEEPEST = 4
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
 
 
-def feat(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a feat, or a feature of a class, a species or a monster."""
-    kind, before, enchant = part(system, "type"), part(system, "prerequisites"), part(system, "enchant")
-    value, subtype = text(kind, "value"), text(kind, "subtype")
+    before, value, subtype = part(system, "prerequisites"), text(system, "type.value"), text(system, "type.subtype")
     named = _FEATURES.get(value, names.titled(value))
-    level = words(before.get("level"))
     needed = (
         text(system, "requirements"),
-        f"level {level}" if level else "",
+        names.phrase("level {}", words(before.get("level"))),
         ", ".join(map(words, texts(before.get("items")))),
     )
+    told = {
+        "Kind": named if subtype else "",
+        "Repeatable": "yes" if before.get("repeatable") is True else "",
+        "Enchantment": _enchantment(part(system, "enchant")),
+        "Cover": cover(system),
+    }
     known = frozenset({"requirements", "type", "prerequisites", "enchant", "cover"})
-    return Feat.model_validate(
-        {
-            **_head(one, system, book, "feats", Kind.FEAT),
-            "type": "Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
-            "prerequisite": "; ".join(dict.fromkeys(filter(None, needed))),
-            "other": [
-                *sections_of(
-                    {
-                        "Kind": named if subtype else "",
-                        "Repeatable": "yes" if before.get("repeatable") is True else "",
-                        "Enchantment": _enchantment(enchant),
-                        "Cover": COVERS.get(number(system.get("cover")) or 0, words(system.get("cover"))),
-                    }
-                ),
-                *_other(one, system, known),
-                *unread_fields(before, frozenset({"level", "repeatable", "items"})),
-            ],
-        }
+    return Feat(
+        **head(one, system, book, "feats", Kind.FEAT),
+        type="Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
+        prerequisite=names.joined(*dict.fromkeys(needed), by="; "),
+        other=(*_other(one, system, known, told), *unread_fields(before, frozenset({"level", "repeatable", "items"}))),
     )
 
 
-def _enchantment(spec: Mapping[str, object]) -> str:
+def _enchantment(spec: JsonObject) -> str:
     most, period = words(spec.get("max")), text(spec, "period")
-    again = f"changed after each {names.PERIODS.get(period, period)}" if period else ""
-    return names.joined(f"at most {most} item{'s' if most != '1' else ''}" if most else "", again)
+    again = names.phrase("changed after each {}", names.PERIODS.get(period, period))
+    return names.joined(names.phrase("at most {} item" if most == "1" else "at most {} items", most), again)
 
 
-def character_class(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a class or a subclass."""
     subclass = one["type"] == "subclass"
     parent = text(system, "classIdentifier")
     if subclass and not parent:
         raise ItemError("it does not name its class")
     section, kind = ("subclasses", Kind.SUBCLASS) if subclass else ("classes", Kind.CLASS)
-    dice, spells = part(system, "hd"), part(system, "spellcasting")
-    casting = text(spells, "progression")
-    known = frozenset(
-        {"classIdentifier", "spellcasting", "hitDice", "hd", "saves", "levels", "primaryAbility", "skills", "wealth"}
-    )
-    primary = texts(part(system, "primaryAbility").get("value"))
-    needed = "all" if part(system, "primaryAbility").get("all") is True else "one"
+    casting = text(system, "spellcasting.progression")
+    known = frozenset("classIdentifier spellcasting hitDice hd saves levels primaryAbility skills wealth".split())
+    primary = texts(value_at(system, "primaryAbility.value"))
+    needed = "all" if value_at(system, "primaryAbility.all") is True else "one"
     saves = texts(system.get("saves")) or [
         code.removeprefix("saves:") for code in granted(system, "Trait", "grants") if code.startswith("saves:")
     ]
-    return CharacterClass.model_validate(
-        {
-            **_head(one, system, book, section, kind),
-            "subclass_of": {"name": parent.title(), "key": parent_key(parent, {}, SRD_CLASSES)} if subclass else None,
-            "hit_dice": text(system, "hitDice") or shown(dice.get("denomination")),
-            "saving_throws": tuple(ability_key(one).capitalize() for one in saves),
-            "caster_type": _CASTERS.get(casting, ""),
-            "spellcasting": f"Spellcasting Ability: {names.ability(code)}" if (code := text(spells, "ability")) else "",
-            "proficiencies": _skills(part(system, "skills")),
-            "equipment": _equipment(system),
-            "primary_abilities": tuple(ability_key(one).capitalize() for one in primary),
-            "other": [
-                *sections_of(
-                    {
-                        "Spellcasting": casting if casting not in _CASTERS else "",
-                        "Spells prepared": words(part(spells, "preparation").get("formula")),
-                        "Additional Hit Dice": words(dice.get("additional")),
-                        "Multiclassing": f"needs {needed} of them" if len(primary) > 1 else "",
-                    }
-                ),
-                *_other(one, system, known),
-            ],
-        }
+    told = {
+        "Spellcasting": casting if casting not in _CASTERS else "",
+        "Spells prepared": words(value_at(system, "spellcasting.preparation.formula")),
+        "Additional Hit Dice": words(value_at(system, "hd.additional")),
+        "Multiclassing": f"needs {needed} of them" if len(primary) > 1 else "",
+    }
+    return CharacterClass(
+        **head(one, system, book, section, kind),
+        subclass_of=Ref(name=parent.title(), key=parent_key(parent, {}, SRD_CLASSES)) if subclass else None,
+        hit_dice=text(system, "hitDice") or shown(value_at(system, "hd.denomination")),
+        saving_throws=tuple(ability_key(one).capitalize() for one in saves),
+        caster_type=_CASTERS.get(casting, ""),
+        spellcasting=names.phrase("Spellcasting Ability: {}", names.ability(text(system, "spellcasting.ability"))),
+        proficiencies=_skills(part(system, "skills")),
+        equipment=_equipment(system),
+        primary_abilities=tuple(ability_key(one).capitalize() for one in primary),
+        other=_other(one, system, known, told),
     )
 
 
-def _skills(spec: Mapping[str, object]) -> str:
+def _skills(spec: JsonObject) -> str:
     """Skills of versions before 3: ``Skills: choose 2 from Athletics, Stealth``."""
     among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
     fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
-    chosen = f"choose {count or 1}{f' from {among}' if among else ''}" if among or count else ""
-    told = names.joined(fixed, chosen, by="; ")
-    return f"Skills: {told}" if told else ""
+    chosen = f"choose {count or 1}{names.phrase(' from {}', among)}" if among or count else ""
+    return names.phrase("Skills: {}", names.joined(fixed, chosen, by="; "))
 
 
-def _equipment(system: Mapping[str, object]) -> str:
+def _equipment(system: JsonObject) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
     listed = objects(system.get("startingEquipment"))
     own = {text(one, "_id") for one in listed} - {""}
@@ -141,11 +117,11 @@ def _equipment(system: Mapping[str, object]) -> str:
     return names.joined(*told, f"Or {coins}" if coins and any(told) else coins, by="\n")
 
 
-def _place(one: Mapping[str, object]) -> float:
+def _place(one: JsonObject) -> float:
     return number(one.get("sort")) or 0
 
 
-def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth: int = 0) -> str:
+def _entry(one: JsonObject, listed: list[JsonObject], depth: int = 0) -> str:
     """``(a) 2 Lantern, any martial weapon, or (b) 50 gp``."""
     kind, key, count = text(one, "type"), text(one, "key"), words(one.get("count"))
     if kind in ("AND", "OR"):
@@ -157,7 +133,7 @@ def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth:
     if kind == "linked":
         several = "items" if count not in ("", "1") else "an item"
         named = text(one, "name") or f"{several} that this file does not contain"
-    elif kind == "currency" or key in _COINS:
+    elif kind == "currency" or key in GOLD:
         return f"{count or 1} {key}"
     else:
         of_kind = {"focus": _FOCUSES.get(key, f"{key} focus"), "tool": names.tool(key)}
@@ -165,108 +141,95 @@ def _entry(one: Mapping[str, object], listed: list[Mapping[str, object]], depth:
         named = of_kind.get(kind) or names.gear(key).removesuffix("s") or kind
         named = f"any {named}" if known else " ".join(dict.fromkeys((kind, named)))
     trained = " (if proficient)" if one.get("requiresProficiency") is True else ""
-    more = words({name: value for name, value in one.items() if name not in _OF_AN_ENTRY})
-    return f"{count + ' ' if count not in ('', '1') else ''}{named}{trained}{f' ({more})' if more else ''}"
+    more = names.phrase(" ({})", words({name: value for name, value in one.items() if name not in _OF_AN_ENTRY}))
+    return f"{count + ' ' if count not in ('', '1') else ''}{named}{trained}{more}"
 
 
-def background(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def background(one: JsonObject, system: JsonObject, book: str) -> Record:
     """A background."""
-    head = _head(one, system, book, "backgrounds", Kind.BACKGROUND)
     equipment = _equipment(system)
-    benefits = [Section(name="Equipment", text=equipment, type="equipment")] if equipment else []
-    return Background.model_validate(
-        {**head, "benefits": benefits, "other": _other(one, system, frozenset({"wealth"}))}
+    return Background(
+        **head(one, system, book, "backgrounds", Kind.BACKGROUND),
+        benefits=(Section(name="Equipment", text=equipment, type="equipment"),) if equipment else (),
+        other=_other(one, system, frozenset({"wealth"})),
     )
 
 
-def species(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def species(one: JsonObject, system: JsonObject, book: str) -> Record:
     """A species."""
-    movement, senses = part(system, "movement"), part(system, "senses")
-    times = 10 / 3 if movement.get("units") == "m" else 1
-    modes = sorted(movement.items(), key=lambda one: one[0] != "walk")
-    speed = ", ".join(
-        f"{mode} {feet * times:g} ft.".removeprefix("walk ") for mode, value in modes if (feet := number(value))
-    )
+    movement, kind = part(system, "movement"), part(system, "type")
+    walking = {"walk": movement["walk"]} if "walk" in movement else {}
+    speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
     hover = " (hover)" if movement.get("hover") is True else ""
-    special = words(movement.get("special"))
     said = ("units", "hover", "special")
     left = {mode: value for mode, value in movement.items() if mode not in said and not number(value)}
-    kind = part(system, "type")
     value = text(kind, "custom") or text(kind, "value")
-    type_ = (
-        f"{value}{f' ({subtype})' if (subtype := text(kind, 'subtype')) else ''}" if kind else words(system.get("type"))
-    )
+    type_ = f"{value}{names.phrase(' ({})', text(kind, 'subtype'))}" if kind else words(system.get("type"))
     type_ = "" if value == "custom" and not text(kind, "custom") else type_.capitalize()
-    return Species.model_validate(
-        {
-            **_head(one, system, book, "races", Kind.SPECIES),
-            "speed": names.joined(f"{speed}{hover}" if speed else "", special),
-            "size": " or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
-            "traits": sections_of({"Creature Type": type_}),
-            "other": [
-                *sections_of({"Senses": senses_text(senses), "Movement": words(left)}),
-                *_other(one, system, frozenset({"movement", "senses", "type"})),
-            ],
-        }
+    told = {"Senses": senses_text(part(system, "senses")), "Movement": words(left)}
+    return Species(
+        **head(one, system, book, "races", Kind.SPECIES),
+        speed=names.joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
+        size=" or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
+        traits=sections_of({"Creature Type": type_}),
+        other=_other(one, system, frozenset({"movement", "senses", "type"}), told),
     )
 
 
-def senses_text(senses: Mapping[str, object]) -> str:
+def senses_text(senses: JsonObject) -> str:
     """``darkvision 60 ft.``"""
-    times = 10 / 3 if senses.get("units") == "m" else 1
-    ranges = {**senses, **part(senses, "ranges")}
-    told = [f"{name} {feet * times:g} ft." for name, value in ranges.items() if (feet := number(value))]
-    return names.joined(*told, words(senses.get("special")))
+    return names.joined(
+        *distances({**senses, **part(senses, "ranges")}, senses.get("units")), words(senses.get("special"))
+    )
 
 
-def facility(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def distances(by_name: JsonObject, units: object) -> list[str]:
+    """Return distances in feet, also if they are in metres: ``walk 30 ft.``"""
+    times = 10 / 3 if units == "m" else 1
+    return [f"{name} {feet * times:g} ft." for name, value in by_name.items() if (feet := number(value))]
+
+
+def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a bastion facility, without the current state of a character's own."""
-    head = _head(one, system, book, "facilities", Kind.RULE)
-    chapter = Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities")
-    kind, trade = part(system, "type"), part(system, "trade")
-    stock = words(part(trade, "stock").get("max"))
+    trade = part(system, "trade")
     goods = (
-        f"profit {profit}%" if (profit := words(trade.get("profit"))) else "",
-        f"stock worth up to {stock} gp" if stock else "",
-        f"up to {most} creatures" if (most := words(part(trade, "creatures").get("max"))) else "",
+        names.phrase("profit {}%", words(trade.get("profit"))),
+        names.phrase("stock worth up to {} gp", words(value_at(trade, "stock.max"))),
+        names.phrase("up to {} creatures", words(value_at(trade, "creatures.max"))),
+        *(f"{one.name} {one.text}" for one in unread_fields(trade, _OF_TRADE)),
     )
     told = {
-        "Kind": names.joined(names.readable(text(kind, "value")), names.readable(text(kind, "subtype")), by=" "),
+        "Kind": names.joined(*(names.readable(text(system, f"type.{of}")) for of in ("value", "subtype")), by=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
-        "Defenders": f"up to {most}" if (most := words(part(system, "defenders").get("max"))) else "",
-        "Hirelings": f"up to {most}" if (most := words(part(system, "hirelings").get("max"))) else "",
+        "Defenders": names.phrase("up to {}", words(value_at(system, "defenders.max"))),
+        "Hirelings": names.phrase("up to {}", words(value_at(system, "hirelings.max"))),
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
-        "Trade": names.joined(
-            *goods,
-            *(
-                f"{r.name} {r.text}"
-                for r in unread_fields(trade, frozenset({"creatures", "profit", "stock", "pending"}))
-            ),
-        ),
+        "Trade": names.joined(*goods),
     }
-    known = frozenset({"type", "level", "size", "order", "defenders", "hirelings", "enlargeable", "free", "trade",
-                       "building", "craft"})  # fmt: skip
-    return Rule(**head, section=chapter, other=(*sections_of(told), *_other(one, system, known)))
+    known = frozenset("type level size order defenders hirelings enlargeable free trade building craft".split())
+    return Rule(
+        **head(one, system, book, "facilities", Kind.RULE),
+        section=Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities"),
+        other=_other(one, system, known, told),
+    )
 
 
-def _head(one: Mapping[str, object], system: Mapping[str, object], book: str, section: str, kind: Kind) -> CommonFields:
-    name = text(one, "name")
-    return heading(book, section, name, kind, described(system, own_rolls(system, name)))
-
-
-def _other(one: Mapping[str, object], system: Mapping[str, object], known: frozenset[str]) -> list[Section]:
-    first = {
+def _other(
+    one: JsonObject, system: JsonObject, known: frozenset[str], told: Mapping[str, str] | None = None
+) -> tuple[Section, ...]:
+    """Some texts, then all else of a document that is not in the ``known`` fields."""
+    shared = {
         "Uses": uses(system),
         "Properties": ", ".join(map(names.readable, sorted(marks(system) - {"mgc", "trait"}))),
         "Cost": consumed(part(system, "consume")),
     }
-    return [
-        *sections_of(first),
+    return (
+        *sections_of({**(told or {}), **shared}),
         *mechanics(system, elsewhere=described(system)),
         *unread_fields(system, known | {"advancement", "startingEquipment", "consume"}),
         *sections_of({"Advancement": "\n".join(levels(system))}),
         *further_texts(one, system),
-    ]
+    )

@@ -10,15 +10,15 @@ from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.equipment import equipment
-from lorekeeper_mcp.sources.foundry.item_values import part, system_of, text
+from lorekeeper_mcp.sources.foundry.item_values import system_of
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
 from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
+from lorekeeper_mcp.sources.json_values import JsonObject, listed, members, part, text, value_at
 
-Document: TypeAlias = "Mapping[str, object]"
-Adapter: TypeAlias = Callable[[Document, Document, str], Record]
+Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
 _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
@@ -53,14 +53,10 @@ _NO_CONTENT = {
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON is an exported document or a list of them."""
-    return any(map(_is_document, _listed(data)))
+    return any(map(_is_document, listed(data)))
 
 
-def _listed(data: object) -> list[object]:
-    return data if isinstance(data, list) else [data]
-
-
-def _is_document(one: object) -> TypeGuard[Document]:
+def _is_document(one: object) -> TypeGuard[JsonObject]:
     if not isinstance(one, Mapping) or "name" not in one:
         return False
     if isinstance(one.get("system", one.get("data")), Mapping):
@@ -73,9 +69,9 @@ def _is_document(one: object) -> TypeGuard[Document]:
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
     name = name or _UNNAMED
-    data = linked(data, dict(names_by_id(_listed(data))))
-    reading = _Reading(BookBuilder(), dict(_own_classes(_listed(data), name)))
-    for number, one in enumerate(_listed(data), 1):
+    documents = listed(linked(data, dict(names_by_id(listed(data)))))
+    reading = _Reading(BookBuilder(), dict(_own_classes(documents, name)))
+    for number, one in enumerate(documents, 1):
         _read_one(reading, one, f"document {number}", name)
     return ImportedFile(reading.books.books(), invisible=reading.books.invisible)
 
@@ -99,7 +95,7 @@ def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple
             yield from (((book, slug(called)), key) for called in (text(one, "name"), text(system, "identifier")))
         elif not system:
             for section in _PACKED:
-                yield from _own_classes(_of(one, section), book)
+                yield from _own_classes(members(one.get(section)), book)
 
 
 def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], str]) -> Record:
@@ -126,7 +122,7 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
         content = text(one, "description") or text(one, "caption")
         _add(reading, {**one, "content": content}, {}, book, _BY_FIELD["pages"])
         for section in _PACKED:
-            for at, packed in enumerate(_of(one, section), 1):
+            for at, packed in enumerate(members(one.get(section)), 1):
                 _read_one(reading, packed, f"{called} › {section} {at}", name)
         return
     only = next((name for name in _BY_FIELD if isinstance(one.get(name), list | str)), "")
@@ -142,22 +138,16 @@ def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
             _add(reading, item, system_of(item), book, _ADAPTERS["spell"])
 
 
-def _of(one: Document, field: str) -> Iterator[object]:
-    given = one.get(field)
-    yield from given if isinstance(given, list) else ()
-
-
-def _unknown(one: Document) -> str:
+def _unknown(one: JsonObject) -> str:
     found = next((reason for field, reason in _NO_CONTENT.items() if field in one), "")
     return found or f'documents of the type "{str(one.get("type"))[:40]}" are not known'
 
 
-def _add(reading: _Reading, one: Document, system: Document, book: str, known: tuple[str, Adapter]) -> None:
+def _add(reading: _Reading, one: JsonObject, system: JsonObject, book: str, known: tuple[str, Adapter]) -> None:
     section, adapter = known
     if adapter is not creature and "@" in str(system):
-        given = formulas.filled(dict(system), lambda _: None)
-        system = given if isinstance(given, dict) else system
-    source = part(system, "source") or part(part(system, "details"), "source")
+        system = formulas.filled(system, lambda _: None)
+    source = part(system, "source") or part(system, "details.source")
     edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014
     reading.books.adapt(
         book,
@@ -169,8 +159,8 @@ def _add(reading: _Reading, one: Document, system: Document, book: str, known: t
     )
 
 
-def _book(system: Document) -> str:
-    source = system.get("source") or part(system, "details").get("source")
+def _book(system: JsonObject) -> str:
+    source = system.get("source") or value_at(system, "details.source")
     if isinstance(source, Mapping):
         source = source.get("book") or source.get("custom")
     return " ".join(source.split()) if isinstance(source, str) else ""

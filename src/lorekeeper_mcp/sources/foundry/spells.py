@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from lorekeeper_mcp.models import Kind, Record, Section, Spell
+from lorekeeper_mcp.models import Kind, Record, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
@@ -12,21 +12,18 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     MODIFIER,
     activities,
     damages,
-    described,
+    duration_text,
     further_texts,
     marks,
-    number,
-    part,
-    text,
-    texts,
+    range_text,
     unread_fields,
     uses,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import activation, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import duration_text, range_text
+from lorekeeper_mcp.sources.foundry.mechanics import activation, head, mechanics
 from lorekeeper_mcp.sources.imported import parent_key, slug
+from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.spell_texts import spell_level
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, sections_of, shown
 
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
 _KNOWN = frozenset({"consume", "level", "school", "range", "materials", "sourceClass"})
@@ -35,22 +32,20 @@ _RANGES = {"ft": ("feet", 1.0), "mi": ("miles", 1.0), "m": ("feet", 10 / 3), "km
 _AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall"})
 
 
-def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(bonus(system.get("level")))
-    held, named = marks(system), text(one, "name")
+    held, done = marks(system), activities(system)
     started, material = part(system, "activation"), part(system, "materials")
     unit, count = str(started.get("type") or ""), bonus(started.get("value", started.get("cost"))) or 1
     school = str(system.get("school") or "")
-    done = activities(system)
-    saves = [ability for value in done for ability in texts(part(value, "save").get("ability"))]
-    harm = [one for value in done for one in damages(part(value, "damage"))]
-    harm += damages(part(system, "damage"))
+    saves = [ability for value in done for ability in texts(value_at(value, "save.ability"))]
+    harm = [dealt for value in (*done, system) for dealt in damages(part(value, "damage"))]
     shape, size = _area(part(system, "target"))
-    said = tuple(_parts_in_fields(system, len(harm), shape))
+    in_fields = tuple(_parts_in_fields(system, len(harm)))
     distance, distance_unit = _distance(part(system, "range"))
     fields = {
-        **heading(book, "spells", named, Kind.SPELL, described(system, own_rolls(system, named))),
+        **head(one, system, book, "spells", Kind.SPELL),
         "level": level,
         "school": names.SCHOOLS.get(school, slug(school) if school else ""),
         "casting_time": _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else ""),
@@ -68,7 +63,7 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         "duration": duration_text(part(system, "duration")),
         "concentration": "concentration" in held,
         "ritual": "ritual" in held,
-        "saving_throw": ability_key(next(iter(saves), str(part(system, "save").get("ability") or ""))),
+        "saving_throw": ability_key(next(iter(saves), str(value_at(system, "save.ability") or ""))),
         "damage_roll": next((dice.replace(MODIFIER, "") for dice, _ in harm if dice), ""),
         "attack_roll": any(value.get("type") == "attack" for value in done)
         or system.get("actionType") in ("msak", "rsak"),
@@ -81,16 +76,20 @@ def spell(one: Mapping[str, object], system: Mapping[str, object], book: str) ->
         ),
     }
     elsewhere = " ".join(map(str, fields.values()))
+    further = ", ".join(sorted(held - _MARKS))
+    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     other = (
-        *_other(system, held, material),
-        *mechanics(system, *said, rolled={"attack", "damage", "save"} & {*said}, elsewhere=elsewhere),
+        *sections_of(told),
+        *mechanics(
+            system, *in_fields, rolls_in_fields={"attack", "damage", "save"} & {*in_fields}, elsewhere=elsewhere
+        ),
         *unread_fields(system, _KNOWN),
         *further_texts(one, system),
     )
     return Spell.model_validate({**fields, "other": other})
 
 
-def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
+def _distance(span: JsonObject) -> tuple[float | None, str]:
     """The range of a spell, in feet or miles."""
     units, value = str(span.get("units") or ""), number(span.get("value"))
     if units in ("self", "touch"):
@@ -101,23 +100,23 @@ def _distance(span: Mapping[str, object]) -> tuple[float | None, str]:
     return value * times, unit
 
 
-def _parts_in_fields(system: Mapping[str, object], harm: int, shape: str) -> Iterator[str]:
+def _parts_in_fields(system: JsonObject, harm: int) -> Iterator[str]:
     """The parts of a spell's mechanics that its fields have."""
     yield from ("activation", "range", "duration")
     extra = (system, *(part(one, "attack") for one in activities(system)))
     if not any(one.get("attackBonus") or one.get("bonus") for one in extra):
         yield "attack"
-    if harm <= 1 and not part(system, "damage").get("versatile"):
+    if harm <= 1 and not value_at(system, "damage.versatile"):
         yield "damage"
-    if not part(system, "save").get("dc"):
+    if not value_at(system, "save.dc"):
         yield "save"
-    affects = part(part(system, "target"), "affects")
+    affects = part(system, "target.affects")
     plain = text(affects, "type") in ("", "self", "creature") and not shown(affects.get("count"))
     if plain and not text(affects, "special") and affects.get("choice") is not True:
         yield "target"
 
 
-def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
+def _area(target: JsonObject) -> tuple[str, float | None]:
     """The shape of a spell's area and its size in feet: in the target itself before version 4."""
     template = part(target, "template")
     shape = text(template, "type") or text(target, "type")
@@ -125,14 +124,8 @@ def _area(target: Mapping[str, object]) -> tuple[str, float | None]:
     return (shape, float(size) if size is not None else None) if shape in _AREAS else ("", None)
 
 
-def _classes(system: Mapping[str, object]) -> list[dict[str, str]]:
+def _classes(system: JsonObject) -> list[dict[str, str]]:
     """The class that a character's spell comes from; the application has no class spell lists."""
     kind, _, name = text(system, "sourceItem").partition(":")
     named = text(system, "sourceClass") or (name if kind == "class" else "")
     return [{"name": named.title(), "key": parent_key(named, {}, SRD_CLASSES)}] if named else []
-
-
-def _other(system: Mapping[str, object], held: frozenset[str], material: Mapping[str, object]) -> tuple[Section, ...]:
-    further = ", ".join(sorted(held - _MARKS))
-    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
-    return sections_of(told)

@@ -1,4 +1,4 @@
-"""The application's own benefits of an option (``:props``, ``:level-modifiers``, ``:grants``), in words."""
+"""The application's own benefits of an option (``:props``, ``:level-modifiers``, ``:grants``, abilities), in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 
@@ -76,6 +76,25 @@ def section(fields: Fields) -> tuple[Section, ...]:
     return sections_of({"Benefits": "\n".join(f"- {one}" for one in benefits(fields))})
 
 
+def increases(fields: Fields) -> str:
+    """Return Strength or Dexterity +1 for #{:str :dex}, and Constitution +1, Any +1 for [[1 :con] [1 :any]]."""
+    value = fields.peek("ability-increases")
+    if not isinstance(value, list) or not value:
+        return ""
+    pairs = [(pair[0], pair[1]) for pair in value if isinstance(pair, list) and len(pair) == 2]
+    if len(pairs) == len(value):
+        fields.drop("ability-increases")
+        return listed(f"{ability_title(scalar(key))} +{scalar(count)}" for count, key in pairs)
+    names = [scalar(member) for member in value]
+    if not all(names):
+        return ""
+    fields.drop("ability-increases")
+    saves = [name for name in names if "save" in name.lower()]
+    scores = [ability_title(name) for name in names if name not in saves]
+    more = "and proficiency in its saving throws" if saves else ""
+    return " ".join(filter(None, (f"{' or '.join(scores)} +1" if scores else "", more)))
+
+
 def benefit(kind: str, value: Plain) -> str:
     """Return one benefit in words; empty if it has another form."""
     number = whole(value)
@@ -84,7 +103,7 @@ def benefit(kind: str, value: Plain) -> str:
         return _PLURAL.sub("", told) if number == 1 else told
     if kind in _FLAGS and value in (True, None, "true"):
         return _FLAGS[kind]
-    keys = [value] if isinstance(value, str) else selected_keys(value) if _are_keys(value) else []
+    keys = [value] if isinstance(value, str) else selected_keys(value) if is_choice(value, (str,)) else []
     return _SETS[kind].format(listed(_named(kind, key) for key in keys)) if kind in _SETS and keys else ""
 
 
@@ -99,16 +118,10 @@ def _named(kind: str, key: str) -> str:
     return titled(key).lower() if kind == "condition-immunity" else titled(key)
 
 
-def _are_keys(value: Plain) -> bool:
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    allowed = (bool, type(None)) if isinstance(value, dict) else (str,)
-    return all(isinstance(member, allowed) for member in members)
-
-
 def _props(props: Fields) -> Iterator[str]:
     for kind in list(props.unread()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
         value = props.peek(kind)
-        if value in (None, 0) or (isinstance(value, dict) and _are_keys(value) and not selected_keys(value)):
+        if value in (None, 0) or (isinstance(value, dict) and is_choice(value, (str,)) and not selected_keys(value)):
             props.drop(kind)
         elif told := benefit(kind, value):
             props.drop(kind)

@@ -133,13 +133,10 @@ class _Reader:
         """The file's name; standard input has none, so the most frequent option pack of the items."""
         if self._name:
             return self._name
-        packs: Counter[str] = Counter()
-        for _, section in own:
-            for _, item in section.pairs if isinstance(section, Map) else ():
-                fields = plain(item)
-                pack = fields.get("option-pack") if isinstance(fields, dict) else None
-                packs.update([self._text(pack).strip()] if isinstance(pack, str) and pack.strip() else [])
-        return max(packs, key=lambda pack: packs[pack], default=UNNAMED)
+        items = (plain(item) for _, section in own if isinstance(section, Map) for _, item in section.pairs)
+        packs = (item.get("option-pack") for item in items if isinstance(item, dict))
+        named = Counter(self._text(pack).strip() for pack in packs if isinstance(pack, str) and pack.strip())
+        return max(named, key=lambda pack: named[pack], default=UNNAMED)
 
     def _book(self, name: str, value: Value) -> None:
         title = name.strip() or UNNAMED

@@ -8,13 +8,11 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
-from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
-from lorekeeper_mcp.sources.orcbrew.benefits import benefits, section
-from lorekeeper_mcp.sources.orcbrew.classes import proficiencies, used_as
+from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
+from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, used_as
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
-from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, selected_keys, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
+from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 
@@ -57,10 +55,7 @@ def _species(head: CommonFields, fields: Fields, parent: Ref | None) -> Species:
 
 def _abilities(fields: Fields) -> str:
     """Strength +2, Wisdom +1."""
-    value = fields.peek("abilities")
-    part = fields.part("abilities")
-    keys = list(value) if isinstance(value, dict) else []
-    bonuses = [(key, bonus) for key in keys if (bonus := part.integer(key)) is not None]
+    bonuses = fields.part("abilities").integers()
     return listed(f"{ability_title(key)} {bonus:+d}" for key, bonus in bonuses if bonus)
 
 
@@ -105,10 +100,8 @@ def background(head: CommonFields, fields: Fields, _own: Keys) -> Background:
 def _choice(profs: Fields, name: str) -> str:
     """{:choose 2} is 2 of your choice."""
     value = profs.peek(name)
-    options = value.get("options") if isinstance(value, dict) else None
-    whatever = options is None or (isinstance(options, dict) and selected_keys(options) == ["any"])
-    count = whole(value.get("choose")) if isinstance(value, dict) and value.keys() <= {"choose", "options"} else None
-    if not count or not whatever:
+    count = whole(value["choose"]) if isinstance(value, dict) and is_free_choice(value) else None
+    if not count:
         return ""
     profs.drop(name)
     return f"{count} of your choice"
@@ -116,18 +109,10 @@ def _choice(profs: Fields, name: str) -> str:
 
 def _equipment(fields: Fields) -> str:
     """Items with their numbers, choices, and coins: 2 Torch, 15 gp."""
-    lines = []
-    for name in ("equipment", "weapons", "armor"):
-        value = fields.peek(name)
-        if isinstance(value, dict) and all(whole(count) is not None for count in value.values()):
-            fields.drop(name)
-            lines.append(listed(counted(thing, whole(count) or 0) for thing, count in value.items()))
+    lines = [listed(counted(*one) for one in fields.counts(name)) for name in ("equipment", "weapons", "armor")]
     lines += [to_text(fields.take(name)) for name in ("equipment-choices", "custom-equipment") if fields.has(name)]
-    treasure = fields.peek("treasure")
-    if isinstance(treasure, dict) and all(whole(coins) is not None for coins in treasure.values()):
-        fields.drop("treasure")
-        lines.append(listed(f"{whole(coins)} {coin}" for coin, coins in treasure.items()))
-    return "; ".join(line for line in lines if line)
+    lines.append(listed(f"{coins} {coin}" for coin, coins in fields.counts("treasure")))
+    return "; ".join(filter(None, lines))
 
 
 def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
@@ -142,16 +127,13 @@ def feat(head: CommonFields, fields: Fields, _own: Keys) -> Feat:
 
 
 def _prerequisite(fields: Fields) -> str:
-    given = fields.peek("prereqs")
     parts = [listed(map(_wanted, fields.names("prereqs", "prerequisites", "prerequisite")))]
-    if isinstance(given, dict) and given and all(whole(one) is not None for one in given.values()):
-        fields.drop("prereqs")
-        parts.append(listed(f"{ability_title(name)} {whole(one)}" for name, one in given.items()))
+    parts.append(listed(f"{ability_title(name)} {score}" for name, score in fields.counts("prereqs")))
     if fields.has("path-prereqs"):
         value = fields.take("path-prereqs")
         paths = value.items() if isinstance(value, dict) else [("", value)]
         parts += [f"{titled(name)}: {_path(wanted)}" if name else to_text(wanted) for name, wanted in paths]
-    return "; ".join(part for part in parts if part)
+    return "; ".join(filter(None, parts))
 
 
 def _wanted(key: str) -> str:
@@ -163,8 +145,7 @@ def _wanted(key: str) -> str:
 
 def _path(value: Plain) -> str:
     """{:elf true} is Elf."""
-    one = Fields({"path": value})
-    return listed(map(titled, one.names("path"))) or to_text(value)
+    return listed(map(titled, Fields({"path": value}).names("path"))) or to_text(value)
 
 
 def feat_of(kind: str) -> Callable[[CommonFields, Fields, Keys], Feat]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lorekeeper_mcp.models import ActionType, CharacterClass, Feature, Kind, Ref, Section
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
-from lorekeeper_mcp.sources.orcbrew.ability_increases import increases
-from lorekeeper_mcp.sources.orcbrew.benefits import benefit, section
+from lorekeeper_mcp.sources.orcbrew.benefits import benefit, increases, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
 from lorekeeper_mcp.sources.orcbrew.markup import (
     ability,
     ability_title,
@@ -39,8 +39,7 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
     parent = fields.text("class") if subclass else ""
     if subclass and not parent:
         raise ItemError("it does not name its class")
-    die = fields.integer("hit-die")
-    profs = fields.part("profs")
+    die, profs = fields.integer("hit-die"), fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")
     flavor = scalar(fields.peek("subclass-title"))
     features = (*_subclass_level(fields), *_features(fields), *_granted(fields))
@@ -62,19 +61,24 @@ def character_class(head: CommonFields, fields: Fields, own: Keys) -> CharacterC
 
 def proficiencies(profs: Fields) -> str:
     """Return one line per kind of proficiency: Armor: Light, Medium."""
-    lines = [f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in profs.unread().items()]
-    profs.drop(*profs.unread())
-    return "\n".join(lines)
+    given = profs.unread()
+    profs.drop(*given)
+    return "\n".join(f"{_PROFICIENCIES.get(name) or titled(name)}: {_chosen(value)}" for name, value in given.items())
 
 
 def _chosen(value: Plain) -> str:
     """``{:gaming-set 1}`` is choose 1 Gaming Set; ``{:choose 2 :options {:any true}}`` choose any 2."""
-    if isinstance(value, dict) and "choose" in value and value.keys() <= {"choose", "options"}:
-        options = value.get("options")
-        if options is None or (isinstance(options, dict) and selected_keys(options) == ["any"]):
-            return f"choose any {scalar(value['choose'])}"
+    if isinstance(value, dict) and is_free_choice(value):
+        return f"choose any {scalar(value['choose'])}"
     numbered = listed(f"{count} {titled(thing)}" for thing, count in counts(value))  # {:gaming-set 1}
     return f"choose {numbered}" if numbered else to_text(value)
+
+
+def is_free_choice(value: Mapping[str, Plain]) -> bool:
+    """Whether it is a number to choose of anything: ``{:choose 2}``, ``{:choose 2 :options {:any true}}``."""
+    options = value.get("options")
+    whatever = options is None or (isinstance(options, dict) and selected_keys(options) == ["any"])
+    return "choose" in value and value.keys() <= {"choose", "options"} and whatever
 
 
 _PROFICIENCIES = {
@@ -128,16 +132,15 @@ def _spellcasting(fields: Fields) -> str:
     if whole(casting.peek("level-factor")) in _CASTERS:
         casting.drop("level-factor")  # in the caster type
     lines = [f"Spellcasting Ability: {ability_title(key)}"] if (key := casting.text("ability")) else []
-    mode = _MODES.get(scalar(casting.peek("known-mode")), "")
-    if mode:
+    if mode := _MODES.get(scalar(casting.peek("known-mode"))):
         casting.drop("known-mode")
         lines += [mode] if not casting.has("spells-known") else []
     if casting.peek("cantrips-known") and casting.peek("cantrips?") is True:
         casting.drop("cantrips?")
-    for name, value in casting.unread().items():
-        lines.append(f"{titled(name.removesuffix('?').removesuffix('-kw'))}: {_by_level(value)}")
-        casting.drop(name)
-    return "\n".join(lines)
+    rest = casting.unread()
+    casting.drop(*rest)
+    named = ((titled(name.removesuffix("?").removesuffix("-kw")), value) for name, value in rest.items())
+    return "\n".join([*lines, *(f"{name}: {_by_level(value)}" for name, value in named)])
 
 
 def _by_level(value: Plain) -> str:
@@ -145,17 +148,15 @@ def _by_level(value: Plain) -> str:
     levels = {whole(key): one for key, one in value.items()} if isinstance(value, dict) else {}
     if not levels or None in levels:
         return to_text(value)
-    ats = [f"{ordinal(at)} level" if at else "cantrip" for at in levels if at is not None]
-    return ", ".join(
-        f"{_spell_names(one) or to_text(one)} ({at})" for at, one in zip(ats, levels.values(), strict=True)
-    )
+    told = {f"{ordinal(at)} level" if at else "cantrip": one for at, one in levels.items()}
+    return ", ".join(f"{_spell_names(one) or to_text(one)} ({at})" for at, one in told.items())
 
 
 def _subclass_level(fields: Fields) -> list[Feature]:
     """The level of the subclass choice, with the class's title for it, and the levels of ability increases."""
     level, title, about = fields.integer("subclass-level"), fields.text("subclass-title"), fields.text("subclass-help")
     increases = [at for entry in fields.names("ability-increase-levels") if (at := whole(entry))]
-    text = "\n\n".join(filter(None, ("You choose a subclass.", about)))
+    text = f"You choose a subclass.\n\n{about}".strip()
     chosen = Feature(name=title or "Subclass", text=text, levels=(level,) if level else ())
     improved = Feature(name="Ability Score Improvement", levels=tuple(increases))
     return [*([chosen] if level or title or about else []), *([improved] if increases else [])]

@@ -8,21 +8,12 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled, to_text
 from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
-_ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus-action": ActionType.BONUS_ACTION,
-    "b-action": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary-action": ActionType.LEGENDARY_ACTION,
-    "mythic-action": ActionType.MYTHIC_ACTION,
-    "lair-action": ActionType.LAIR_ACTION,
-}
+_ACTIONS = {**{str(kind): kind for kind in ActionType}, "b-action": ActionType.BONUS_ACTION}
 _HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
 _ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
 DEFENSES = {
@@ -43,7 +34,6 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
     armor_class, armor_text = _armor(fields)
     hit_points, dice = _hit_points(fields)
     languages = props.names("language", "languages") or fields.names("languages", "language")
-    legendary = fields.part("legendary-actions")
     return Creature(
         **head,
         type=_type(type_text),
@@ -66,7 +56,7 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
         defenses=_defenses(props, fields),
         traits=traits,
         actions=actions,
-        legendary_text=legendary.text("description"),
+        legendary_text=fields.part("legendary-actions").text("description"),
         other=(*sections_of({"traits": fields.text("traits")}), *fields.other()),
     )
 
@@ -79,8 +69,7 @@ def _type(text: str) -> str:
 
 def _challenge(fields: Fields) -> float | None:
     """The rating as a decimal, from 1/4, 0.25, "1/4" or "CR 5"."""
-    value = fields.peek("challenge")
-    name = "challenge" if value is not None else "challenge-rating"
+    name = "challenge" if fields.has("challenge") else "challenge-rating"
     value = fields.peek(name)
     found = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
     if found is None or not 0 <= found <= 100:
@@ -90,14 +79,13 @@ def _challenge(fields: Fields) -> float | None:
 
 
 def _armor(fields: Fields) -> tuple[int | None, str]:
-    found = fields.integer("armor-class")
-    if found is not None:
-        return found, ""
-    said = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
-    if not said:
+    if (number := fields.integer("armor-class")) is not None:
+        return number, ""
+    found = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
+    if not found:
         return None, ""
     fields.drop("armor-class")
-    return int(said[1]), said[2].strip()
+    return int(found[1]), found[2].strip()
 
 
 def _hit_points(fields: Fields) -> tuple[int | None, str]:
@@ -124,8 +112,7 @@ def _speed(fields: Fields) -> dict[str, float]:
     value = fields.peek("speed")
     if isinstance(value, dict):
         modes = fields.part("speed")
-        named = {name: feet for name in value if (feet := modes.number(name)) is not None}
-        return {name.lower(): feet for name, feet in named.items()}
+        return {name.lower(): feet for name in value if (feet := modes.number(name)) is not None}
     text = brief(value)
     speed = speeds(text)
     if speed and not re.search(r"[a-z0-9]", re.sub(r"\(?hover\)?", "", SPEED.sub("", text), flags=re.I), re.I):
@@ -135,10 +122,8 @@ def _speed(fields: Fields) -> dict[str, float]:
 
 def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str, int]:
     """Bonuses by key: {:con 6} is constitution +6."""
-    value = fields.peek(name)
     part = fields.part(name)
-    keys = list(value) if isinstance(value, dict) else []
-    return {ability(key) if abilities else slug(key): bonus for key in keys if (bonus := part.integer(key)) is not None}
+    return {ability(key) if abilities else slug(key): bonus for key, bonus in part.integers()}
 
 
 def _senses(fields: Fields) -> Senses:
@@ -173,12 +158,11 @@ def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
             continue
         one = Fields(entry)
         kind = _ACTIONS.get(scalar(one.peek("type")).lower())
-        name, text = one.text("name"), one.text("description", "text")
-        if one.peek("type") == "other":
+        if kind is not None or one.peek("type") == "other":
             one.drop("type")
+        name, text = one.text("name"), one.with_unread(one.text("description", "text"))
         if kind is not None:
-            one.drop("type")
-            actions.append(to_action(name, one.with_unread(text), kind, len(actions)))
+            actions.append(to_action(name, text, kind, len(actions)))
         else:
-            traits.append(Section(name=name, text=one.with_unread(text)))
+            traits.append(Section(name=name, text=text))
     return tuple(traits), tuple(actions)

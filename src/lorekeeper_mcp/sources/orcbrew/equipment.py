@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
 from lorekeeper_mcp.sources.orcbrew.markup import brief, scalar, titled
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
@@ -32,15 +32,17 @@ def equipment_kind(section: str, fields: Fields) -> Kind:
 
 def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
     """Return an item, a weapon, an armor or a magic item, by the kind in its head."""
-    kind = slug(category) if (category := fields.text(*_category_fields(head["kind"]))) else ""
+    made = head["kind"]
+    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(made, "")
+    # The type of a weapon is simple or martial, that of an armor light to heavy.
+    category = fields.text("category", "item-type", *([] if default else ["type"]))
+    kind = slug(category) if category else ""
     rarity_text = fields.text("rarity")
     rarity = slug(rarity_text) if rarity_text else ""
     attunement, attunement_text = _attunement(fields)
-    weapon = (
-        _weapon(fields, head) if head["kind"] is Kind.WEAPON or kind == "weapon" or fields.has("damage-die") else None
-    )
-    armor = _armor(fields, head) if head["kind"] is Kind.ARMOR or kind in ("armor", "shield") else None
-    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(head["kind"], "")
+    is_weapon = made is Kind.WEAPON or kind == "weapon" or fields.has("damage-die")
+    weapon = _weapon(fields, head) if is_weapon else None
+    armor = _armor(fields, head) if made is Kind.ARMOR or kind in ("armor", "shield") else None
     return Equipment(
         **head,
         category=default or _CATEGORIES.get(kind, kind),
@@ -51,15 +53,10 @@ def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
         armor=armor,
         rarity=rarity if rarity in RARITIES else "",
         rarity_text="" if rarity in RARITIES else rarity_text,
-        requires_attunement=attunement if attunement is not None or head["kind"] is not Kind.MAGIC_ITEM else False,
+        requires_attunement=False if attunement is None and made is Kind.MAGIC_ITEM else attunement,
         attunement_text=attunement_text,
         other=fields.other(),
     )
-
-
-def _category_fields(kind: Kind) -> tuple[str, ...]:
-    """The category: the type of a weapon is simple or martial, that of an armor light to heavy."""
-    return ("category", "item-type") if kind in (Kind.WEAPON, Kind.ARMOR) else ("category", "item-type", "type")
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
@@ -107,11 +104,8 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
     named = [titled(name) for name in fields.names("properties")]
     flagged = [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
     properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
-    simple = fields.peek("type") if fields.peek("type") in ("simple", "martial") else None
-    if simple:
-        fields.drop("type")
-    proficiency = scalar(simple) or fields.text("weapon-type", "proficiency").lower()
-    ranges = (reach.number("min", "normal"), reach.number("max", "long"))
+    names = ["type"] if fields.peek("type") in ("simple", "martial") else ["weapon-type", "proficiency"]
+    proficiency = fields.text(*names).lower()
     ranged, melee = fields.flag("ranged?", "ranged"), fields.flag("melee?", "melee")
     return WeaponStats(
         name=head["name"],
@@ -119,8 +113,8 @@ def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
         damage_dice=dice.lower().replace(" ", ""),
         damage_type=slug(kind) if (kind := fields.text("damage-type")) else "",
         two_handed_damage=f"{two_count or 1}d{two_die}" if two_die else "",
-        range=ranges[0],
-        long_range=ranges[1],
+        range=reach.number("min", "normal"),
+        long_range=reach.number("max", "long"),
         properties=tuple(WeaponProperty(name=name) for name in properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
         is_ranged=ranged if melee is None else not melee,
@@ -153,7 +147,7 @@ def reference(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
     return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
-def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
+def encounter(head: CommonFields, fields: Fields, own: Keys) -> Rule:
     """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
     lines = []
     for entry in fields.entries("creatures"):
@@ -166,10 +160,14 @@ def encounter(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
         rest = [f"{key}: {scalar(value) or value}" for key, value in one.unread().items()]
         lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
     head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)
-    return keep_as_rule(head, fields, "encounters")
+    return rule_of("encounters")(head, fields, own)
 
 
-def keep_as_rule(head: CommonFields, fields: Fields, section: str) -> Rule:
-    """Return an item of an unknown section: kept whole, as an entry of a chapter with the section's name."""
-    chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
-    return Rule(**head, section=chapter, other=fields.other())
+def rule_of(section: str) -> Callable[[CommonFields, Fields, Keys], Rule]:
+    """Return a function for items of an unknown section: kept whole, in a chapter with the section's name."""
+
+    def rule(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
+        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
+        return Rule(**head, section=chapter, other=fields.other())
+
+    return rule

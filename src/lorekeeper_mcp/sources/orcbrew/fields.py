@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
@@ -20,6 +20,8 @@ _LONGEST_NUMBER = 50  # characters
 _MOST = 10**9  # no value of the game is larger
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 T = TypeVar("T")
+Keys: TypeAlias = Mapping[str, str]
+"""Keys of the classes or races of the same book, by the slugs of their names."""
 _GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 
 
@@ -60,13 +62,26 @@ class Fields:
         """Take the first of the fields that is a whole number, also as text: ``3``, ``"3"``, ``"3rd"``."""
         return self._first(names, whole)
 
+    def integers(self) -> list[tuple[str, int]]:
+        """Take every field that is a whole number."""
+        return [(name, number) for name in list(self._left) if (number := self.integer(name)) is not None]
+
+    def counts(self, name: str) -> list[tuple[str, int]]:
+        """Take a map of whole numbers; nothing is taken from any other value."""
+        value = self._left.get(name)
+        found = Fields(value).integers() if isinstance(value, dict) else []
+        if not isinstance(value, dict) or len(found) < len(value):
+            return []
+        self.drop(name)
+        return found
+
     def number(self, *names: str) -> float | None:
         """Take the first of the fields that is a number, also as text and as ``1/4``."""
         return self._first(names, decimal)
 
     def names(self, *names: str) -> list[str]:
         """Take the choices of the first of the fields that has any: keys, texts or parts of a text."""
-        return self._first(names, lambda value: selected_keys(value) if value and _flat(value) else []) or []
+        return self._first(names, lambda value: selected_keys(value) if value and is_choice(value) else []) or []
 
     def _first(self, names: Iterable[str], read: Callable[[Plain], T | None]) -> T | None:
         """Take the first of the fields that a function reads to anything; an empty value is nothing."""
@@ -107,11 +122,11 @@ class Fields:
         return "\n".join(filter(None, (*texts, to_text(self.unread()))))
 
 
-def _flat(value: Plain) -> bool:
-    """Whether it is only a choice: its members have no parts of their own."""
-    members = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    allowed = (bool, type(None)) if isinstance(value, dict) else (str, int, float)
-    return all(isinstance(member, allowed) for member in members)
+def is_choice(value: Plain, of: tuple[type, ...] = (str, int, float)) -> bool:
+    """Whether it is only a choice: a list of keys, or a map of flags, whose members have no parts of their own."""
+    if isinstance(value, dict):
+        return all(isinstance(member, bool | None) for member in value.values())
+    return not isinstance(value, list) or all(isinstance(member, of) for member in value)
 
 
 def whole(value: Plain) -> int | None:

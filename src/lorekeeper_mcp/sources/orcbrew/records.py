@@ -19,16 +19,19 @@ from lorekeeper_mcp.sources.imported import (
     ImportedItem,
     ItemError,
     book_key,
+    common_fields,
     document,
     free_key,
+    record_key,
     restored,
     slug,
 )
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
-from lorekeeper_mcp.sources.orcbrew.fields import Fields
-from lorekeeper_mcp.sources.orcbrew.item_identity import Keys, item_fields, item_key
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
+from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled
 
+_LONGEST_NAME = 300
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 _EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
 SECTIONS: dict[str, tuple[Kind, Adapter]] = {
@@ -49,11 +52,6 @@ SECTIONS: dict[str, tuple[Kind, Adapter]] = {
 }
 
 
-def known(section: str) -> bool:
-    """Whether the items of a section have a known kind."""
-    return section in SECTIONS or section in _EQUIPMENT
-
-
 def read(data: bytes, name: str) -> ImportedFile:
     """Read a file. ``name`` is the file's name without its ending, used as the book if the file names none."""
     found = read_book_file(data, name)
@@ -62,15 +60,15 @@ def read(data: bytes, name: str) -> ImportedFile:
     return ImportedFile(tuple(adapt_all(found)), found.fault, found.invisible)
 
 
-def adapt(book: Book) -> ImportedBook:
-    """Adapt every item of a book to a record with a unique key."""
+def _adapt(book: Book) -> ImportedBook:
+    """A book with a record of each of its items, each with a unique key."""
     own = {
-        section: {slug(item.key): item_key(item) for item in book.items if item.section == section}
+        section: {slug(item.key): _key(item) for item in book.items if item.section == section}
         for section in ("classes", "races")
     }
     taken: set[str] = set()
     items = tuple(_adapted(item, own, taken) for item in book.items)
-    unknown = frozenset(section for section in book.sections if section and not known(section))
+    unknown = frozenset(filter(None, book.sections)) - SECTIONS.keys() - _EQUIPMENT
     return ImportedBook(document(book.name), items, tuple(book.sections), unknown)
 
 
@@ -81,22 +79,12 @@ def adapt_all(reading: BookFile) -> list[ImportedBook]:
         whole = books.setdefault(book_key(book.name), Book(book.name))
         whole.sections += [section for section in book.sections if section not in whole.sections]
         whole.items += [replace(item, book=whole.name) for item in book.items]
-    return [adapt(book) for book in books.values()]
+    return [_adapt(book) for book in books.values()]
 
 
 def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedItem:
-    if item.disabled:
-        return ImportedItem(item.section, item.path, reason="it is disabled in the file")
-    if not isinstance(item.value, dict):
-        reason = f"it is {_what(item.value)} where a map of fields is expected"
-        return ImportedItem(item.section, item.path, reason=reason)
-    if not item.section:
-        return ImportedItem(item.section, item.path, reason="it stands in no section")
-    key = free_key(item_key(item), repr((item.key, item.value)), taken)
-    fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
     try:
-        made = _record(item, fields, key, own["races" if item.section == "subraces" else "classes"])
-        record = restored(made, item.value.get(PRESERVED_FIELD))
+        record = _record(item, own, taken)
     except ItemError as fault:
         return ImportedItem(item.section, item.path, reason=str(fault))
     except ValidationError as error:
@@ -106,14 +94,49 @@ def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedIt
     return ImportedItem(item.section, item.path, record)
 
 
-def _record(item: Item, fields: Fields, key: str, own: Keys) -> Record:
+def _record(item: Item, own: Mapping[str, Keys], taken: set[str]) -> Record:
+    """The record of an item. Raises ItemError, and ValidationError if a value is out of bounds."""
+    if item.disabled:
+        raise ItemError("it is disabled in the file")
+    if not isinstance(item.value, dict):
+        raise ItemError(f"it is {_what(item.value)} where a map of fields is expected")
+    if not item.section:
+        raise ItemError("it stands in no section")
+    fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
+    kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
     if item.section in _EQUIPMENT:
-        kind = equipment.equipment_kind(item.section, fields)
-        return equipment.equipment(item_fields(item, fields, kind, key), fields, own)
-    if item.section not in SECTIONS:
-        return equipment.keep_as_rule(item_fields(item, fields, Kind.RULE, key), fields, item.section)
-    kind, adapter = SECTIONS[item.section]
-    return adapter(item_fields(item, fields, kind, key), fields, own)
+        kind, adapter = equipment.equipment_kind(item.section, fields), equipment.equipment
+    head = _head(item, fields, kind, free_key(_key(item), repr((item.key, item.value)), taken))
+    made = adapter(head, fields, own["races" if item.section == "subraces" else "classes"])
+    return restored(made, item.value.get(PRESERVED_FIELD))
+
+
+def _name(item: Item) -> str:
+    """Return an item's name, or one derived from its key."""
+    fields = item.value if isinstance(item.value, dict) else {}
+    name = fields.get("name")
+    inner = fields.get("key")
+    given = name if isinstance(name, str) and name.strip() else titled(item.key or (str(inner) if inner else ""))
+    return " ".join(given.split())
+
+
+def _key(item: Item) -> str:
+    """Return the key of an item's record."""
+    return record_key(item.book, item.section, item.key or _name(item))
+
+
+def _head(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
+    """Return the common fields of a record. The application uses the 2014 rules. Raises ItemError."""
+    name = _name(item)
+    if not name:
+        raise ItemError("it has neither a key nor a name")
+    fields.drop("disabled?", "edit-event")
+    for field, told in (("name", name), ("option-pack", item.book), ("key", item.key)):
+        if fields.peek(field) == told and len(told) <= _LONGEST_NAME:
+            fields.drop(field)
+    if scalar(inner := fields.peek("key")) and slug(str(inner)) == slug(name):
+        fields.drop("key")
+    return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text", "help"))
 
 
 def _what(value: object) -> str:

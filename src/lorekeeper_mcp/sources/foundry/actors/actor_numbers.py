@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.advancements import advancements
-from lorekeeper_mcp.sources.foundry.item_values import activities, marks, number, part, system_of, text
+from lorekeeper_mcp.sources.foundry.item_values import activities, marks, system_of
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus
 
 _RANGED = frozenset({"simpleR", "martialR"})
-_ABILITIES = tuple(ABILITY_BY_ABBREVIATION)
 _MOST = 10_000
 _HIGHEST = 20  # character level
 
@@ -29,41 +28,37 @@ class ActorNumbers:
     values: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, actor: Mapping[str, object]) -> ActorNumbers:
+    def of(cls, actor: JsonObject) -> ActorNumbers:
         """Return the numbers of an actor; an ability without a score has none."""
-        system = system_of(actor)
-        scores = {name: bonus(part(part(system, "abilities"), name).get("value")) for name in part(system, "abilities")}
+        system, levels = system_of(actor), dict(_class_levels(actor))
+        scores = {name: bonus(mapping(one).get("value")) for name, one in part(system, "abilities").items()}
         modifiers = {
             name: (score - 10) // 2 for name, score in scores.items() if score is not None and 0 <= score < _MOST
         }
-        levels = dict(_class_levels(actor))
-        rating = number(part(system, "details").get("cr")) or 0
-        given = bonus(part(part(system, "attributes"), "prof").get("value", part(system, "attributes").get("prof")))
-        trained = given if given is not None else 2 + max(0, max(-int(-rating), sum(levels.values())) - 1) // 4
-        casting = text(part(system, "attributes"), "spellcasting")
-        values = {f"classes.{name}.levels": str(level) for name, level in levels.items()}
-        if levels:
-            values["details.level"] = str(sum(levels.values()))
-        values |= dict(_scales(actor, levels))
-        return cls(modifiers, trained, casting, values | dict(_own_values(system)))
+        rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
+        given = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        trained = given if given is not None else 2 + max(0, max(-int(-rating), level) - 1) // 4
+        values = {f"classes.{name}.levels": str(of_class) for name, of_class in levels.items()}
+        values |= {"details.level": str(level)} if levels else {}
+        values |= {**dict(_scales(actor, levels)), **dict(_own_values(system))}
+        return cls(modifiers, trained, text(system, "attributes.spellcasting"), values)
 
-    def ability(self, system: Mapping[str, object]) -> int | None:
+    def ability(self, system: JsonObject) -> int | None:
         """The ability modifier of an attack with an item: Strength's, or Dexterity's for ranged and finesse weapons."""
-        attacks = [part(one, "attack") for one in activities(system)]
+        attacks, action = [part(one, "attack") for one in activities(system)], text(system, "actionType")
         if own := text(system, "ability") or next(filter(None, (text(one, "ability") for one in attacks)), ""):
             return self.modifiers.get(self.spellcasting if own == "spellcasting" else own)
         strength, dexterity = self.modifiers.get("str"), self.modifiers.get("dex")
-        kind = text(part(system, "type"), "value") or text(system, "weaponType")
-        spell = any(text(part(one, "type"), "classification") == "spell" for one in attacks)
-        if self.spellcasting and (spell or "level" in system or text(system, "actionType") in ("msak", "rsak")):
+        spell = any(text(one, "type.classification") == "spell" for one in attacks)
+        if self.spellcasting and (spell or "level" in system or action in ("msak", "rsak")):
             return self.modifiers.get(self.spellcasting)
-        if kind in _RANGED or text(system, "actionType") == "rwak":
+        if (text(system, "type.value") or text(system, "weaponType")) in _RANGED or action == "rwak":
             return dexterity
         if "fin" in marks(system) and strength is not None and dexterity is not None:
             return max(strength, dexterity)
         return strength
 
-    def known(self, system: Mapping[str, object]) -> formulas.Value:
+    def known(self, system: JsonObject) -> formulas.Value:
         """Values for the formulas of an item, by their paths."""
 
         def value(path: str) -> str | None:
@@ -89,56 +84,55 @@ class ActorNumbers:
         modifier = self.modifiers.get(self.spellcasting if calculation in ("spellcasting", "spell") else calculation)
         return 8 + self.proficiency + modifier if modifier is not None else None
 
-    def resolved(self, system: Mapping[str, object], *, weapon: bool = False) -> Mapping[str, object]:
+    def resolved(self, system: JsonObject, *, weapon: bool = False) -> JsonObject:
         """Return an item with the actor's numbers in its formulas and DCs, and the modifier in a weapon's damage."""
-        found = formulas.filled(dict(system), self.known(system))
-        known = found if isinstance(found, dict) else {}
-        doing = {name: self._with_difficulty(one) for name, one in part(known, "activities").items()}
+        known = formulas.filled(system, self.known(system))
+        given = part(known, "activities").items()
+        doing = {name: self._with_difficulty(one) if isinstance(one, dict) else one for name, one in given}
         save = self._with_difficulty({"save": known["save"]}) if "save" in known else {}
-        known = {**known, **({"activities": doing} if doing else {}), **(save if isinstance(save, dict) else {})}
+        known = {**known, **({"activities": doing} if doing else {}), **save}
         return self._with_modifier(known) if weapon else known
 
-    def _with_difficulty(self, one: object) -> object:
+    def _with_difficulty(self, one: JsonObject) -> JsonObject:
         """An activity, or the fields of an older item, with a DC in place of its formula."""
-        if not isinstance(one, dict):
-            return one
         for what in ("save", "check"):
             spec = part(one, what)
-            by = text(part(spec, "dc"), "calculation") or (text(spec, "scaling") if "scaling" in spec else "")
-            given = part(spec, "dc").get("formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
+            by = text(spec, "dc.calculation") or (text(spec, "scaling") if "scaling" in spec else "")
+            given = value_at(spec, "dc.formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
             if by and not given and (reckoned := self.difficulty(by)) is not None:
                 one = {**one, what: {**spec, "dc": {"formula": str(reckoned)}}}
         return one
 
-    def _with_modifier(self, system: Mapping[str, object]) -> Mapping[str, object]:
+    def _with_modifier(self, system: JsonObject) -> JsonObject:
         """A weapon with the modifier added to its base damage, which versions since 4 leave out."""
         damage, modifier = part(system, "damage"), self.ability(system)
         if not damage or not modifier:
             return system
         filled = dict(damage)
         for name in ("base", "versatile"):
-            base = part(filled, name)
-            own = str(base.get("bonus") or "")
+            base = part(damage, name)
             if base.get("number") and base.get("denomination"):
-                filled[name] = {**base, "bonus": formulas.simplified(names.joined(own, str(modifier), by=" + "))}
+                total = names.joined(str(base.get("bonus") or ""), str(modifier), by=" + ")
+                filled[name] = {**base, "bonus": formulas.simplified(total)}
         return {**system, "damage": filled}
 
-    def to_hit(self, system: Mapping[str, object]) -> str:
+    def to_hit(self, system: JsonObject) -> str:
         """Return ``+5 to hit`` for an attack; empty if a formula or a missing score prevents it."""
         attacks = [part(one, "attack") for one in activities(system) if one.get("type") == "attack"]
         if not attacks and text(system, "actionType") not in ("mwak", "rwak", "msak", "rsak"):
             return ""
-        further = [system.get("attackBonus"), system.get("magicalBonus"), *(one.get("bonus") for one in attacks[:1])]
+        attack = attacks[0] if attacks else {}
+        further = (system.get("attackBonus"), system.get("magicalBonus"), attack.get("bonus"))
         added = [number(one) for one in further if one not in (None, "", 0)]
-        flat = any(one.get("flat") is True for one in attacks[:1])
+        flat = attack.get("flat") is True
         modifier = 0 if flat else self.ability(system)
         if modifier is None or None in added:
             return ""
         trained = self.proficiency if not flat and system.get("proficient") not in (0, False) else 0
-        return f"{modifier + trained + int(sum(one for one in added if one is not None)):+d} to hit"
+        return f"{modifier + trained + int(sum(filter(None, added))):+d} to hit"
 
 
-def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
+def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
     """The levels of an actor's classes by their identifiers."""
     for item in objects(actor.get("items")):
         system = system_of(item)
@@ -147,7 +141,7 @@ def _class_levels(actor: Mapping[str, object]) -> Iterator[tuple[str, int]]:
             yield text(system, "identifier") or slug(text(item, "name")), level
 
 
-def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
     highest = sum(levels.values()) or _HIGHEST
     for item in objects(actor.get("items")):
@@ -167,15 +161,10 @@ def _scales(actor: Mapping[str, object], levels: Mapping[str, int]) -> Iterator[
                 yield from ((f"{path}.number", str(count or 1)), (f"{path}.value", told), (f"{path}.formula", told))
 
 
-def _own_values(system: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _own_values(system: JsonObject) -> Iterator[tuple[str, str]]:
     """Scores and other values of an actor that a formula may contain."""
-    for name in _ABILITIES:
-        if (score := bonus(part(part(system, "abilities"), name).get("value"))) is not None:
-            yield f"abilities.{name}.value", str(score)
-    attributes = part(system, "attributes")
-    if (walk := number(part(attributes, "movement").get("walk"))) is not None:
-        yield "attributes.movement.walk", f"{walk:g}"
-    if (capacity := bonus(part(attributes, "hp").get("max"))) is not None:
-        yield "attributes.hp.max", str(capacity)
-    if (rating := number(part(system, "details").get("cr"))) is not None:
-        yield "details.cr", f"{rating:g}"
+    whole = ("attributes.hp.max", *(f"abilities.{name}.value" for name in ABILITY_BY_ABBREVIATION))
+    yield from ((path, str(value)) for path in whole if (value := bonus(value_at(system, path))) is not None)
+    for path in ("attributes.movement.walk", "details.cr"):
+        if (measure := number(value_at(system, path))) is not None:
+            yield path, f"{measure:g}"

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.actors.vehicles import capacity, cargo, crewed, travel
-from lorekeeper_mcp.sources.foundry.item_values import coins, number, part, text, texts, unread_fields, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
 # Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level"})
-_ATTRIBUTES = frozenset(
-    {"ac", "hp", "movement", "senses", "prof", "exhaustion", "inspiration", "hd", "spelldc", "encumbrance"}
-)
+_ATTRIBUTES = frozenset("ac hp movement senses prof exhaustion inspiration hd spelldc encumbrance".split())
 _TRAITS = frozenset({"size", "dv", "dr", "di", "ci", "languages", "important"})
 _SYSTEM = frozenset(
     {"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools", "source", "favorites",
@@ -25,33 +23,35 @@ _SYSTEM = frozenset(
 _MODES = {1: "advantage", -1: "disadvantage"}
 _ATTUNED = 3  # attuned items by default
 _ATTACKS = {"mwak": "melee weapon", "rwak": "ranged weapon", "msak": "melee spell", "rsak": "ranged spell"}
+_ROLLS = {"attack": "attacks"}
+_OF_ALL = {
+    ("abilities", "check"): "all ability checks", ("abilities", "save"): "all saving throws",
+    ("abilities", "skill"): "all skill checks", ("spell", "dc"): "spell save DC",
+}  # fmt: skip
 
 
-def other_sections(system: Mapping[str, object], kind: Mapping[str, object]) -> Iterator[Section]:
+def other_sections(system: JsonObject, kind: JsonObject) -> Iterator[Section]:
     """Yield everything without a line in the stat block, in the order of the application's sheet."""
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    biography = part(details, "biography")
-    public = markdown(biography.get("public"))
-    resources = part(system, "resources")
-    rolls = part(attributes, "init")
-    movement = part(attributes, "movement")
+    public = markdown(value_at(details, "biography.public"))
+    rolls, movement = part(attributes, "init"), part(attributes, "movement")
     told = {
-        "Public biography": public if public != markdown(biography.get("value")) else "",
+        "Public biography": public if public != markdown(value_at(details, "biography.value")) else "",
         "Kind": words(kind.get("custom")) if words(kind.get("value")) not in ("", "custom") else "",
         "Ability scores": ", ".join(_further_scores(part(system, "abilities"))),
         "Hit points": _hit_points(part(attributes, "hp")),
-        "Armor Class at rest": words(part(attributes, "ac").get("motionless")),
+        "Armor Class at rest": words(value_at(attributes, "ac.motionless")),
         "Speed bonus": names.joined(words(movement.get("bonus")), words(movement.get("multiplier"))),
         "Initiative bonus": words(rolls.get("bonus") or rolls.get("value")),
-        "Initiative ability": names.ability(code) if (code := text(rolls, "ability")) else "",
-        "Spellcasting ability": names.ability(code) if (code := text(attributes, "spellcasting")) else "",
+        "Initiative ability": names.ability(text(rolls, "ability")),
+        "Spellcasting ability": names.ability(text(attributes, "spellcasting")),
         "Spell save DC": words(attributes.get("spelldc")),
-        "Spellcaster level": words(part(attributes, "spell").get("level") or details.get("spellLevel")),
+        "Spellcaster level": words(value_at(attributes, "spell.level") or details.get("spellLevel")),
         "Tools": ", ".join(_tools(part(system, "tools"))),
-        "Experience points": words(part(details, "xp").get("value")) if details.get("cr") is None else "",
+        "Experience points": words(value_at(details, "xp.value")) if details.get("cr") is None else "",
         "Bonuses": "; ".join(_bonuses(system)),
         "Currency": coins(part(system, "currency")),
-        "Resources": "; ".join(_resources(resources)),
+        "Resources": "; ".join(_resources(part(system, "resources"))),
     }
     yield from sections_of(told)
     yield from _named(attributes, _OF_ATTRIBUTES, _ATTRIBUTES | {"init", "spellcasting", "spell"})
@@ -60,15 +60,15 @@ def other_sections(system: Mapping[str, object], kind: Mapping[str, object]) -> 
     yield from _named(system, _OF_SYSTEM, _SYSTEM)
 
 
-def _further_scores(abilities: Mapping[str, object]) -> Iterator[str]:
+def _further_scores(abilities: JsonObject) -> Iterator[str]:
     """Scores beside the six, such as Honor and Sanity."""
     named = {"hon": "Honor", "san": "Sanity"}
-    for code in abilities:
-        if names.ability(code) == code and (score := words(part(abilities, code).get("value"))):
+    for code, spec in abilities.items():
+        if names.ability(code) == code and (score := words(mapping(spec).get("value"))):
             yield f"{named.get(code, code)} {score}"
 
 
-def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: frozenset[str]) -> Iterator[Section]:
+def _named(values: JsonObject, known: Mapping[str, _Spec], read: frozenset[str]) -> Iterator[Section]:
     """Fields with a wording of their own, then the others under their names."""
     for field, spec in known.items():
         given = part(values, field)
@@ -77,68 +77,59 @@ def _named(values: Mapping[str, object], known: Mapping[str, _Spec], read: froze
     yield from unread_fields(values, read | {field for field in known if part(values, field)})
 
 
-def _hit_points(spec: Mapping[str, object]) -> str:
-    forms = {"dt": "damage threshold {}", "mt": "mishap threshold {}"}
-    forms |= {"level": "{} more at each level", "overall": "{} more in all"}
-    given = {**{name: spec.get(name) for name in ("dt", "mt")}, **part(spec, "bonuses")}
-    return ", ".join(form.format(value) for name, form in forms.items() if (value := words(given.get(name))))
+def _hit_points(spec: JsonObject) -> str:
+    return names.joined(
+        names.phrase("damage threshold {}", words(spec.get("dt"))),
+        names.phrase("mishap threshold {}", words(spec.get("mt"))),
+        names.phrase("{} more at each level", words(value_at(spec, "bonuses.level"))),
+        names.phrase("{} more in all", words(value_at(spec, "bonuses.overall"))),
+    )
 
 
-def _tools(tools: Mapping[str, object]) -> Iterator[str]:
+def _tools(tools: JsonObject) -> Iterator[str]:
     """``thieves' tools, smith's tools (expertise)``."""
-    for code in tools:
-        spec = part(tools, code)
-        level = number(spec.get("value")) or 0
-        by = {2.0: "expertise", 0.5: "half proficiency"}.get(level, "")
+    for code, spec in tools.items():
+        level = number(mapping(spec).get("value")) or 0
         if level > 0:
-            yield f"{names.tool(code)}{f' ({by})' if by else ''}"
+            yield names.tool(code) + {2.0: " (expertise)", 0.5: " (half proficiency)"}.get(level, "")
 
 
-def _bonuses(system: Mapping[str, object]) -> Iterator[str]:
+def _bonuses(system: JsonObject) -> Iterator[str]:
     """Bonuses to rolls, and rolls with advantage: formulas, which are not part of the block's numbers."""
     for group, called in (("abilities", names.ability), ("skills", names.skill), ("tools", names.tool)):
-        for code, spec in part(system, group).items():
-            if not isinstance(spec, Mapping):
-                continue
-            name = called(code)
-            yield from (
-                f"{name} {what} {_signed(told)}" for what, one in part(spec, "bonuses").items() if (told := words(one))
-            )
-            rolls = (("checks", part(spec, "check")), ("saving throws", part(spec, "save")), ("checks", spec))
-            yield from (f"{name} {what} {told}" for what, one in rolls if (told := _rolled(part(one, "roll"))))
+        for code, given in part(system, group).items():
+            spec, name = mapping(given), called(code)
+            added = part(spec, "bonuses").items()
+            yield from (f"{name} {what} {told}" for what, one in added if (told := _signed(one)))
+            rolls = (("checks", "check.roll"), ("saving throws", "save.roll"), ("checks", "roll"))
+            yield from (f"{name} {what} {told}" for what, path in rolls if (told := _rolled(part(spec, path))))
             if (limit := bonus(spec.get("max"))) and group == "abilities" and limit != 20:
                 yield f"{name} at most {limit}"
-    if rolled := _rolled(part(part(part(system, "attributes"), "init"), "roll")):
+    if rolled := _rolled(part(system, "attributes.init.roll")):
         yield f"initiative {rolled}"
-    more = part(system, "bonuses")
-    for code, spec in more.items():
+    for code, given in part(system, "bonuses").items():
         named = _ATTACKS.get(code, names.readable(code))
-        for what, one in spec.items() if isinstance(spec, Mapping) else ():
-            if told := words(one):
-                yield (
-                    _OF_ALL.get((code, what), f"{named} {'attacks' if what == 'attack' else what}")
-                    + f" {_signed(told)}"
-                )
+        for what, one in mapping(given).items():
+            if told := _signed(one):
+                yield f"{_OF_ALL.get((code, what)) or f'{named} {_ROLLS.get(what, what)}'} {told}"
 
 
-_OF_ALL = {
-    ("abilities", "check"): "all ability checks", ("abilities", "save"): "all saving throws",
-    ("abilities", "skill"): "all skill checks", ("spell", "dc"): "spell save DC",
-}  # fmt: skip
-
-
-def _signed(told: str) -> str:
+def _signed(value: object) -> str:
+    """A bonus: ``+2``, ``+1d4``."""
+    told = words(value)
     return f"+{told}" if told[:1].isdigit() else told
 
 
-def _rolled(spec: Mapping[str, object]) -> str:
+def _rolled(spec: JsonObject) -> str:
     """``with advantage, at least 10``."""
-    low, high, mode = bonus(spec.get("min")), bonus(spec.get("max")), _MODES.get(bonus(spec.get("mode")) or 0, "")
-    told = (f"with {mode}" if mode else "", f"at least {low}" if low else "", f"at most {high}" if high else "")
-    return names.joined(*told)
+    return names.joined(
+        names.phrase("with {}", _MODES.get(bonus(spec.get("mode")) or 0)),
+        names.phrase("at least {}", bonus(spec.get("min"))),
+        names.phrase("at most {}", bonus(spec.get("max"))),
+    )
 
 
-def _resources(resources: Mapping[str, object]) -> Iterator[str]:
+def _resources(resources: JsonObject) -> Iterator[str]:
     """Resources with custom names: ``Wick Dice 3/short rest``."""
     for name, spec in resources.items():
         if name in ("legact", "legres", "lair"):
@@ -154,27 +145,25 @@ def _resources(resources: Mapping[str, object]) -> Iterator[str]:
             yield names.joined(label or names.readable(name), limit, more, by=" ")
 
 
-def _concentration(spec: Mapping[str, object]) -> str:
-    told = (
-        names.ability(code) if (code := text(spec, "ability")) not in ("", "con") else "",
-        f"saving throw {_signed(more)}" if (more := words(part(spec, "bonuses").get("save"))) else "",
+def _concentration(spec: JsonObject) -> str:
+    return names.joined(
+        names.ability(code) if (code := text(spec, "ability")) != "con" else "",
+        names.phrase("saving throw {}", _signed(value_at(spec, "bonuses.save"))),
         f"on {limit} at once" if (limit := bonus(spec.get("limit"))) not in (None, 1) else "",
         _rolled(part(spec, "roll")),
     )
-    return names.joined(*told)
 
 
-def _death(spec: Mapping[str, object]) -> str:
-    more = words(part(spec, "bonuses").get("save"))
-    return names.joined(_signed(more) if more else "", _rolled(part(spec, "roll")))
+def _death(spec: JsonObject) -> str:
+    return names.joined(_signed(value_at(spec, "bonuses.save")), _rolled(part(spec, "roll")))
 
 
-def _price(spec: Mapping[str, object]) -> str:
+def _price(spec: JsonObject) -> str:
     worth = words(spec.get("value"))
     return f"{worth} {words(spec.get('denomination')) or 'gp'}" if worth else ""
 
 
-def _habitat(spec: Mapping[str, object]) -> str:
+def _habitat(spec: JsonObject) -> str:
     """``arctic, planar (Feywild)``."""
     given, found = spec.get("value"), []
     for one in given if isinstance(given, list) else []:
@@ -184,26 +173,64 @@ def _habitat(spec: Mapping[str, object]) -> str:
     return names.joined(*found, words(spec.get("custom")))
 
 
-def _changed_damage(spec: Mapping[str, object]) -> str:
+def _changed_damage(spec: JsonObject) -> str:
     around = names.either([names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses"))])
-    told = [f"{kind} {_signed(more)}" for kind, one in part(spec, "amount").items() if (more := words(one))]
-    return ", ".join(told) + (f" (not from {around} attacks)" if told and around else "")
+    told = ", ".join(f"{kind} {more}" for kind, one in part(spec, "amount").items() if (more := _signed(one)))
+    return told + names.phrase(" (not from {} attacks)", told and around)
 
 
-def _trained(spec: Mapping[str, object]) -> str:
-    mastery = part(spec, "mastery")
-    told = (
+def _trained(spec: JsonObject) -> str:
+    return names.joined(
         ", ".join(map(names.gear, texts(spec.get("value")))),
         words(spec.get("custom")),
-        f"mastery of {', '.join(map(names.gear, kinds))}" if (kinds := texts(mastery.get("value"))) else "",
-        f"any of {', '.join(more)}" if (more := texts(mastery.get("bonus"))) else "",
+        names.phrase("mastery of {}", ", ".join(map(names.gear, texts(value_at(spec, "mastery.value"))))),
+        names.phrase("any of {}", ", ".join(texts(value_at(spec, "mastery.bonus")))),
+        by="; ",
     )
-    return names.joined(*told, by="; ")
 
 
-def _attunement(spec: Mapping[str, object]) -> str:
+def _attunement(spec: JsonObject) -> str:
     limit = bonus(spec.get("max"))
     return f"up to {limit} items" if limit is not None and limit != _ATTUNED else ""
+
+
+def travel(spec: JsonObject) -> str:
+    """``3 miles an hour by water, 72 miles a day by water``."""
+    units = text(spec, "units") or "mi"
+    told = [
+        f"{names.with_unit(words(value), units)} {each} by {names.readable(way)}"
+        for field, each in (("speeds", "an hour"), ("paces", "a day"))
+        for way, value in part(spec, field).items()
+        if words(value) not in ("", "0")
+    ]
+    pace = text(spec, "pace")
+    return ", ".join([*told, *([f"{pace} pace"] if pace and pace != "normal" else [])])
+
+
+def _crewed(spec: JsonObject) -> str:
+    """Return the number of a vehicle's actions by crew size."""
+    whole = words(spec.get("max") or spec.get("value"))
+    steps = part(spec, "thresholds")
+    told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
+    return names.joined(whole, *told, "by its action stations" if spec.get("stations") is True else "")
+
+
+def _capacity(spec: JsonObject) -> str:
+    """Return the maximum number, without those currently aboard."""
+    return names.joined(names.phrase("up to {}", words(spec.get("max"))), *_passengers(spec.get("value")))
+
+
+def _passengers(listed: object) -> Iterator[str]:
+    for one in objects(listed):
+        if name := words(one.get("name")):
+            count = words(one.get("quantity"))
+            yield f"{count} {name}" if count not in ("", "1") else name
+
+
+def _cargo(spec: JsonObject) -> str:
+    """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
+    told = (f"{names.readable(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
+    return "; ".join(told)
 
 
 @dataclass(frozen=True)
@@ -211,7 +238,7 @@ class _Spec:
     """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
 
     name: str
-    tell: Callable[[Mapping[str, object]], str]
+    tell: Callable[[JsonObject], str]
     parts: tuple[str, ...]
 
 
@@ -219,7 +246,7 @@ _OF_ATTRIBUTES: Mapping[str, _Spec] = {
     "concentration": _Spec("Concentration", _concentration, ("ability", "bonuses", "limit", "roll")),
     "death": _Spec("Death saving throws", _death, ("ability", "bonuses", "roll", "success", "failure")),
     "attunement": _Spec("Attunement", _attunement, ("max", "value")),
-    "actions": _Spec("Actions", crewed, ("max", "value", "spent", "stations", "thresholds")),
+    "actions": _Spec("Actions", _crewed, ("max", "value", "spent", "stations", "thresholds")),
     "price": _Spec("Price", _price, ("value", "denomination")),
     "travel": _Spec("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
@@ -235,12 +262,12 @@ _OF_TRAITS: Mapping[str, _Spec] = {
     ),
 }
 _OF_SYSTEM: Mapping[str, _Spec] = {
-    "crew": _Spec("Crew", capacity, ("max", "value")),
-    "passengers": _Spec("Passengers", capacity, ("max", "value")),
+    "crew": _Spec("Crew", _capacity, ("max", "value")),
+    "passengers": _Spec("Passengers", _capacity, ("max", "value")),
     "bastion": _Spec(
         "Bastion",
         lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), by=". "),
         ("name", "description"),
     ),
-    "cargo": _Spec("Aboard", cargo, ("crew", "passengers")),
+    "cargo": _Spec("Aboard", _cargo, ("crew", "passengers")),
 }

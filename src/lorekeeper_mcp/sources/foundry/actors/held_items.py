@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Section
@@ -15,41 +15,33 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     damages,
     described,
     further_texts,
-    part,
+    range_text,
     system_of,
-    text,
     unread_fields,
     uses,
     versatile,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import PARTS, has_dice, mechanics, own_rolls
-from lorekeeper_mcp.sources.foundry.ranges_and_durations import range_text
+from lorekeeper_mcp.sources.foundry.mechanics import PARTS, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import mapping, objects
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus
 from lorekeeper_mcp.text import label
 
-_ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.MYTHIC_ACTION,
-    "lair": ActionType.LAIR_ACTION,
-}
-_ORDINALS = ("Cantrips", "1st level", "2nd level", "3rd level")
+_ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
+_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level")
 _PREPARATION_MODES = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
 _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
 _SEPARATE_RECORDS = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
-_OF_A_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
+_IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 _HIGHEST = 20  # spell level
+_NUMBERS = re.compile(r"\d\s?d\s?\d|to hit|\bDC \d")  # of an attack, in a description
 _LEGENDARY = re.compile("legact|legres")
 _SRD_PACK = "Compendium.dnd5e."
 # Numbers of an item that no stat block prints: its weight, price and armor.
-_OF_A_THING = frozenset(
+_NOT_PRINTED = frozenset(
     "type price weight rarity rarities attunement armor hp strength stealth capacity currency level school weaponType"
     " mastery magicalBonus levels hd hitDice advancement saves skills spellcasting startingEquipment senses movement"
     " classIdentifier ammunition primaryAbility".split()
@@ -64,8 +56,8 @@ class HeldItems:
     actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
     spells: dict[str, list[str]] = field(default_factory=dict)
     carried: list[str] = field(default_factory=list)
-    being: list[str] = field(default_factory=list)
-    armor: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    armor: list[tuple[str, JsonObject]] = field(default_factory=list)
 
     @property
     def worn_names(self) -> str:
@@ -74,61 +66,53 @@ class HeldItems:
         return ", ".join(
             name.lower()
             for name, one in self.armor
-            if text(part(one, "type"), "value") in kinds and part(one, "armor").get("value")
+            if text(one, "type.value") in kinds and value_at(one, "armor.value")
         )
 
 
-def read_held_items(actor: Mapping[str, object], numbers: ActorNumbers) -> HeldItems:
+def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
     """Sort an actor's items."""
     found = HeldItems()
     for item in objects(actor.get("items")):
         given, name = system_of(item), text(item, "name")
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
-            found.spells.setdefault(_list_of(system), []).append(
-                f"{name} ({often})" if (often := uses(system)) else name
-            )
+            found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses(system)))
             if not _is_spell(system) and (told := _text(item, system, name, numbers)):
                 found.traits.append((name, told))
             continue
         if item.get("type") == "equipment" and system.get("equipped") is not False:
             found.armor.append((name, system))
-        _sort(found, item, system, name, numbers, text(actor, "name"))
+        _add(found, item, system, name, numbers, text(actor, "name"))
     return found
 
 
-def own_spells(actor: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
     """Yield the spells that only this actor has: with more than a name, and not copied from the system's SRD."""
     for item in objects(actor.get("items")):
         system = system_of(item)
-        copied = text(part(item, "_stats"), "compendiumSource") or text(part(part(item, "flags"), "core"), "sourceId")
-        says = any(value for name, value in system.items() if name not in _OF_A_LIST) or item.get("effects")
-        if item.get("type") == "spell" and says and _is_spell(system) and not copied.startswith(_SRD_PACK):
+        copied = text(item, "_stats.compendiumSource") or text(item, "flags.core.sourceId")
+        has_more = any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST) or item.get("effects")
+        if item.get("type") == "spell" and has_more and _is_spell(system) and not copied.startswith(_SRD_PACK):
             yield item
 
 
-def _is_spell(system: Mapping[str, object]) -> bool:
+def _is_spell(system: JsonObject) -> bool:
     """Whether a spell of an actor has all that a separate record needs."""
-    return 0 <= (bonus(system.get("level")) or 0) <= _HIGHEST and bonus(system.get("level")) is not None
+    level = bonus(system.get("level"))
+    return level is not None and 0 <= level <= _HIGHEST
 
 
-def _sort(
-    found: HeldItems,
-    item: Mapping[str, object],
-    system: Mapping[str, object],
-    name: str,
-    numbers: ActorNumbers,
-    actor: str,
-) -> None:
+def _add(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str) -> None:
     kind = str(item.get("type"))
     started = _activation(system)
     when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
     told = _text(item, system, name, numbers, actor)
-    once = kind == "consumable" and not part(system, "uses").get("recovery")
+    once = kind == "consumable" and not value_at(system, "uses.recovery")
     often = "" if once else uses(system) or next(filter(None, map(uses, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
-    elif often and "(" in name and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
+    elif often and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
         told = f"{told} ({often})".strip()
     cost = _legendary_cost(system) if when is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
     name = f"{name} (Costs {cost} Actions)" if cost > 1 else name
@@ -142,49 +126,50 @@ def _sort(
     if name and kind not in _SEPARATE_RECORDS and not (told and kind not in _CARRIED):
         amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
-        amount = names.joined(amount, coins(part(system, "currency")))
-        listed = found.carried if kind in _CARRIED else found.being
-        listed.append(f"{name}{level}{f' ({amount})' if amount else ''}".strip())
+        amount = names.phrase(" ({})", names.joined(amount, coins(part(system, "currency"))))
+        listed = found.carried if kind in _CARRIED else found.origins
+        listed.append(f"{name}{level}{amount}".strip())
 
 
-def _text(
-    item: Mapping[str, object], system: Mapping[str, object], name: str, numbers: ActorNumbers, actor: str = ""
-) -> str:
+def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str = "") -> str:
     """The description followed by the parts that it omits; an attack begins with its attack and hit lines."""
     weapon = item.get("type") == "weapon"
-    attack, hit = attack_lines(system, numbers.to_hit(system), weapon=weapon)
+    hits, harm = numbers.to_hit(system), _harms(system)
+    attack, hit = _attack_lines(system, hits, harm, weapon=weapon)
     rolls = {**own_rolls(system, name), "@name": actor or name}
-    if attack:
-        rolls |= {"attack": attack, "to hit": numbers.to_hit(system) or "attack"}
-    harm = _harms(system)
+    rolls |= {"attack": attack, "to hit": hits} if attack else {}
     rolls |= {"damage": harm} if harm else {}
     told = described(system, rolls)
-    says = has_dice(told)
-    lead = "" if says else names.joined(attack.rstrip("."), hit, by=". ")
+    has_numbers = bool(_NUMBERS.search(told))
+    lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, by=". ")
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
-    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and says) else ()
-    rolled = (*PARTS,) if says else ("damage", "attack", "range", "target") if lead else ()
-    when = markdown(part(system, "activation").get("condition"))
+    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
+    rolled = PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ()
+    when = markdown(value_at(system, "activation.condition"))
     elsewhere = f"{told} {lead} {when}"
     bare = _without_start(system)
-    more = list(mechanics(bare, "ability", *said, *(PARTS if says else ()), rolled=rolled, elsewhere=elsewhere))
+    more = list(
+        mechanics(bare, "ability", *said, *(PARTS if has_numbers else ()), rolls_in_fields=rolled, elsewhere=elsewhere)
+    )
     more += [Section(name="Condition", text=when)] if when and when not in told else []
-    further = (*more, *unread_fields(system, _OF_A_THING), *further_texts(item, system))
+    further = (*more, *unread_fields(system, _NOT_PRINTED), *further_texts(item, system))
     if not told and not lead and [one.name for one in further] == ["Activities"]:
-        return further[0].text.removeprefix("- ") if "\n" not in further[0].text else further[0].text
+        only = further[0].text
+        return only if "\n" in only else only.removeprefix("- ")
     lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
     return names.joined(lead, told, *lines, by="\n\n")
 
 
-def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
+def _without_start(system: JsonObject) -> JsonObject:
     """An item without the activation that its heading in the stat block expresses: action, reaction and so on."""
 
-    def bare(one: Mapping[str, object]) -> dict[str, object]:
+    def bare(one: JsonObject) -> dict[str, object]:
         started = part(one, "activation")
         kind = text(started, "type")
-        is_said = kind == "special" or (kind in _ACTIONS and _takes_one(started))
+        takes_one = kind in ("legendary", "mythic") or (bonus(started.get("value", started.get("cost"))) or 1) == 1
+        is_said = kind == "special" or (kind in _ACTIONS and takes_one)
         changed = {"activation": {**started, "type": ""} if is_said else started} if started else {}
-        targets = part(one, "consumption").get("targets")
+        targets = value_at(one, "consumption.targets")
         if isinstance(targets, list):  # the name has the cost of a legendary action
             own = [each for each in targets if not _LEGENDARY.search(text(mapping(each), "target"))]
             changed["consumption"] = {**part(one, "consumption"), "targets": own}
@@ -194,22 +179,16 @@ def _without_start(system: Mapping[str, object]) -> Mapping[str, object]:
     return {**bare(system), **({"activities": doing} if doing else {})}
 
 
-def _takes_one(started: Mapping[str, object]) -> bool:
-    legendary = text(started, "type") in ("legendary", "mythic")
-    return legendary or (bonus(started.get("value", started.get("cost"))) or 1) == 1
-
-
-def _legendary_cost(system: Mapping[str, object]) -> int:
+def _legendary_cost(system: JsonObject) -> int:
     """The number of legendary actions that it costs."""
     started = [part(one, "activation") for one in (system, *activities(system))]
     costs = (bonus(one.get("value", one.get("cost"))) for one in started if text(one, "type") == "legendary")
     return max([1, *(cost or 1 for cost in costs)])
 
 
-def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tuple[str, str]:
+def _attack_lines(system: JsonObject, hits: str, harm: str, *, weapon: bool) -> tuple[str, str]:
     """``*Melee Weapon Attack:* +5 to hit, reach 5 ft.`` and ``*Hit:* 4 (1d6 + 1) piercing damage.``"""
     kind = own_rolls(system, "").get("attack", "")
-    harm = _harms(system)
     if not hits and not (weapon and harm):
         return "", ""
     of_activities = (part(one, "range") for one in activities(system))
@@ -219,60 +198,52 @@ def attack_lines(system: Mapping[str, object], hits: str, *, weapon: bool) -> tu
     far = f"range {far}" if far and "reach" not in far and not far.startswith("range") else far
     called = (kind or "attack").partition(",")[0].title()
     attack = f"*{called}:* {names.joined(hits, far)}" if hits else ""
-    return attack, f"*Hit:* {harm}." if harm else ""
+    return attack, names.phrase("*Hit:* {}.", harm)
 
 
-def _harms(system: Mapping[str, object]) -> str:
+def _harms(system: JsonObject) -> str:
     """The damage of a hit, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
     own = part(system, "damage")
     attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
     base = damages(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
     harm = [*base, *(each for one in attacks[:1] for each in damages({"parts": one.get("parts")}))]
     told = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
-    two = versatile(own)
-    both = (f"{told} damage" if told else "", f"{average(two)} damage with two hands" if two else "")
-    return names.joined(*both, by=", or ")
+    with_two = names.phrase("{} damage with two hands", average(versatile(own)))
+    return names.joined(names.phrase("{} damage", told), with_two, by=", or ")
 
 
-def _activation(system: Mapping[str, object]) -> str:
+def _activation(system: JsonObject) -> str:
     """The activation of an item: in the item before version 4, in its activities since."""
-    own = text(part(system, "activation"), "type")
-    return own or next((kind for one in activities(system) if (kind := text(part(one, "activation"), "type"))), "")
+    own = text(system, "activation.type")
+    return own or next((kind for one in activities(system) if (kind := text(one, "activation.type"))), "")
 
 
-def _list_of(system: Mapping[str, object]) -> str:
+def _list_of(system: JsonObject) -> str:
     """The heading of a spell in the list: how it is cast, or its level."""
-    way = text(part(system, "preparation"), "mode") or text(system, "method")
+    way = text(system, "preparation.mode") or text(system, "method")
     level = bonus(system.get("level"))
-    if way in _PREPARATION_MODES:
-        return _PREPARATION_MODES[way]
-    if level is None:
-        return ""
-    return _ORDINALS[level] if 0 <= level < len(_ORDINALS) else f"{level}th level"
+    return _PREPARATION_MODES.get(way) or ("" if level is None else _level_heading(level))
 
 
-def spell_lines(found: HeldItems, slots: Mapping[str, object]) -> str:
+def spell_lines(found: HeldItems, slots: JsonObject) -> str:
     """Return lines of spells by how they are cast, with the number of slots of a level."""
     lines = []
-    empty: dict[str, list[str]] = {
-        _heading(code): [] for code in slots if code[:5] == "spell" and bonus(part(slots, code).get("override"))
-    }
-    listed_ways: dict[str, list[str]] = {**empty, **found.spells}
-    if bonus(part(slots, "pact").get("override")):
+    given = [code for code, spec in slots.items() if code[:5] == "spell" and bonus(mapping(spec).get("override"))]
+    listed_ways: dict[str, list[str]] = {_level_heading(bonus(code[5:]) or 0): [] for code in given} | found.spells
+    if bonus(value_at(slots, "pact.override")):
         listed_ways.setdefault(_PREPARATION_MODES["pact"], [])
     for heading, listed in sorted(listed_ways.items(), key=lambda one: (_place(one[0]), one[0])):
         pact = heading == _PREPARATION_MODES["pact"]
         spec = part(slots, "pact" if pact else f"spell{_place(heading)}")
         count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
-        level = f" of level {bonus(spec.get('level'))}" if pact and bonus(spec.get("level")) else ""
+        level = names.phrase(" of level {}", pact and bonus(spec.get("level")))
         told = f" ({count} slot{'s' if count != 1 else ''}{level})" if count and (_place(heading) or pact) else ""
         lines.append(f"{heading}{told}{': ' if listed else ''}{', '.join(listed)}" if heading else ", ".join(listed))
     return lines[0] if len(lines) == 1 and not lines[0].count(":") else "\n".join(f"- {line}" for line in lines)
 
 
-def _heading(code: str) -> str:
-    level = bonus(code.removeprefix("spell")) or 0
-    return _ORDINALS[level] if 0 < level < len(_ORDINALS) else f"{level}th level"
+def _level_heading(level: int) -> str:
+    return _LEVELS[level] if 0 <= level < len(_LEVELS) else f"{level}th level"
 
 
 def _place(heading: str) -> int:

@@ -10,9 +10,10 @@ from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.actors.details import other_sections
 from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_held_items, spell_lines
-from lorekeeper_mcp.sources.foundry.item_values import further_texts, number, part, text, texts
-from lorekeeper_mcp.sources.foundry.options import senses_text
+from lorekeeper_mcp.sources.foundry.item_values import further_texts
+from lorekeeper_mcp.sources.foundry.options import distances, senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 # Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
@@ -26,25 +27,25 @@ _ARMOR: Mapping[str, tuple[str, int, str]] = {
 }
 _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
-_SPOKEN_MODES = frozenset(
-    {"units", "hover", "special", "bonus", "multiplier", "ignoredDifficultTerrain", "fromSpecies"}
-)
+_NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
 
 
-def creature(one: Mapping[str, object], system: Mapping[str, object], book: str) -> Record:
+def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return the creature of an actor."""
     numbers = ActorNumbers.of(one)
-    given = formulas.filled(dict(system), numbers.known({}))
-    system = given if isinstance(given, dict) else system
+    system = formulas.filled(system, numbers.known({}))
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    given_scores = {name: bonus(part(part(system, "abilities"), name[:3]).get("value")) for name in ABILITIES}
+    given_scores = {name: bonus(value_at(system, f"abilities.{name[:3]}.value")) for name in ABILITIES}
     scores = {name: score for name, score in given_scores.items() if score is not None}
     kind = details.get("type")
     spec = kind if isinstance(kind, Mapping) else {"value": kind}
     held, points = read_held_items(one, numbers), part(attributes, "hp")
-    spells = spell_lines(held, part(system, "spells"))
-    biography = part(details, "biography")
     legendary, more_traits = _legendary(part(system, "resources"), held)
+    listed = {
+        "Class and origin": ", ".join(held.origins),
+        "Equipment": ", ".join(held.carried),
+        "Spells": spell_lines(held, part(system, "spells")),
+    }
     skills = _skills(part(system, "skills"), numbers)
     block = StatBlock(
         name=text(one, "name"),
@@ -65,33 +66,27 @@ def creature(one: Mapping[str, object], system: Mapping[str, object], book: str)
         senses=names.joined(senses_text(part(attributes, "senses")), _passive(system, skills, numbers)),
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
-        experience=bonus(part(details, "xp").get("value")),
-        traits=(
-            *held.traits,
-            *more_traits,
-            *([("Class and origin", ", ".join(held.being))] if held.being else []),
-            *([("Equipment", ", ".join(held.carried))] if held.carried else []),
-            *([("Spells", spells)] if spells else []),
-        ),
+        experience=bonus(value_at(details, "xp.value")),
+        traits=(*held.traits, *more_traits, *((name, told) for name, told in listed.items() if told)),
         actions=tuple(held.actions),
-        text=markdown(biography.get("value")),
+        text=markdown(value_at(details, "biography.value")),
         legendary_text=legendary,
         other=(*other_sections(system, spec), *further_texts(one, system)),
     )
     return to_creature(block, book)
 
 
-def _type(spec: Mapping[str, object], vehicle: str) -> str:
+def _type(spec: JsonObject, vehicle: str) -> str:
     """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
-    kind, custom, subtype = shown(spec.get("value")), shown(spec.get("custom")), shown(spec.get("subtype"))
+    kind, custom = shown(spec.get("value")), shown(spec.get("custom"))
     kind = custom if custom and kind in ("", "custom") else kind
     kind = f"{kind or vehicle} vehicle" if vehicle or (kind in ("air", "land", "water", "space")) else kind
     swarm = str(spec.get("swarm") or "")
     kind = f"swarm of {names.SIZES.get(swarm, swarm)} {_PLURALS.get(kind, f'{kind}s')}" if swarm else kind
-    return f"{kind}{f' ({subtype})' if subtype else ''}"
+    return f"{kind}{names.phrase(' ({})', shown(spec.get('subtype')))}"
 
 
-def _armor(spec: Mapping[str, object], held: HeldItems, scores: Mapping[str, int]) -> str:
+def _armor(spec: JsonObject, held: HeldItems, scores: Mapping[str, int]) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
     how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
     given = shown(spec.get("flat") or spec.get("value"))
@@ -112,32 +107,27 @@ def _worn(found: HeldItems, dexterity: int) -> str:
     """The armor class from an actor's armor, which the application computes itself: ``15``."""
     base, shield = 10 + dexterity, 0
     for _, system in found.armor:
-        spec, kind = part(system, "armor"), text(part(system, "type"), "value")
-        value, capacity = bonus(spec.get("value")), bonus(spec.get("dex"))
-        if value is None:
-            continue
-        if kind == "shield":
+        kind, value = text(system, "type.value"), bonus(value_at(system, "armor.value"))
+        if kind == "shield" and value is not None:
             shield = max(shield, value)
-        elif kind in ("light", "medium", "heavy"):
-            capacity = capacity if capacity is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity)
-            base = value + min(dexterity, capacity)
+        elif kind in ("light", "medium", "heavy") and value is not None:
+            cap = bonus(value_at(system, "armor.dex"))
+            base = value + min(dexterity, cap if cap is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity))
     return str(base + shield)
 
 
-def _legendary(resources: Mapping[str, object], held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
+def _legendary(resources: JsonObject, held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
     """The number of legendary actions, and as traits the legendary resistances and the lair."""
-    actions, resistances = (bonus(part(resources, name).get("max")) for name in ("legact", "legres"))
+    resistances = bonus(value_at(resources, "legres.max"))
     told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
-    lair = part(resources, "lair")
-    start = f", which acts on initiative count {at}" if (at := shown(lair.get("initiative"))) else ""
-    traits = [
-        *([(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not told else []),
-        *([("Lair", f"It has a lair{start}.")] if lair.get("value") is True else []),
-    ]
-    return f"It can take {actions} legendary actions." if actions else "", traits
+    traits = [(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not told else []
+    if value_at(resources, "lair.value") is True:
+        start = names.phrase(", which acts on initiative count {}", shown(value_at(resources, "lair.initiative")))
+        traits.append(("Lair", f"It has a lair{start}."))
+    return names.phrase("It can take {} legendary actions.", bonus(value_at(resources, "legact.max"))), traits
 
 
-def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
+def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
     """Bonuses of the creature's proficient saving throws."""
     return {
         name: (score - 10) // 2 + int(level * proficiency)
@@ -146,60 +136,55 @@ def _saves(abilities: Mapping[str, object], scores: Mapping[str, int], proficien
     }
 
 
-def _speed(movement: Mapping[str, object]) -> str:
-    times = 10 / 3 if movement.get("units") == "m" else 1
-    given = {mode: value for mode, value in movement.items() if mode not in _SPOKEN_MODES}
-    modes = [f"{mode} {feet * times:g} ft." for mode, value in given.items() if (feet := number(value))]
+def _speed(movement: JsonObject) -> str:
+    given = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
     worded = {mode: value for mode, value in given.items() if isinstance(value, str) and number(value) is None}
-    modes += [f"{mode} {value}" for mode, value in worded.items() if value.strip()]
     ignored = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
-    ignored = f"ignoring difficult terrain of {ignored}" if ignored else ""
+    ignored = names.phrase("ignoring difficult terrain of {}", ignored)
     hover = " (hover)" if movement.get("hover") is True else ""
+    modes = distances(given, movement.get("units"))
+    modes += [f"{mode} {value}" for mode, value in worded.items() if value.strip()]
     return names.joined(*modes, shown(movement.get("special")), ignored) + hover
 
 
-def _skills(skills: Mapping[str, object], numbers: ActorNumbers) -> dict[str, int]:
+def _skills(skills: JsonObject, numbers: ActorNumbers) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
     found = {}
-    for code, spec in skills.items():
-        level = number(spec.get("value")) if isinstance(spec, Mapping) else None
-        if isinstance(spec, Mapping) and level is not None and level > 0:
+    for code, given in skills.items():
+        spec = mapping(given)
+        if (level := number(spec.get("value")) or 0) > 0:
             modifier = numbers.modifiers.get(text(spec, "ability") or names.SKILLS.get(code, ("", ""))[1], 0)
             found[names.skill(code).lower()] = modifier + int(level * numbers.proficiency)
     return found
 
 
-def _listed(traits: Mapping[str, object], name: str) -> str:
+def _listed(traits: JsonObject, name: str) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
-    values, custom = texts(spec.get("value")), shown(spec.get("custom"))
+    values = [_PHYSICAL.get(one, one) for one in texts(spec.get("value"))]
     around = " or ".join(names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses")))
-    values = [_PHYSICAL.get(one, one) for one in values]
     if around:
         physical = [one for one in values if one in ("bludgeoning", "piercing", "slashing")]
         rest_ = [one for one in values if one not in physical]
         noted = ", ".join(physical or values) + f" (not from {around} attacks)"
         values = [*(rest_ if physical else []), noted]
-    return names.joined(", ".join(values), custom, by="; " if around else ", ")
+    return names.joined(", ".join(values), shown(spec.get("custom")), by="; " if around else ", ")
 
 
-def _languages(traits: Mapping[str, object]) -> str:
+def _languages(traits: JsonObject) -> str:
     """Languages, and other communication with its range: ``telepathy 60 ft.``"""
     spec = part(traits, "languages")
-    readable = part(spec, "communication")
-    ranges = {name: part(readable, name) for name in readable}
-    ways = [
-        f"{name} {range_text} {shown(one.get('units')) or 'ft'}."
-        for name, one in ranges.items()
-        if (range_text := shown(one.get("value")))
-    ]
+    ranges = ((way, mapping(one)) for way, one in part(spec, "communication").items())
+    ways = (
+        f"{way} {feet} {shown(one.get('units')) or 'ft'}." for way, one in ranges if (feet := shown(one.get("value")))
+    )
     custom = shown(spec.get("custom")).replace(";", ",")
     return names.joined(*map(names.language, texts(spec.get("value"))), custom, *ways)
 
 
-def _passive(system: Mapping[str, object], skills: Mapping[str, int], numbers: ActorNumbers) -> str:
+def _passive(system: JsonObject, skills: Mapping[str, int], numbers: ActorNumbers) -> str:
     """``passive Perception 14``, which the application computes at run time."""
     if numbers.modifiers.get("wis") is None or "abilities" not in system:
         return ""
-    more = bonus(part(part(part(system, "skills"), "prc"), "bonuses").get("passive")) or 0
+    more = bonus(value_at(system, "skills.prc.bonuses.passive")) or 0
     return f"passive Perception {10 + skills.get('perception', numbers.modifiers['wis']) + more}"

@@ -72,17 +72,13 @@ def _rolled(hit: re.Match[str], known_values: Mapping[str, str]) -> str:
         return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
     said = _COMMAND_TEXTS.get(command)
     shown = said(given, known_values) if said else given
-    if command == "damage" and hit.string[hit.end() : hit.end() + 8].lower().startswith(" damage"):
-        shown = shown.removesuffix(" damage")
     follows = hit.string[hit.end() : hit.end() + 8].lower()
-    before = hit.string[: hit.start()].rstrip().lower()
-    if command == "attack":
-        shown = shown.removesuffix(" to hit") if follows.startswith(" to hit") else shown
-        shown = (
-            shown.rpartition("*")[2].strip()
-            if before.endswith(("attack:</em>", "roll:</em>", "attack:", "roll:"))
-            else shown
-        )
+    before = hit.string[: hit.start()].rstrip().lower().removesuffix("</em>")
+    repeated = {"damage": " damage", "attack": " to hit"}.get(command)
+    if repeated and follows.startswith(repeated):
+        shown = shown.removesuffix(repeated)
+    if command == "attack" and before.endswith(("attack:", "roll:")):
+        shown = shown.rpartition("*")[2].strip()
     return shown.removesuffix(".") if follows.startswith(".") else shown
 
 
@@ -99,13 +95,12 @@ def _damage(given: str, known_values: Mapping[str, str]) -> str:
     parts = [_harm(*_arguments(part)) for part in given.split("&")]
     if found := names.joined(*parts, by=" and "):
         return found
-    own = known_values.get("two hands" if "twoHanded" in given else "damage", "") or known_values.get(
-        "damage", "damage"
-    )
-    asked = "average" in given or "extended" in given
-    own = _DICE.sub(lambda hit: average(hit[0]), own) if asked and "(" not in own else own
-    own = own if own.endswith(("damage", "hands")) or "extended" not in given else f"{own} damage"
-    return f"*Hit:* {own}" if "extended" in given and own != "damage" else own
+    own = known_values.get("damage", "damage")
+    extended = "extended" in given
+    if (extended or "average" in given) and "(" not in own:
+        own = _DICE.sub(lambda hit: average(hit[0]), own)
+    own = own if own.endswith(("damage", "hands")) or not extended else f"{own} damage"
+    return f"*Hit:* {own}" if extended and own != "damage" else own
 
 
 def _harm(words: list[str], options: Mapping[str, str]) -> str:
@@ -117,14 +112,14 @@ def _harm(words: list[str], options: Mapping[str, str]) -> str:
     )
     if not formula:
         return ""
-    kinds += re.split(r"[/|]", options["type"]) if options.get("type") else []
+    kinds += _several(options, "type")
     dice = average(formula) if mean == "true" else f"{mean} ({formula})" if mean.isdigit() else formula
     return names.joined(dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), by=" ")
 
 
 def _save(given: str, known_values: Mapping[str, str]) -> str:
     words, options = _arguments(given)
-    by = re.split(r"[/|]", options["ability"]) if options.get("ability") else [w for w in words if w[:1].isalpha()]
+    by = _several(options, "ability") or [word for word in words if word[:1].isalpha()]
     named = names.either([ability_key(one).capitalize() for one in by if ability_key(one) in ABILITIES])
     dc = _difficulty(words, options)
     if not named and not dc:
@@ -136,8 +131,7 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
     words, options = _arguments(given)
     by = ability_key(options.get("ability", ""))
-    skills = re.split(r"[/|]", options["skill"]) if options.get("skill") else []
-    tools = re.split(r"[/|]", options["tool"]) if options.get("tool") else []
+    skills, tools = _several(options, "skill"), _several(options, "tool")
     others = [options["vs"]] if options.get("vs") else []
     for word in (one for one in words if not one.isdigit() and one != "passive"):
         code = _SKILL_CODES.get(word.lower())
@@ -160,8 +154,12 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
-    dc = options.get("dc") or next((one for one in words if one.isdigit()), "")
-    return f"DC {dc}" if dc else ""
+    return names.phrase("DC {}", options.get("dc") or next((one for one in words if one.isdigit()), ""))
+
+
+def _several(options: Mapping[str, str], name: str) -> list[str]:
+    """The alternatives of an option: ``ath/acr``."""
+    return re.split(r"[/|]", options[name]) if options.get(name) else []
 
 
 def _lookup(given: str, known_values: Mapping[str, str]) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from lorekeeper_mcp.sources.json_values import members, text, texts, value_at
+
 _LINK = re.compile(
     r"(@(?:UUID|Item|Actor|JournalEntry|RollTable|Compendium|Embed)\[([^\]\s]{1,300})[^\]]{0,100}\])(?!\{)"
 )
 _ITEM = re.compile(r"\[\[/item ([\w.]{16,200})((?: [^\]]{0,200})?)\]\](?!\{)")
 _HELD = ("items", "pages", "actors", "journal", "tables", "effects")
+_IDS = ("_id", "_stats.compendiumSource", "flags.core.sourceId", "flags.dnd5e.sourceId")  # its own, its originals'
 _DEEPEST = 4
 
 
@@ -18,18 +21,11 @@ def names_by_id(documents: Iterable[object], depth: int = 0) -> Iterator[tuple[s
     for one in documents:
         if not isinstance(one, Mapping):
             continue
-        name, own = one.get("name"), one.get("_id")
-        stats, flags = one.get("_stats"), one.get("flags")
-        core, system = (flags.get(of) for of in ("core", "dnd5e")) if isinstance(flags, Mapping) else (None, None)
-        copied = (stats, "compendiumSource"), (core, "sourceId"), (system, "sourceId")
-        ids = [own, *(of.get(field) for of, field in copied if isinstance(of, Mapping))]
-        if isinstance(name, str) and name.strip():
-            yield from (
-                (one_id.rpartition(".")[2], name.strip()) for one_id in ids if isinstance(one_id, str) and one_id
-            )
+        if name := text(one, "name"):
+            ids = [value_at(one, path) for path in _IDS]
+            yield from ((id_.rpartition(".")[2], name) for id_ in texts(ids))
         for section in _HELD if depth < _DEEPEST else ():
-            held = one.get(section)
-            yield from names_by_id(held if isinstance(held, list) else (), depth + 1)
+            yield from names_by_id(members(one.get(section)), depth + 1)
 
 
 def linked(value: object, names: Mapping[str, str]) -> object:
