@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models import Equipment, Kind
 from lorekeeper_mcp.text import fold
 from srd_converter.book_prose import SMALL_WORDS, split_lead_in
-from srd_converter.srd2014.entries import Common
+from srd_converter.documents import Common
 
 _COINS = {"cp": 0.01, "sp": 0.1, "gp": 1.0, "pp": 10.0}
 _PRICE = re.compile(r"(?P<amount>[\d,]+) (?P<coin>[csgp]p)(?: per (?P<unit>\w+))?(?P<more>.*)", re.IGNORECASE)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Background, Kind, Rule, Section
-from srd_converter.srd2014.entries import COMMON
-from srd_converter.srd2014.names import key_of
+from srd_converter.srd2014.document import COMMON, key_of
 
 _NAMES = ("Acolyte",)
 _FACTS = {"Skill Proficiencies": "skill_proficiency", "Languages": "language", "Equipment": "equipment"}

@@ -25,7 +25,7 @@ from srd_converter.book2014.outline import (
     key_of_rule,
 )
 from srd_converter.book2014.pages import Line, read
-from srd_converter.srd2014.entries import COMMON
+from srd_converter.srd2014.document import COMMON
 
 _SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
 _PARENTS = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma", "Acolyte")

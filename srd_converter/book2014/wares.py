@@ -9,8 +9,7 @@ from dataclasses import replace
 from lorekeeper_mcp.models import Equipment, Rule
 from lorekeeper_mcp.text import fold
 from srd_converter.priced_tables import PricedTable, Section, Ware, equipment, paragraphs_by_name, table_rows, wares
-from srd_converter.srd2014.entries import COMMON
-from srd_converter.srd2014.names import key_of
+from srd_converter.srd2014.document import COMMON, key_of
 
 _SERVICES = (
     PricedTable("srd_expenses_lifestyle-expenses", "Lifestyle Expenses", "service", "Lifestyle - {}"),

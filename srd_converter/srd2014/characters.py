@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Feat, Kind, Ref, Section, Species
-from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
-from srd_converter.srd2014.names import ABILITIES, key_of
+from lorekeeper_mcp.models import Feat, Kind, Section, Species
+from srd_converter.srd2014.document import COMMON, key_of, ref
+from srd_converter.srd2014.entries import Entry, listed, paragraphs, read
+from srd_converter.srd2014.names import ability_name
 
 # Open5e uses the name that the book has within its halfling.
 _SPECIES = {"lightfoot-halfling": "Lightfoot"}
@@ -49,7 +50,7 @@ def _lineage(entry: Entry, traits: tuple[Entry, ...]) -> Species:
         key=key_of(name),
         name=name,
         text=entry.description,
-        subspecies_of=Ref(name=base.name, key=key_of(base.name)),
+        subspecies_of=ref(base.name),
         is_subspecies=True,
         traits=(Section(name="Ability Score Increase", text=_increases(entry)), *(_trait(one) for one in own)),
         **COMMON,
@@ -68,8 +69,7 @@ def _increases(entry: Entry) -> str:
 
 
 def _ability(entry: Entry) -> str:
-    score = entry.entry("ability_score")
-    return ABILITIES.get(score.index, score.name).capitalize()
+    return ability_name(entry.entry("ability_score"))
 
 
 def _trait(entry: Entry) -> Section:
@@ -79,7 +79,7 @@ def _trait(entry: Entry) -> Section:
     area, save = breath.entry("area_of_effect"), breath.entry("dc").entry("dc_type")
     facts = (
         f"Damage type: {details.entry('damage_type').name}. Breath weapon: {area.text('size')}-foot "
-        f"{area.text('type')} ({ABILITIES.get(save.index, save.name).capitalize()} saving throw)."
+        f"{area.text('type')} ({ability_name(save)} saving throw)."
     )
     text = facts if breath.fields else entry.description
     return Section(name=entry.name, text=text, type="option" if entry.has("parent") else "")

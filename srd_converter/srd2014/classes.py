@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Section
 from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2014.class_features import part
 from srd_converter.book2014.class_tables import level_table
 from srd_converter.slips import SPELL_LIST
-from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read
-from srd_converter.srd2014.names import ABILITIES, key_of, subclass_ref
+from srd_converter.srd2014.document import COMMON, key_of, ref
+from srd_converter.srd2014.entries import Entry, listed, paragraphs, read
+from srd_converter.srd2014.names import ability_name, subclass_ref
 
 _CASTERS = {
     **dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), "full"),
@@ -51,7 +52,7 @@ def _class(entry: Entry, features: tuple[Entry, ...], flavor: str) -> CharacterC
             f"1d{die} (or {die // 2 + 1}) + your Constitution modifier per {name.lower()} level after 1st"
         ),
         caster_type=_CASTERS.get(entry.index, "none"),
-        saving_throws=tuple(ABILITIES.get(one.index, one.name).capitalize() for one in entry.entries("saving_throws")),
+        saving_throws=tuple(map(ability_name, entry.entries("saving_throws"))),
         proficiencies=part(name, "Proficiencies"),
         equipment=part(name, "Equipment"),
         spellcasting=_spellcasting(entry),
@@ -69,7 +70,7 @@ def _subclass(entry: Entry, features: tuple[Entry, ...]) -> CharacterClass:
         key=named.key,
         name=named.name,
         text=entry.description,
-        subclass_of=Ref(name=base.name, key=key_of(base.name)),
+        subclass_of=ref(base.name),
         flavor=entry.text("subclass_flavor"),
         features=_features(own, named.name),
         spells=_spells(entry),
@@ -127,7 +128,7 @@ def _address(entry: Entry, name: str) -> str:
 def _spellcasting(entry: Entry) -> str:
     """The class's text about spellcasting, part by part."""
     spellcasting = entry.entry("spellcasting")
-    ability = ABILITIES.get(spellcasting.entry("spellcasting_ability").index, "").capitalize()
+    ability = ability_name(spellcasting.entry("spellcasting_ability"))
     parts = [line for one in spellcasting.entries("info") for line in (f"### {one.name}", one.description)]
     return paragraphs([f"**Spellcasting ability:** {ability}", *parts] if ability else parts)
 
@@ -150,8 +151,7 @@ def _multiclassing(entry: Entry) -> tuple[Feature, ...]:
 
 
 def _minimum(entry: Entry) -> str:
-    score = entry.entry("ability_score")
-    return f"{ABILITIES.get(score.index, score.name).capitalize()} {entry.text('minimum_score')}"
+    return f"{ability_name(entry.entry('ability_score'))} {entry.text('minimum_score')}"
 
 
 def _spells(entry: Entry) -> tuple[Section, ...]:

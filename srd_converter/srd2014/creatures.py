@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Senses
+from lorekeeper_mcp.models.vocabulary import (
+    ABILITIES,
+    ABILITY_BY_ABBREVIATION,
+    ABILITY_BY_SKILL,
+    DAMAGE_TYPES,
+    EXPERIENCE,
+)
 from srd_converter.srd2014.actions import actions, trait
-from srd_converter.srd2014.entries import COMMON, Entry, read
+from srd_converter.srd2014.document import COMMON, key_of
+from srd_converter.srd2014.entries import Entry, read
 from srd_converter.srd2014.forms import folded
-from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of
 
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _SWARM = re.compile(r"swarm of \w+ (\w+)$")
@@ -19,14 +26,6 @@ _LANGUAGE = re.compile(
     r"|Goblin|Halfling|Infernal|Orc|Primordial|Sylvan|Thieves' Cant|Undercommon)\b",
     re.IGNORECASE,
 )
-SKILLS = {
-    "acrobatics": "dexterity", "animal-handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
-    "deception": "charisma", "history": "intelligence", "insight": "wisdom", "intimidation": "charisma",
-    "investigation": "intelligence", "medicine": "wisdom", "nature": "intelligence", "perception": "wisdom",
-    "performance": "charisma", "persuasion": "charisma", "religion": "intelligence",
-    "sleight-of-hand": "dexterity", "stealth": "dexterity", "survival": "wisdom",
-}  # fmt: skip
-
 # Values where the package differs from the book, by its index. Each was found by comparison with Open5e and with what
 # the rules derive from the rest of the stat block.
 _ARMOR_CLASSES = {
@@ -47,15 +46,6 @@ _DEAFNESS = frozenset(
     }
 )  # fmt: skip
 
-# Experience follows from the challenge rating; a few entries of the package differ from it. At rating 0 it is 10, or 0
-# for creatures that cannot attack, as in the package.
-_EXPERIENCE = {
-    0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900, 9: 5000,
-    10: 5900, 11: 7200, 12: 8400, 13: 10000, 14: 11500, 15: 13000, 16: 15000, 17: 18000, 18: 20000, 19: 22000,
-    20: 25000, 21: 33000, 22: 41000, 23: 50000, 24: 62000, 25: 75000, 26: 90000, 27: 105000, 28: 120000,
-    29: 135000, 30: 155000,
-}  # fmt: skip
-
 
 def creatures() -> list[Creature]:
     """Every creature once: the shapes of a lycanthrope or a vampire are one stat block."""
@@ -63,9 +53,9 @@ def creatures() -> list[Creature]:
 
 
 def _creature(entry: Entry) -> Creature:
-    scores = {ability: entry.integer(ability) for ability in ABILITIES.values()}
+    scores = {ability: entry.integer(ability) for ability in ABILITIES}
     modifiers = {ability: None if score is None else score // 2 - 5 for ability, score in scores.items()}
-    saves = {ABILITIES.get(key, key): value for key, value in _proficiencies(entry, "saving-throw-").items()}
+    saves = {ABILITY_BY_ABBREVIATION[key]: bonus for key, bonus in _proficiencies(entry, "saving-throw-").items()}
     skills = _proficiencies(entry, "skill-")
     armor_class, armor_text = _ARMOR_CLASSES.get(entry.index) or _armor(entry, modifiers["dexterity"])
     type_, type_text = _type(entry)
@@ -80,7 +70,8 @@ def _creature(entry: Entry) -> Creature:
         size=entry.text("size").lower(),
         alignment=entry.text("alignment"),
         challenge_rating=rating,
-        experience_points=_EXPERIENCE.get(rating or 0) or entry.integer("xp"),
+        # The package has a few mistakes; at rating 0 it has which creatures are worth nothing.
+        experience_points=EXPERIENCE[rating] if rating else entry.integer("xp"),
         proficiency_bonus=entry.integer("proficiency_bonus"),
         armor_class=armor_class,
         armor_text=armor_text,
@@ -93,7 +84,7 @@ def _creature(entry: Entry) -> Creature:
         saving_throws=saves,
         saving_throws_all={key: value for key, value in modifiers.items() if value is not None} | saves,
         skills=skills,
-        skills_all={key: modifiers[ability] or 0 for key, ability in SKILLS.items()} | skills,
+        skills_all={key: modifiers[ability] or 0 for key, ability in ABILITY_BY_SKILL.items()} | skills,
         initiative_bonus=modifiers["dexterity"],
         senses=_senses(entry.entry("senses")),
         languages=entry.text("languages"),

@@ -1,26 +1,20 @@
-"""The document that every record of the SRD 5.1 belongs to."""
+"""The document of every record of the SRD 5.1, and the common fields of its records."""
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Document, Edition, Kind, Source
-from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
+from lorekeeper_mcp.models import Edition, Ref
+from lorekeeper_mcp.text import slugify
+from srd_converter.documents import common_fields, document
 
-DOCUMENT = Document(
-    kind=Kind.DOCUMENT,
-    key="srd-2014",
-    name="System Reference Document 5.1",
-    document_key="srd-2014",
-    document_name="System Reference Document 5.1",
-    document_source=Source.SRD,
-    documents=("srd-2014",),
-    editions=(Edition.E2014,),
-    license="CC-BY-4.0",
-    publisher="Wizards of the Coast",
-    author="Wizards of the Coast",
-    game_system="5e-2014",
-    type="SOURCE",
-    permalink="https://dnd.wizards.com/resources/systems-reference-document",
-    distance_unit="feet",
-    weight_unit="lb",
-    attribution=ATTRIBUTIONS["srd-2014"],
-)
+COMMON = common_fields("srd-2014", "5.1", Edition.E2014)
+DOCUMENT = document(COMMON, "https://dnd.wizards.com/resources/systems-reference-document")
+
+
+def key_of(name: str) -> str:
+    """The Open5e key of a thing of the SRD 5.1, whose prefix differs from the document's key."""
+    return f"srd_{slugify(name)}"
+
+
+def ref(name: str) -> Ref:
+    """A reference to a thing of the SRD 5.1 by its name."""
+    return Ref(name=name, key=key_of(name))

@@ -10,10 +10,8 @@ import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
 
-from lorekeeper_mcp.models import Edition, Ref, Source
-from srd_converter.srd2014.document import DOCUMENT
+from lorekeeper_mcp.models import Ref
 
 _CAPTION = re.compile(r"^([A-Z][\w' ]{,60}?)(?: \(table\))?$")  # above a table: "Spell Scroll (table)"
 
@@ -118,26 +116,3 @@ def listed(names: Sequence[str], last: str = "or") -> str:
 def refs(entries: Iterable[Entry], prefix: str = "srd_") -> tuple[Ref, ...]:
     """References to things whose Open5e key is a prefix and their index."""
     return tuple(Ref(name=entry.name, key=f"{prefix}{entry.index}") for entry in entries)
-
-
-class Common(TypedDict):
-    """The fields that all records of the document share."""
-
-    document_key: str
-    document_name: str
-    document_source: Source
-    documents: tuple[str, ...]
-    editions: tuple[Edition, ...]
-    license: str
-    publisher: str
-
-
-COMMON: Common = {
-    "document_key": DOCUMENT.document_key,
-    "document_name": DOCUMENT.document_name,
-    "document_source": DOCUMENT.document_source,
-    "documents": DOCUMENT.documents,
-    "editions": DOCUMENT.editions,
-    "license": DOCUMENT.license,
-    "publisher": DOCUMENT.publisher,
-}

@@ -7,10 +7,11 @@ the key of its short name (``srd_hide``) beside the item's (``srd_hide-armor``).
 from __future__ import annotations
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, WeaponProperty, WeaponStats
-from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read
-from srd_converter.srd2014.names import equipment_ref, key_of
+from lorekeeper_mcp.models.vocabulary import GOLD
+from srd_converter.srd2014.document import COMMON, key_of
+from srd_converter.srd2014.entries import Entry, paragraphs, read
+from srd_converter.srd2014.names import equipment_ref
 
-_GOLD = {"cp": 0.01, "sp": 0.1, "ep": 0.5, "gp": 1.0, "pp": 10.0}
 # Caltrops: the weight is for a bag of twenty, the package has the price of a single one. Barding costs four times as
 # much as armor.
 _COSTS = {"caltrops": 1.0, "barding-ring-mail": 120.0}
@@ -78,7 +79,7 @@ def _price(entry: Entry) -> tuple[float | None, float | None]:
     Ammunition is sold in bundles; Open5e gives a piece its share.
     """
     cost = entry.entry("cost")
-    price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * _GOLD.get(cost.text("unit"), 1.0)
+    price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * GOLD.get(cost.text("unit"), 1.0)
     pieces = entry.integer("quantity") or 1
     weight = entry.number("weight")
     if not price:

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
+from srd_converter.srd2014.document import key_of
 from srd_converter.srd2014.entries import listed
-from srd_converter.srd2014.names import key_of
 
 _SUFFIX = " Form"
 

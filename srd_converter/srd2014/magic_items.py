@@ -9,7 +9,8 @@ import re
 
 from lorekeeper_mcp.models import Equipment, Kind
 from lorekeeper_mcp.text import slugify
-from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read
+from srd_converter.srd2014.document import COMMON
+from srd_converter.srd2014.entries import Entry, paragraphs, read
 from srd_converter.srd2014.names import magic_item_ref
 
 _ATTUNEMENT = re.compile(r" ?\((requires attunement[^)]*)\)")

@@ -6,30 +6,20 @@ both sources give it the same key.
 
 from __future__ import annotations
 
+import re
+
 from lorekeeper_mcp.models import Ref
-from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from srd_converter.srd2014.document import ref
 from srd_converter.srd2014.entries import Entry
-
-ABILITIES = {
-    "str": "strength", "dex": "dexterity", "con": "constitution",
-    "int": "intelligence", "wis": "wisdom", "cha": "charisma",
-}  # fmt: skip
-
-DAMAGE_TYPES = (
-    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic",
-    "piercing", "poison", "psychic", "radiant", "slashing", "thunder",
-)  # fmt: skip
 
 SUBCLASSES = {
     "berserker": "Path of the Berserker",
     "lore": "College of Lore",
     "life": "Life Domain",
     "land": "Circle of the Land",
-    "champion": "Champion",
     "open-hand": "Way of the Open Hand",
     "devotion": "Oath of Devotion",
-    "hunter": "Hunter",
-    "thief": "Thief",
     "draconic": "Draconic Bloodline",
     "fiend": "The Fiend",
     "evocation": "School of Evocation",
@@ -50,49 +40,33 @@ MAGIC_ITEMS = {
     "glamoured-studded-leather-armor": "Glamoured Studded Leather",
     # The package has the family and its common member under one name; the common member is Open5e's.
     "potion-of-healing": "Potion of Healing (all rarities)",
-    **{
-        f"figurine-of-wondrous-power-{slugify(figure)}": f"Figurine of Wondrous Power ({figure})"
-        for figure in (
-            "Bronze Griffon", "Ebony Fly", "Golden Lions", "Ivory Goats", "Marble Elephant", "Obsidian Steed",
-            "Onyx Dog", "Serpentine Owl", "Silver Raven",
-        )
-    },
-    **{
-        f"horn-of-valhalla-{slugify(metal)}": f"Horn of Valhalla ({metal})"
-        for metal in ("Silver", "Brass", "Bronze", "Iron")
-    },
-    **{
-        f"ioun-stone-of-{slugify(stone)}": f"Ioun Stone ({stone})"
-        for stone in (
-            "Absorption", "Agility", "Awareness", "Fortitude", "Greater Absorption", "Insight", "Intellect",
-            "Leadership", "Mastery", "Protection", "Regeneration", "Reserve", "Strength", "Sustenance",
-        )
-    },
-    **{
-        f"spell-scroll-{level}": f"Spell Scroll ({level} Level)"
-        for level in ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
-    },
-}  # fmt: skip
+}
+# Open5e names a member of a family after it: Ioun Stone (Absorption).
+_MEMBERS = (
+    (re.compile(r"(.+) (Figurine of Wondrous Power|Horn of Valhalla)"), r"\2 (\1)"),
+    (re.compile(r"(Ioun Stone) of (.+)"), r"\1 (\2)"),
+    (re.compile(r"(Spell Scroll) \((\d\w+)\)"), r"\1 (\2 Level)"),
+)
 
 
-def key_of(name: str) -> str:
-    """The Open5e key of a thing of the SRD 5.1, whose prefix differs from the document's key."""
-    return f"srd_{slugify(name)}"
+def ability_name(ability: Entry) -> str:
+    """The name of an ability, for which the package has the abbreviation."""
+    return ABILITY_BY_ABBREVIATION.get(ability.index, ability.name).capitalize()
 
 
 def subclass_ref(subclass: Entry) -> Ref:
     """A reference to a subclass, for which the package uses half of its name."""
-    name = SUBCLASSES.get(subclass.index, subclass.name)
-    return Ref(name=name, key=key_of(name))
+    return ref(SUBCLASSES.get(subclass.index, subclass.name))
 
 
 def equipment_ref(item: Entry) -> Ref:
     """A reference to a mundane item under the name that Open5e gives it."""
-    name = EQUIPMENT.get(item.index, item.name)
-    return Ref(name=name, key=key_of(name))
+    return ref(EQUIPMENT.get(item.index, item.name))
 
 
 def magic_item_ref(item: Entry) -> Ref:
     """A reference to a magic item under the name that Open5e gives it."""
     name = MAGIC_ITEMS.get(item.index, item.name)
-    return Ref(name=name, key=key_of(name))
+    for printed, right in _MEMBERS:
+        name = printed.sub(right, name)
+    return ref(name)

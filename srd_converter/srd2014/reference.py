@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Ref, Reference
-from srd_converter.srd2014.entries import COMMON, Entry, listed, paragraphs, read, refs
+from srd_converter.srd2014.document import COMMON
+from srd_converter.srd2014.entries import Entry, listed, paragraphs, read, refs
 from srd_converter.srd2014.names import equipment_ref, magic_item_ref
 
 # Open5e's keys of sets with other names in the package.

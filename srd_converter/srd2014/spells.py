@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, DAMAGE_TYPES
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
-from srd_converter.srd2014.entries import COMMON, Entry, paragraphs, read, refs
-from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES, key_of
+from srd_converter.srd2014.document import COMMON, key_of, ref
+from srd_converter.srd2014.entries import Entry, paragraphs, read, refs
 
 _DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
 _DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
@@ -86,7 +87,7 @@ def _range(text: str) -> tuple[float, str]:
 
 def _classes(entry: Entry) -> tuple[Ref, ...]:
     if names := _CLASSES.get(entry.index):
-        return tuple(Ref(name=name, key=key_of(name)) for name in names)
+        return tuple(map(ref, names))
     return refs(entry.entries("classes"))
 
 
@@ -110,7 +111,7 @@ def _damage_roll(entry: Entry) -> str:
 
 def _saving_throw(entry: Entry, text: str) -> str:
     named = entry.entry("dc").entry("dc_type").index
-    return ABILITIES.get(named) or saving_throw(text)
+    return ABILITY_BY_ABBREVIATION.get(named) or saving_throw(text)
 
 
 def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, DAMAGE_TYPES
 from srd_converter.book2024.pages import Book
-from srd_converter.srd2014.creatures import SKILLS, language_keys
-from srd_converter.srd2014.names import ABILITIES, DAMAGE_TYPES
+from srd_converter.srd2014.creatures import language_keys
 from srd_converter.srd2024.actions import actions, traits
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.stat_blocks import StatBlock, stat_blocks
@@ -32,10 +32,10 @@ def _creature(block: StatBlock) -> Creature:
     head = _HEAD.match(block.head)
     table = f"Str {block.facts['Str']} Int {block.facts['Int']}"
     scores = {found[1].lower(): found for found in _ABILITY.finditer(table)}
-    if not head or set(scores) != set(ABILITIES):
+    if not head or set(scores) != set(ABILITY_BY_ABBREVIATION):
         raise ValueError(f"The stat block of {block.name} cannot be read.")
-    modifiers = {ABILITIES[key]: _signed(scores[key][3]) for key in ABILITIES}
-    saves = {ABILITIES[key]: _signed(scores[key][4]) for key in ABILITIES}
+    modifiers = {name: _signed(scores[key][3]) for key, name in ABILITY_BY_ABBREVIATION.items()}
+    saves = {name: _signed(scores[key][4]) for key, name in ABILITY_BY_ABBREVIATION.items()}
     skills = _skills(block.facts.get("Skills", ""))
     type_, type_text = _type(head["type"], head["sizes"])
     speed, hover, special = _speed(block.facts["Speed"])
@@ -59,12 +59,12 @@ def _creature(block: StatBlock) -> Creature:
         hit_dice=dice.rstrip(")").replace("−", "-"),
         speed=speed,
         hover=hover,
-        abilities=Abilities(**{ABILITIES[key]: int(scores[key][2]) for key in ABILITIES}),
+        abilities=Abilities(**{name: int(scores[key][2]) for key, name in ABILITY_BY_ABBREVIATION.items()}),
         ability_modifiers=Abilities(**modifiers),
         saving_throws=saves,
         saving_throws_all=saves,
         skills=skills,
-        skills_all={key: modifiers[ability] for key, ability in SKILLS.items()} | skills,
+        skills_all={key: modifiers[ability] for key, ability in ABILITY_BY_SKILL.items()} | skills,
         initiative_bonus=_signed(initiative.split(" ")[0]),
         senses=_senses(block.facts["Senses"]),
         languages=_languages(block.facts["Languages"]),

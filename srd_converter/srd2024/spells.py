@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.book2024.pages import Book, Line, joined
-from srd_converter.srd2014.names import DAMAGE_TYPES
 from srd_converter.srd2024.document import COMMON, key_of, ref
 from srd_converter.srd2024.inline_stat_blocks import with_stat_block
 

@@ -10,8 +10,7 @@ import pytest
 from lorekeeper_mcp.models import Equipment, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ITEM_CATEGORIES
 from srd_converter.priced_tables import PricedTable, Section, equipment, headed, wares
-from srd_converter.srd2014.entries import COMMON
-from srd_converter.srd2014.names import key_of
+from srd_converter.srd2014.document import COMMON, key_of
 from tests.recorded import load, needs_recorded
 
 RULE = """Guides lead travellers.

@@ -63,9 +63,12 @@ class CorrectionRow(BaseModel):
 
 
 class _Table(BaseModel):
+    """A file: its corrections, and the source of those that do not name another."""
+
     model_config = ConfigDict(extra="forbid")
 
-    correction: tuple[CorrectionRow, ...]
+    source: str
+    correction: tuple[dict[str, JsonValue], ...]
 
 
 class _ClassLists(BaseModel):
@@ -127,7 +130,8 @@ def _file(name: str) -> bytes:
 def _read(name: str) -> tuple[CorrectionRow, ...]:
     data = tomllib.loads(_file(name).decode())
     if "spells" not in data:
-        return _Table.model_validate(data).correction
+        table = _Table.model_validate(data)
+        return tuple(CorrectionRow.model_validate({"source": table.source} | row) for row in table.correction)
     lists = _ClassLists.model_validate(data)
     return tuple(
         CorrectionRow(

@@ -22,10 +22,14 @@ CONDITIONS = tuple(
     "blinded charmed deafened exhaustion frightened grappled incapacitated invisible paralyzed petrified poisoned"
     " prone restrained stunned unconscious".split()
 )
-SKILLS = tuple(
-    "acrobatics animal-handling arcana athletics deception history insight intimidation investigation medicine"
-    " nature perception performance persuasion religion sleight-of-hand stealth survival".split()
-)
+ABILITY_BY_SKILL = {
+    "acrobatics": "dexterity", "animal-handling": "wisdom", "arcana": "intelligence", "athletics": "strength",
+    "deception": "charisma", "history": "intelligence", "insight": "wisdom", "intimidation": "charisma",
+    "investigation": "intelligence", "medicine": "wisdom", "nature": "intelligence", "perception": "wisdom",
+    "performance": "charisma", "persuasion": "charisma", "religion": "intelligence",
+    "sleight-of-hand": "dexterity", "stealth": "dexterity", "survival": "wisdom",
+}  # fmt: skip
+SKILLS = tuple(ABILITY_BY_SKILL)
 FEAT_TYPES = ("origin", "general", "fighting-style", "epic-boon")
 RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
 ITEM_CATEGORIES = tuple(
