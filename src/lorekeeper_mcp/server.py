@@ -160,8 +160,8 @@ async def _warm_up(member: StoreMember) -> None:
     """Load what the first query needs, once this process owns the store."""
     repository = await member.owned()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
-    background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
-    await background.warm_up(repository)
+    module = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
+    await module.warm_up(repository)
 
 
 async def _run_background_sync(member: StoreMember) -> None:

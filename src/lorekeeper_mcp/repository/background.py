@@ -1,4 +1,4 @@
-"""Work between answers: loads what queries need, downloads all of Open5e, embeds. Commands do the same at once."""
+"""Work between answers: downloads all of Open5e and embeds. Commands do the same at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS
+from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
@@ -22,21 +22,6 @@ log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
 _AGAIN_SECONDS = 60.0  # before failed requests are retried
 _IDLE_SECONDS = 900.0  # between two checks for stale records
-_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step of a warm-up runs after this time and delays one
-
-
-async def warm_up(lazy: LazyRepository) -> None:
-    """Load what the first searches need, each step while no answer is in progress: a call waits for at most one.
-
-    If the store cannot be opened, the first call that needs it reports the error.
-    """
-    try:
-        repository = await lazy.get()
-        for step in (repository.engine.load_model, *repository.cache.index.warm_up_steps()):
-            await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
-            await step()
-    except StoreError as error:
-        log.info("Warm-up could not open the cache: %s", error)
 
 
 async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
