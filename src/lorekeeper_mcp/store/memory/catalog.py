@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from lorekeeper_mcp.filters import ID, Comparison, Condition, columns, comparisons
 from lorekeeper_mcp.filters.options import FEATURE_OF
@@ -73,13 +73,8 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         row["has_vector"] == 1,
         _time(str(row["created_at"])),
         _time(str(row["updated_at"])),
-        _shared(tuple(_value(row[name]) for name in places(family_of(kind)))),
+        _shared(tuple(map(row.__getitem__, places(family_of(kind))))),
     )
-
-
-def _value(given: object) -> str | int | float:
-    """Intern a column's value: a column has few different texts."""
-    return sys.intern(given) if type(given) is str else cast(float, given)
 
 
 @lru_cache(maxsize=1024)
@@ -90,8 +85,8 @@ def _time(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _shared(values: tuple[str | int | float, ...]) -> tuple[str | int | float, ...]:
-    """The same object for equal values: many features and items differ in their texts alone."""
-    return values
+    """One object for equal values, with interned texts: many features and items differ in their texts alone."""
+    return tuple(sys.intern(value) if type(value) is str else value for value in values)
 
 
 @lru_cache(maxsize=1024)
