@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 
@@ -17,7 +18,7 @@ def main() -> None:
         body = "\0".join(texts).encode(errors="surrogateescape")
         socket.send_fds(server, [len(body).to_bytes(8, "big")], [0, 1, 2])
         server.sendall(body)
-        status = int(server.recv(100) or b"9")
+        status = int(server.recv(100) or signal.SIGKILL)  # nothing if what attends to the command was killed
     if os.WIFSIGNALED(status):
         os.kill(os.getpid(), os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))

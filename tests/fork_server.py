@@ -44,13 +44,20 @@ def serve(path: str) -> Command | None:
                     return attend(launcher)
 
 
-def attend(launcher: socket.socket) -> Command:
-    """Fork the process of a command, in which this returns, and tell its launcher how it ended."""
+def receive(launcher: socket.socket) -> tuple[list[str], list[int]]:
+    """Return the texts and the open files that a launcher sends. If it is killed meanwhile, end this process."""
     size, files, _, _ = socket.recv_fds(launcher, 8, 3)
     body = bytearray()
-    while len(body) < int.from_bytes(size, "big"):
-        body += launcher.recv(1 << 20)
-    folder, count, *texts = body.decode(errors="surrogateescape").split("\0")
+    while not size or len(body) < int.from_bytes(size, "big"):
+        if not (part := launcher.recv(1 << 20)):
+            os._exit(0)
+        body += part
+    return body.decode(errors="surrogateescape").split("\0"), files
+
+
+def attend(launcher: socket.socket) -> Command:
+    """Fork the process of a command, in which this returns, and tell its launcher how it ended."""
+    (folder, count, *texts), files = receive(launcher)
     module, *arguments = texts[: int(count)]
     process = os.fork()
     if process == 0:
@@ -62,7 +69,8 @@ def attend(launcher: socket.socket) -> Command:
     select.select([launcher, os.pidfd_open(process)], [], [])
     ended, status = os.waitpid(process, os.WNOHANG)
     if ended:
-        launcher.sendall(str(status).encode())
+        with contextlib.suppress(OSError):  # the launcher was killed at the same time
+            launcher.sendall(str(status).encode())
     else:  # the launcher was killed
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)

@@ -4,7 +4,8 @@
 arguments, environment and folder to the fork server of this test run. That forks a process, which runs the command as
 ``python -m`` does; the launcher ends as the command ends, and the command ends if the launcher is killed.
 
-Tests of imports, signals and start-up need the command itself.
+Tests of imports, signals and start-up need the command itself. Where processes cannot be waited for as files, every
+test gets it.
 """
 
 from __future__ import annotations
@@ -25,9 +26,19 @@ LAUNCHER = Path(__file__).with_name("fork_launcher.py")
 
 def command_line(module: str = "lorekeeper_mcp") -> list[str]:
     """The beginning of a command line that runs a module's command, for its arguments to follow."""
-    if not hasattr(os, "pidfd_open"):  # not Linux
+    if not _has_pidfd():
         return [sys.executable, "-m", module]
     return [sys.executable, "-I", "-S", str(LAUNCHER), _fork_server(), module]
+
+
+@functools.cache
+def _has_pidfd() -> bool:
+    """Whether processes can be waited for as files: only Linux can, and a sandbox may forbid it."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 @functools.cache
@@ -41,10 +52,11 @@ def _fork_server() -> str:
         cwd=ROOT,
         stdin=subprocess.PIPE,  # it ends when this is closed
         stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C ends the launchers, and so the commands
     )
     assert process.stdin
     assert process.stdout
-    process.stdout.readline()  # it listens
+    assert process.stdout.readline() == b"listening\n", "The fork server did not start."
     atexit.register(folder.cleanup)
     atexit.register(process.wait)
     atexit.register(process.stdin.close)
