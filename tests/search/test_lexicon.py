@@ -36,9 +36,15 @@ def test_shorthand_may_have_several_words() -> None:
     assert shorthand_meanings("turned into stone not to stones") == ("petrified",)
 
 
+@pytest.mark.parametrize("question", ["step into stone", "a sling that hurls ash to stone", "to stone it turns"])
+def test_shorthand_with_a_context_means_nothing_elsewhere(question: str) -> None:
+    assert (expand_shorthand(question), shorthand_meanings(question)) == (question, ())
+
+
 def test_every_group_of_rows_has_a_source_and_no_word_two_meanings() -> None:
     table = lexicon()
     assert all(group.source for group in (*table.shorthand, table.inventors, table.changed))
     assert len(table.words) == sum(len(group.words) for group in table.shorthand)
-    folded = [*table.words, *table.inventors.names, *table.changed.names, *table.changed.names.values()]
+    after = [word for group in table.shorthand for word in group.after]
+    folded = [*after, *table.words, *table.inventors.names, *table.changed.names, *table.changed.names.values()]
     assert [text for text in folded if fold(text) != text] == []

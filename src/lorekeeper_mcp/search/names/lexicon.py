@@ -11,8 +11,11 @@ from lorekeeper_mcp.text import fold
 
 
 class _Shorthand(TablePart):
+    """Abbreviations with their full forms; with ``after``, only if one of these words precedes in the text."""
+
     source: str
     words: Mapping[str, str]
+    after: frozenset[str] = frozenset()
 
 
 class _Inventors(TablePart):
@@ -42,6 +45,16 @@ class Lexicon(TablePart):
         """Finds the abbreviations in a folded text."""
         return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(map(re.escape, self.words), key=len, reverse=True))})(?!\S)")
 
+    @functools.cached_property
+    def _after(self) -> Mapping[str, frozenset[str]]:
+        return {short: group.after for group in self.shorthand for short in group.words}
+
+    def meaning(self, found: re.Match[str]) -> str:
+        """The full form of an abbreviation that ``pattern`` has found; "" if it means something else there."""
+        after = self._after[found[0]]
+        means_it = not after or not after.isdisjoint(found.string[: found.start()].split())
+        return self.words[found[0]] if means_it else ""
+
 
 @functools.cache
 def lexicon() -> Lexicon:
@@ -52,13 +65,13 @@ def lexicon() -> Lexicon:
 def expand_shorthand(folded: str) -> str:
     """Return a folded text with its abbreviations spelled out."""
     table = lexicon()
-    return table.pattern.sub(lambda found: table.words[found[0]], folded)
+    return table.pattern.sub(lambda found: table.meaning(found) or found[0], folded)
 
 
 def shorthand_meanings(folded: str) -> tuple[str, ...]:
     """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
     table = lexicon()
-    return tuple(dict.fromkeys(table.words[short] for short in table.pattern.findall(folded)))
+    return tuple(dict.fromkeys(filter(None, map(table.meaning, table.pattern.finditer(folded)))))
 
 
 def book_name(folded: str) -> str:
