@@ -33,8 +33,8 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
         # Only a terminal needs this module: importing it takes longer than asking the owner.
         from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
 
-        shown = terminal.print_documents if tool == "list_documents" else terminal.print_results
-        shown(answer)
+        print_answer = terminal.print_documents if tool == "list_documents" else terminal.print_results
+        print_answer(answer)
     return 0
 
 

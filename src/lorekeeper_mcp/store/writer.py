@@ -1,6 +1,6 @@
 """The writer of a store: changes, one at a time, and the memory that follows them.
 
-``lite.local_writer`` writes to a local store's row file, ``server.server_writer`` to a Milvus server.
+``lite.local_store`` writes to a local store's row file, ``server.server_writer`` to a Milvus server.
 """
 
 from __future__ import annotations
