@@ -28,7 +28,7 @@ def command_line(module: str = "lorekeeper_mcp") -> list[str]:
     """The beginning of a command line that runs a module's command, for its arguments to follow."""
     if not _has_pidfd():
         return [sys.executable, "-m", module]
-    return [sys.executable, "-I", "-S", str(LAUNCHER), _fork_server(), module]
+    return [sys.executable, "-I", "-S", str(LAUNCHER), fork_server(), module]
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def _has_pidfd() -> bool:
 
 
 @functools.cache
-def _fork_server() -> str:
+def fork_server() -> str:
     """Start the fork server of this process, and return the path of its socket."""
     folder = tempfile.TemporaryDirectory(prefix="forks-")
     path = str(Path(folder.name) / "socket")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked_command import LAUNCHER, command_line
+from tests.forked_command import LAUNCHER, command_line, fork_server
 
 PROBE = """
 import os, sys, time
@@ -89,10 +89,11 @@ def test_a_command_ends_when_its_launcher_is_killed(forked: list[str], tmp_path:
     assert eventually(lambda: not is_running(pid))
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("has_begun", [False, True])
-def test_a_launcher_that_is_killed_while_it_sends_leaves_no_process(forked: list[str], has_begun: bool) -> None:
-    path = forked[-2]
-    assert eventually(lambda: servers(path) == 1)
+def test_a_launcher_that_is_killed_while_it_sends_leaves_no_process(has_begun: bool) -> None:
+    path = fork_server.__wrapped__()  # a server of its own: commands of other tests still run in that of all tests
+    assert servers(path) == 1
     with socket.socket(socket.AF_UNIX) as launcher:
         launcher.connect(path)
         assert eventually(lambda: servers(path) == 2)
