@@ -34,6 +34,7 @@ _AT_ONCE = 150_000_000  # bytes of files per request: files may refer to each ot
 def run_import(settings: Settings, named: Sequence[str], options: ImportRequest, *, as_json: bool) -> int:
     """Import files, print the report and return the exit code: 1 if a file failed, or an item in strict mode.
 
+    ``options`` is a request without files, which every request for some of the files repeats.
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """

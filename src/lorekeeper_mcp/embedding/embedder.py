@@ -39,7 +39,7 @@ __all__ = ["PACKAGED", "Embedder", "EmbeddingUnavailableError", "model_path"]
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 _BATCH = 8  # small batches of similar length are a fifth faster on a CPU than large ones
-_FEW = 500  # so many texts are embedded sooner without torch, whose import takes as long as two hundred of them
+_FEW = 500  # texts of records; for up to so many, importing torch takes longer than it saves
 
 
 class _LazyModel(Generic[T]):
@@ -121,7 +121,7 @@ class Embedder:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of some texts, in order. Raises EmbeddingUnavailableError."""
-        if self._numpy_model is not None and self._torch_model.value is None and self._few_with(texts):
+        if self._numpy_model is not None and self._torch_model.value is None and self._are_few(texts):
             model = self._numpy_model.get()
             self._without_torch += len(texts)
             return [_to_list(model.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
@@ -130,7 +130,8 @@ class Embedder:
         )
         return [_to_list(vector) for vector in found]
 
-    def _few_with(self, texts: Sequence[str]) -> bool:
+    def _are_few(self, texts: Sequence[str]) -> bool:
+        """Whether these texts and those embedded before are too few to import torch."""
         return self._without_torch + len(texts) <= _FEW
 
     def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:

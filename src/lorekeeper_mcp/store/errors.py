@@ -66,6 +66,7 @@ def _translated() -> tuple[type[Exception], ...]:
 
 
 def _kind_of(error: Exception) -> type[StoreError]:
+    """The kind of an error; those of pymilvus, which may not be imported, by name."""
     text, code = str(error), getattr(error, "code", None)
     if any(mark in text for mark in _FULL):
         return StoreFullError

@@ -164,9 +164,9 @@ def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, En
 
 def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
     """Return a test whether an entry satisfies any of some conditions."""
-    columns = {condition.column.name for condition in alternatives}
-    read = {name: _reader(name, family) for name in columns}
-    if len(columns) == 1 and columns <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
+    names = {condition.column.name for condition in alternatives}
+    read = {name: _reader(name, family) for name in names}
+    if len(names) == 1 and names <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
         (value_of,), wanted = read.values(), frozenset(condition.value for condition in alternatives)
         return lambda entry: value_of(entry) in wanted
     if len(alternatives) == 1:
