@@ -74,7 +74,7 @@ def test_a_value_nested_too_deep_is_refused() -> None:
     value: Any = "x"
     for _ in range(100):
         value = {"a": value}
-    with pytest.raises(ItemError):
+    with pytest.raises(ItemError, match="deeper than"):
         value_text(value)
 
 
