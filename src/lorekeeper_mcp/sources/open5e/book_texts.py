@@ -126,9 +126,8 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
-    told = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
-    note = Correction(field="text", was=f"a text of {len(record.text)} characters", source=source)
-    return record.model_copy(update={"text": "\n\n".join(told), "corrections": (*record.corrections, note)})
+    paragraphs = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
+    return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
 
 
 def _as_magic(record: R) -> R:
@@ -148,9 +147,7 @@ def _as_its_form(record: R, source: str) -> R:
     own = next((one for one in _FORM.finditer(whole.text) if one[1] == name), None)
     if own is None:
         return record
-    note = Correction(field="text", was=f"the {theirs[1]} instead", source=source)
-    text = record.text.replace(theirs[0], own[0])
-    return record.model_copy(update={"text": text, "corrections": (*record.corrections, note)})
+    return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
 
 
 def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:

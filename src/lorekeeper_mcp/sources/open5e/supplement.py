@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Edition, Equipment, Feature, Kind, Record, Section, Senses
+from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
@@ -29,8 +29,6 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
 _PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
 _FIRST = "SRD 5.1"
 _SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
-Change = tuple[str, object]
-"""Open5e's value of a field, in a few words, and the complete value."""
 
 
 def supplied(record: R) -> R:
@@ -48,12 +46,7 @@ def supplied(record: R) -> R:
         found = _left_out(record)
     elif isinstance(record, Equipment):
         found = _untold_properties(record)
-    if not found:
-        return record
-    source = _SOURCES.get(record.document_key, _FIRST)
-    notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
-    changes = {name: value for name, (_, value) in found.items()}
-    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+    return record.amended(found, _SOURCES.get(record.document_key, _FIRST))
 
 
 def _book(record: Record) -> Mapping[str, object]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, Record, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Edition, Equipment, Kind, Record, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
@@ -56,9 +56,8 @@ def _made(record: Equipment) -> Equipment:
     if base is None:
         return record
     field = "weapon" if base.weapon else "armor"
-    note = Correction(field=field, was="nothing", source=f"{_SOURCE}, by its name")
-    changes = {"weapon": base.weapon, "armor": base.armor, "corrections": (*record.corrections, note)}
-    return record.model_copy(update=changes | ({"weight": base.weight} if base.armor else {}))
+    made = record.amended({field: ("nothing", getattr(base, field))}, f"{_SOURCE}, by its name")
+    return made.model_copy(update={"weight": base.weight}) if base.armor else made
 
 
 def _named(record: Equipment) -> Equipment | None:
