@@ -9,7 +9,7 @@ import difflib
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind, Record, Section, Spell
@@ -200,10 +200,7 @@ def _entries(first: int, last: int) -> Mapping[str, Sequence[Line]]:
     """Folded heading -> lines of the entries on these pages."""
     lines = [line for line in _lines() if first <= line.page <= last]
     heads = [n for n, line in enumerate(lines) if line.is_heading]
-    return {
-        fold(lines[head].text): lines[head + 1 : stop]
-        for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True)
-    }
+    return {fold(lines[head].text): lines[head + 1 : stop] for head, stop in pairwise([*heads, len(lines)])}
 
 
 @functools.cache
