@@ -67,8 +67,8 @@ def with_book_texts(record: R) -> R:
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
     if isinstance(record, Spell) and (more := _letters(record.higher_level)):
-        told = _letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in told else {}  # for cantrips it is in the book's text
+        letters = _letters(str(changes.get("text", record.text)))
+        changes |= {"higher_level": ""} if more in letters else {}  # for cantrips it is in the book's text
     for name in _parts(record):
         known = {_name(part) for part in getattr(own, name)}
         printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
@@ -78,8 +78,8 @@ def with_book_texts(record: R) -> R:
         parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
-        told = _letters(str(changes.get("text", record.text)))
-        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_told(one, told))
+        letters = _letters(str(changes.get("text", record.text)))
+        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(one, letters))
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
@@ -94,15 +94,15 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
     changes: dict[str, object] = {}
     notes: list[Correction] = []
     for name in _texts(record):
-        said, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
+        served, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
         rules = _rules(record.document_key) if isinstance(record, Rule) else ""
-        if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
+        if isinstance(record, Feat) and not served and _letters(text) in _letters(" ".join(record.benefits)):
             continue  # Open5e has it as the first benefit
-        merged = merge(said, text, rules, prefers_own=_is_official(record))
+        merged = merge(served, text, rules, prefers_own=_is_official(record))
         if merged != getattr(record, name):
             changes[name] = merged
-            if _letters(merged) != _letters(said):
-                was = said if 0 < len(said) <= _QUOTED else f"a text of {len(said)} characters"
+            if _letters(merged) != _letters(served):
+                was = served if 0 < len(served) <= _QUOTED else f"a text of {len(served)} characters"
                 notes.append(Correction(field=name, was=was, source=source))
     if isinstance(record, Feat) and isinstance(own, Feat) and len(own.benefits) == len(record.benefits):
         if _letters(" ".join(own.benefits)) != _letters(" ".join(record.benefits)):
@@ -111,8 +111,8 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
     return changes, notes
 
 
-def _is_told(feature: Feature, told: str) -> bool:
-    return feature.text.startswith("|") and _letters(feature.text) in told
+def _is_table_in(feature: Feature, letters: str) -> bool:
+    return feature.text.startswith("|") and _letters(feature.text) in letters
 
 
 def _as_one_of_its_kind(record: R, source: str) -> R:
@@ -150,30 +150,30 @@ def _as_its_form(record: R, source: str) -> R:
     return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
 
 
-def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
+def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
     """Merge two texts into one. ``rules`` are the letters of the book's other rules, which may contain an addition.
 
     If ``prefers_own`` is false the book's text may be abridged, and is used only if it has all of Open5e's.
     """
-    if not own or said == own:
-        return said
+    if not own or served == own:
+        return served
     if not prefers_own:
-        return own if _letters(said) in _letters(own) else said
-    if not _more(said, own, rules):
+        return own if _letters(served) in _letters(own) else served
+    if not _more(served, own, rules):
         # The book's pages have lost some tables' columns.
-        return _set_as(said, own) if "\n|" in said and "|" not in own else own
-    known = _letters(said)
-    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(said)}  # a list of short facts
+        return _set_as(served, own) if "\n|" in served and "|" not in own else own
+    known = _letters(served)
+    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
     adds = all(_letters(one) in known for one in _pieces(own)) and not figures
-    return said if adds else own
+    return served if adds else own
 
 
-def _set_as(said: str, own: str) -> str:
+def _set_as(served: str, own: str) -> str:
     """Open5e's text with the book's typesetting of each sentence, such as its dashes."""
     theirs = {_letters(one): one for one in _pieces(own)}
-    for sentence in _pieces(said):
-        said = said.replace(sentence, theirs.get(_letters(sentence), sentence))
-    return said
+    for sentence in _pieces(served):
+        served = served.replace(sentence, theirs.get(_letters(sentence), sentence))
+    return served
 
 
 def _is_official(record: Record) -> bool:
@@ -183,10 +183,10 @@ def _is_official(record: Record) -> bool:
     return not isinstance(record, Equipment | Species)
 
 
-def _more(said: str, own: str, rules: str) -> list[str]:
+def _more(served: str, own: str, rules: str) -> list[str]:
     """The sentences that only Open5e has: not in the book's text, garbled or not, nor in another rule."""
     known, theirs = _letters(own), _sentences(own)
-    missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in rules]
+    missing = [one for one in _sentences(served) if _letters(one) not in known and _letters(one) not in rules]
     return [one for one in missing if not _is_near(one, theirs)]
 
 
@@ -219,18 +219,18 @@ def _parts(record: Record) -> tuple[str, ...]:
             return ()
 
 
-def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
+def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
     """The parts with their texts merged by name; in parts that occur twice only sentences are repaired.
 
     ``besides`` is the book's text outside of its parts.
     """
-    names = [_name(part) for part in said]
+    names = [_name(part) for part in served]
     texts: dict[str, list[str]] = {}
     for part in own:
         texts.setdefault(_name(part), []).append(part.text)
     whole = "\n".join((*(part.text for part in own), besides))
     found: list[S] = []
-    for part, name in zip(said, names, strict=True):
+    for part, name in zip(served, names, strict=True):
         text = part.text
         if names.count(name) == 1 == len(texts.get(name, ())):
             text = merge(text, texts[name][0], prefers_own=prefers_own)
@@ -238,15 +238,15 @@ def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_
     return tuple(found)
 
 
-def _proofread(said: str, own: str) -> str:
+def _proofread(served: str, own: str) -> str:
     """Open5e's text with the book's version of each sentence that is nearly the same, with the same figures."""
     known, theirs = _letters(own), _sentences(own)
-    for sentence in _sentences(said):
+    for sentence in _sentences(served):
         if _letters(sentence) not in known:
             figures, words = _FIGURES.findall(sentence), fold(sentence).split()
             near = (one for one in theirs if _FIGURES.findall(one) == figures and _alike(words, one) >= _SAME)
-            said = said.replace(sentence, next(near, sentence))
-    return said
+            served = served.replace(sentence, next(near, sentence))
+    return served
 
 
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:

@@ -27,10 +27,10 @@ def with_edition_texts(record: R) -> R:
     return record.model_copy(update=changes)
 
 
-def _note(said: EditionText) -> Correction:
-    field, was = f"texts.{said.document_key}", f"a text of {len(said.text)} characters"
-    return Correction(field=field, was=was, source=SOURCES[said.document_key])
+def _note(served: EditionText) -> Correction:
+    field, was = f"texts.{served.document_key}", f"a text of {len(served.text)} characters"
+    return Correction(field=field, was=was, source=SOURCES[served.document_key])
 
 
-def _words(told: EditionText) -> str:
-    return fold(told.text).replace(" ", "")
+def _words(one: EditionText) -> str:
+    return fold(one.text).replace(" ", "")
