@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from lorekeeper_mcp.models import CharacterClass
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, letters
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_tables import without_level_table
-from srd_converter.book2014.official import is_in_book, lacks, letters, opening, sentences
+from srd_converter.book2014.official import is_in_book, lacks, opening, sentences
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
 

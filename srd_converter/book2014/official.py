@@ -13,7 +13,7 @@ from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind, Record, Section, Spell
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.text import fold, letters, slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book2014.spell_heads import head_fields
@@ -178,11 +178,6 @@ def sentences(text: str) -> list[str]:
         for one in _SENTENCE.split(paragraph)
         if len(letters(one)) >= _SHORTEST
     ]
-
-
-def letters(text: str) -> str:
-    """The letters and digits alone."""
-    return fold(text).replace(" ", "")
 
 
 def opening(sentence: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lorekeeper_mcp.models import EditionText, Ref, Rule
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.text import letters, slugify
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.srd2024.document import COMMON, KEY
@@ -92,7 +92,7 @@ def _may_head(lines: Sequence[Line], place: int) -> bool:
 
 def _sorted_by(heading: str) -> str:
     """The sort key of a heading in the book: its letters alone."""
-    return fold(_TAG.sub("", heading)).replace(" ", "")
+    return letters(_TAG.sub("", heading))
 
 
 def _term(book: Book, lines: Sequence[Line]) -> Term:

@@ -33,8 +33,8 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
+from lorekeeper_mcp.text import fold, letters, slugify
 
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", Section, Feature, Action)
@@ -66,20 +66,22 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
-    if isinstance(record, Spell) and (more := _letters(record.higher_level)):
-        letters = _letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in letters else {}  # for cantrips it is in the book's text
+    if isinstance(record, Spell) and (more := letters(record.higher_level)):
+        whole = letters(str(changes.get("text", record.text)))
+        changes |= {"higher_level": ""} if more in whole else {}  # for cantrips it is in the book's text
     for name in _parts(record):
-        known = {_name(part) for part in getattr(own, name)}
-        printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
+        known = {plain_name(part.name) for part in getattr(own, name)}
+        printed = [
+            one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or plain_name(one.name) in known
+        ]
         dropped = [one.name for one in getattr(record, name) if one not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
         besides = own.spellcasting if isinstance(own, CharacterClass) else ""
         parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
-        letters = _letters(str(changes.get("text", record.text)))
-        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(one, letters))
+        whole = letters(str(changes.get("text", record.text)))
+        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(one, whole))
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
@@ -96,23 +98,23 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
     for name in _texts(record):
         served, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
         rules = _rules(record.document_key) if isinstance(record, Rule) else ""
-        if isinstance(record, Feat) and not served and _letters(text) in _letters(" ".join(record.benefits)):
+        if isinstance(record, Feat) and not served and letters(text) in letters(" ".join(record.benefits)):
             continue  # Open5e has it as the first benefit
         merged = merge(served, text, rules, prefers_own=_is_official(record))
         if merged != getattr(record, name):
             changes[name] = merged
-            if _letters(merged) != _letters(served):
+            if letters(merged) != letters(served):
                 was = served if 0 < len(served) <= _QUOTED else f"a text of {len(served)} characters"
                 notes.append(Correction(field=name, was=was, source=source))
     if isinstance(record, Feat) and isinstance(own, Feat) and len(own.benefits) == len(record.benefits):
-        if _letters(" ".join(own.benefits)) != _letters(" ".join(record.benefits)):
+        if letters(" ".join(own.benefits)) != letters(" ".join(record.benefits)):
             notes.append(Correction(field="benefits", was="the same in other words", source=source))
         changes["benefits"] = own.benefits
     return changes, notes
 
 
-def _is_table_in(feature: Feature, letters: str) -> bool:
-    return feature.text.startswith("|") and _letters(feature.text) in letters
+def _is_table_in(feature: Feature, text_letters: str) -> bool:
+    return feature.text.startswith("|") and letters(feature.text) in text_letters
 
 
 def _as_one_of_its_kind(record: R, source: str) -> R:
@@ -158,21 +160,21 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
     if not own or served == own:
         return served
     if not prefers_own:
-        return own if _letters(served) in _letters(own) else served
+        return own if letters(served) in letters(own) else served
     if not _more(served, own, rules):
         # The book's pages have lost some tables' columns.
         return _set_as(served, own) if "\n|" in served and "|" not in own else own
-    known = _letters(served)
+    known = letters(served)
     figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
-    adds = all(_letters(one) in known for one in _pieces(own)) and not figures
+    adds = all(letters(one) in known for one in _pieces(own)) and not figures
     return served if adds else own
 
 
 def _set_as(served: str, own: str) -> str:
     """Open5e's text with the book's typesetting of each sentence, such as its dashes."""
-    theirs = {_letters(one): one for one in _pieces(own)}
+    theirs = {letters(one): one for one in _pieces(own)}
     for sentence in _pieces(served):
-        served = served.replace(sentence, theirs.get(_letters(sentence), sentence))
+        served = served.replace(sentence, theirs.get(letters(sentence), sentence))
     return served
 
 
@@ -185,8 +187,8 @@ def _is_official(record: Record) -> bool:
 
 def _more(served: str, own: str, rules: str) -> list[str]:
     """The sentences that only Open5e has: not in the book's text, garbled or not, nor in another rule."""
-    known, theirs = _letters(own), _sentences(own)
-    missing = [one for one in _sentences(served) if _letters(one) not in known and _letters(one) not in rules]
+    known, theirs = letters(own), _sentences(own)
+    missing = [one for one in _sentences(served) if letters(one) not in known and letters(one) not in rules]
     return [one for one in missing if not _is_near(one, theirs)]
 
 
@@ -224,10 +226,10 @@ def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefer
 
     ``besides`` is the book's text outside of its parts.
     """
-    names = [_name(part) for part in served]
+    names = [plain_name(part.name) for part in served]
     texts: dict[str, list[str]] = {}
     for part in own:
-        texts.setdefault(_name(part), []).append(part.text)
+        texts.setdefault(plain_name(part.name), []).append(part.text)
     whole = "\n".join((*(part.text for part in own), besides))
     found: list[S] = []
     for part, name in zip(served, names, strict=True):
@@ -240,9 +242,9 @@ def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefer
 
 def _proofread(served: str, own: str) -> str:
     """Open5e's text with the book's version of each sentence that is nearly the same, with the same figures."""
-    known, theirs = _letters(own), _sentences(own)
+    known, theirs = letters(own), _sentences(own)
     for sentence in _sentences(served):
-        if _letters(sentence) not in known:
+        if letters(sentence) not in known:
             figures, words = _FIGURES.findall(sentence), fold(sentence).split()
             near = (one for one in theirs if _FIGURES.findall(one) == figures and _alike(words, one) >= _SAME)
             served = served.replace(sentence, next(near, sentence))
@@ -265,11 +267,7 @@ def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
 
 
 def _place(part: Section | Feature | Action) -> tuple[str, str]:
-    return part.type if isinstance(part, Action) else "", _name(part)
-
-
-def _name(part: Section | Feature | Action) -> str:
-    return fold(part.name.partition("(")[0])
+    return part.type if isinstance(part, Action) else "", plain_name(part.name)
 
 
 def _sentences(text: str) -> list[str]:
@@ -279,18 +277,12 @@ def _sentences(text: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     """Sentences, including items of lists."""
-    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(_letters(one)) >= _SHORTEST]
-
-
-def _letters(text: str) -> str:
-    return fold(text).replace(" ", "")
+    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(one)) >= _SHORTEST]
 
 
 @functools.cache
 def _rules(document: str) -> str:
     """The letters of all of a book's rules."""
     return "\n".join(
-        _letters(record.text)
-        for record in srd.records()
-        if isinstance(record, Rule) and record.document_key == document
+        letters(record.text) for record in srd.records() if isinstance(record, Rule) and record.document_key == document
     )

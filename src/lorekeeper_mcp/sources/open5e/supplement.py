@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import plain_name
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
@@ -88,17 +89,13 @@ def _limited(served: object, own: object) -> Change | None:
 
 def _sections(served: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
     """Add the sections that Open5e lacks, each in its place in the book. Uses per day are not part of a name."""
-    known = {_plain(section.name) for section in served}
+    known = {plain_name(section.name) for section in served}
     whole, added = list(served), []
     for place, section in enumerate(own):
-        if _plain(section.name) not in known:
+        if plain_name(section.name) not in known:
             whole.insert(place, section)
             added.append(section.name)
     return (f"nothing of {', '.join(added)}", tuple(whole)) if added else None
-
-
-def _plain(name: str) -> str:
-    return fold(name.partition("(")[0])
 
 
 def _named(served: Sequence[str], own: Sequence[str]) -> Change | None:

@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import Action, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.sources.open5e.archive.arrangement import arranged, plain_name
+from lorekeeper_mcp.sources.open5e.archive.arrangement import arranged
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE, noted_fields
-from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 

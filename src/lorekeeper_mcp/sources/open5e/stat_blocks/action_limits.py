@@ -29,6 +29,11 @@ class Limits:
     cost: int | None = None
 
 
+def plain_name(name: str) -> str:
+    """Return the name without its limits of use, folded: bite for ``Bite (Recharge 5-6)``."""
+    return fold(name.partition("(")[0])
+
+
 def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions with the limits that they lack and that others of the same type and name have.
 
@@ -80,4 +85,4 @@ def _limited(action: Action, limits: Limits) -> Action:
 
 
 def _name(action: Action) -> tuple[ActionType, str]:
-    return action.type, fold(action.name.partition("(")[0])
+    return action.type, plain_name(action.name)
