@@ -94,7 +94,7 @@ def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
         places.append(next(wanted, -1))
         if places[-1] < 0:
             raise ValueError(f"There is no heading {start.heading} on page {start.page} of the SRD 5.1.")
-    for start, place, stop in zip(STARTS, places, [*places[1:], len(lines)], strict=True):
+    for start, (place, stop) in zip(STARTS, pairwise([*places, len(lines)]), strict=True):
         if start.slug:
             yield start, lines[place:stop]
 

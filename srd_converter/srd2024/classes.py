@@ -98,8 +98,7 @@ def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Lin
             heads.append((place, "options"))
         elif line.text.startswith(f"{name} Subclass:"):
             heads.append((place, "subclass"))
-    stops = [place for place, _ in heads[1:]] + [len(lines)]
-    for (place, kind), stop in zip(heads, stops, strict=True):
+    for (place, kind), (stop, _) in pairwise([*heads, (len(lines), "")]):
         yield kind, lines[place:stop]
 
 

@@ -31,9 +31,9 @@ def activity_lines(one: JsonObject) -> Iterator[str]:
     for name, value in one.items():
         if name in _READ:
             continue
-        tell = _TEXT_OF_FIELD.get(name)
-        if tell is not None and isinstance(value, Mapping):
-            yield tell(value)
+        describe = _TEXT_OF_FIELD.get(name)
+        if describe is not None and isinstance(value, Mapping):
+            yield describe(value)
         elif name in _LISTS:
             yield names.phrase(_LISTS[name], _either(value))
         elif name == "profiles":

@@ -122,7 +122,7 @@ def activation(spec: JsonObject) -> str:
 
 def _texts_by_part(spec: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
-    return {name: phrase for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (phrase := tell(spec))}
+    return {name: line for name, fields, describe in _PARTS if not fields.isdisjoint(spec) and (line := describe(spec))}
 
 
 def _started(spec: JsonObject) -> str:

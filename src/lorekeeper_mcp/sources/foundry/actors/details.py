@@ -73,7 +73,7 @@ def _named(values: JsonObject, known: Mapping[str, _Spec], read: frozenset[str])
     for field, spec in known.items():
         given = part(values, field)
         more = words({name: value for name, value in given.items() if name not in spec.parts})
-        yield from sections_of({spec.name: names.joined(spec.tell(given), more)})
+        yield from sections_of({spec.name: names.joined(spec.describe(given), more)})
     yield from unread_fields(values, read | {field for field in known if part(values, field)})
 
 
@@ -238,7 +238,7 @@ class _Spec:
     """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
 
     name: str
-    tell: Callable[[JsonObject], str]
+    describe: Callable[[JsonObject], str]
     parts: tuple[str, ...]
 
 
