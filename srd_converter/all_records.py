@@ -26,8 +26,8 @@ def records() -> list[Record]:
 
 def finished(read: Iterable[Record]) -> list[Record]:
     """The records as they are shipped, made from the records as they are read."""
-    told = (_with_told_bonuses(corrected(record)) for record in with_children(list(read)))
-    return [typeset(tidied(record)) for record in told]
+    mended = (_with_printed_bonuses(corrected(record)) for record in with_children(list(read)))
+    return [typeset(tidied(record)) for record in mended]
 
 
 def as_read() -> list[Record]:
@@ -36,18 +36,18 @@ def as_read() -> list[Record]:
     return [*(_with_text(record, conditions) for record in first.records()), *later]
 
 
-def _with_told_bonuses(record: Record) -> Record:
+def _with_printed_bonuses(record: Record) -> Record:
     """A creature whose attacks have the bonus to hit that their sentence gives."""
     if not isinstance(record, Creature):
         return record
-    return record.model_copy(update={"actions": tuple(map(_with_told_bonus, record.actions))})
+    return record.model_copy(update={"actions": tuple(map(_with_printed_bonus, record.actions))})
 
 
-def _with_told_bonus(action: Action) -> Action:
-    said = set(_TO_HIT.findall(action.text))
-    if len(action.attacks) != 1 or len(said) != 1:
+def _with_printed_bonus(action: Action) -> Action:
+    printed = set(_TO_HIT.findall(action.text))
+    if len(action.attacks) != 1 or len(printed) != 1:
         return action
-    attack = action.attacks[0].model_copy(update={"to_hit": int(said.pop())})
+    attack = action.attacks[0].model_copy(update={"to_hit": int(printed.pop())})
     return action.model_copy(update={"attacks": (attack,)})
 
 

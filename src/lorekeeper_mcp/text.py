@@ -55,6 +55,11 @@ def slugify(text: str) -> str:
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", ascii_)).strip("-_")
 
 
+def letters(text: str) -> str:
+    """Return the folded text without spaces, for comparing texts that are typeset differently."""
+    return fold(text).replace(" ", "")
+
+
 def letters_digest(text: str) -> str:
     """A digest of a text's letters and digits alone: equal for texts that differ in layout and punctuation."""
-    return hashlib.blake2b(fold(text).replace(" ", "").encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(letters(text).encode(), digest_size=8).hexdigest()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from lorekeeper_mcp.models import CharacterClass
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, letters
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_tables import without_level_table
-from srd_converter.book2014.official import is_in_book, lacks, letters, opening, sentences
+from srd_converter.book2014.official import is_in_book, lacks, opening, sentences
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
 
@@ -44,12 +45,12 @@ def holds(known: str, text: str) -> bool:
     return all(letters(one)[-_TAIL:] in known for one in sentences(text))
 
 
-def _official(name: str, said: str, entries: Mapping[str, Sequence[str]]) -> str:
+def _official(name: str, abridged: str, entries: Mapping[str, Sequence[str]]) -> str:
     for text in entries.get(fold(name), ()):
-        is_same = opening(text) == opening(said) and text.endswith((".", "|", "modifier"))
-        if is_same and not text.startswith(_PREREQUISITE) and (lacks(said, text) or not is_in_book(said)):
+        is_same = opening(text) == opening(abridged) and text.endswith((".", "|", "modifier"))
+        if is_same and not text.startswith(_PREREQUISITE) and (lacks(abridged, text) or not is_in_book(abridged)):
             return text
-    return said
+    return abridged
 
 
 @functools.cache
@@ -60,7 +61,7 @@ def _entries(name: str) -> Mapping[str, Sequence[str]]:
     lines = [line for line in read() if first <= line.page <= last]
     heads = [n for n, line in enumerate(lines) if line.is_heading]
     found: dict[str, list[str]] = {}
-    for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for head, stop in pairwise([*heads, len(lines)]):
         own = without_level_table(lines[head + 1 : stop], name)
         found.setdefault(fold(lines[head].text), []).append(markdown(own))
     return found

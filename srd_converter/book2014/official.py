@@ -9,11 +9,11 @@ import difflib
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Equipment, Kind, Record, Section, Spell
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.text import fold, letters, slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book2014.spell_heads import head_fields
@@ -180,11 +180,6 @@ def sentences(text: str) -> list[str]:
     ]
 
 
-def letters(text: str) -> str:
-    """The letters and digits alone."""
-    return fold(text).replace(" ", "")
-
-
 def opening(sentence: str) -> str:
     """The first three words."""
     return " ".join(fold(sentence).split()[:3])
@@ -200,10 +195,7 @@ def _entries(first: int, last: int) -> Mapping[str, Sequence[Line]]:
     """Folded heading -> lines of the entries on these pages."""
     lines = [line for line in _lines() if first <= line.page <= last]
     heads = [n for n, line in enumerate(lines) if line.is_heading]
-    return {
-        fold(lines[head].text): lines[head + 1 : stop]
-        for head, stop in zip(heads, [*heads[1:], len(lines)], strict=True)
-    }
+    return {fold(lines[head].text): lines[head + 1 : stop] for head, stop in pairwise([*heads, len(lines)])}
 
 
 @functools.cache

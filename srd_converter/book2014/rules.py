@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from lorekeeper_mcp.models import Kind, Ref, Rule
+from lorekeeper_mcp.models import Ref, Rule
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_features import holds
@@ -25,6 +26,7 @@ from srd_converter.book2014.outline import (
     key_of_rule,
 )
 from srd_converter.book2014.pages import Line, read
+from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.srd2014.document import COMMON
 
 _SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
@@ -58,7 +60,7 @@ def rules(without: str = "") -> list[Rule]:
         for title in {part.title for part in parts}
     )
     repeated = {title for title, count in titles.items() if count > 1}
-    return [record for start, parts in gathered.values() for record in _records(start, parts, repeated)]
+    return [record for start, parts in gathered.values() for record in _rule_set(start, parts, repeated)]
 
 
 def _headed(lines: Sequence[Line]) -> list[Line]:
@@ -92,7 +94,7 @@ def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
         places.append(next(wanted, -1))
         if places[-1] < 0:
             raise ValueError(f"There is no heading {start.heading} on page {start.page} of the SRD 5.1.")
-    for start, place, stop in zip(STARTS, places, [*places[1:], len(lines)], strict=True):
+    for start, (place, stop) in zip(STARTS, pairwise([*places, len(lines)]), strict=True):
         if start.slug:
             yield start, lines[place:stop]
 
@@ -105,7 +107,7 @@ def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
     """The headings with their texts; one without a text of its own only groups those below it."""
     heads = [n for n, line in enumerate(lines) if line.is_heading and not _is_within(line)]
     parent = ""
-    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for place, stop in pairwise([*heads, len(lines)]):
         title = lines[place].text
         parent = title if title in _PARENTS else parent
         below = lines[place + 1 : stop]
@@ -135,40 +137,21 @@ def _spell_list(lines: Sequence[Line]) -> str:
     return "\n\n".join(f"{level}{', '.join(names)}" for level, *names in levels)
 
 
-def _records(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> Iterator[Rule]:
+def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> list[Rule]:
     """The rule set and its rules. The first part is the set's own text unless it is a rule in Open5e."""
-    section = Ref(name=start.name, key=f"srd_{start.slug}")
     below = _continued(parts if start.slug in RULES_ONLY else parts[1:])
     seen: set[str] = set()
     found = []
-    for order, part in enumerate(below, start=1):
+    for part in below:
         name = _name(start, part, repeated)
         slug = f"{start.prefix or start.slug}_{slugify(part.title)}"
         if slug in seen or (start.slug == "abilities" and part.parent and _is_per_ability(below, part)):
             slug = f"{start.prefix or start.slug}_{slugify(part.parent)}-{slugify(part.title)}"
             name = f"{part.title} ({part.parent})"
         seen.add(slug)
-        found.append(
-            Rule(
-                kind=Kind.RULE,
-                key=key_of_rule(slug),
-                name=NAMES.get(slug, name),
-                text=part.text,
-                section=section,
-                order=order,
-                header_level=2,
-                **COMMON,
-            )
-        )
-    yield Rule(
-        kind=Kind.RULE_SET,
-        key=section.key,
-        name=section.name,
-        text="" if start.slug in RULES_ONLY else parts[0].text,
-        rules=tuple(Ref(name=rule.name, key=rule.key) for rule in found),
-        **COMMON,
-    )
-    yield from found
+        found.append(RuleText(key_of_rule(slug), NAMES.get(slug, name), part.text))
+    text = "" if start.slug in RULES_ONLY else parts[0].text
+    return rule_set(Ref(name=start.name, key=f"srd_{start.slug}"), text, found, COMMON, header_level=2)
 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from lorekeeper_mcp.models import Kind, Ref, Rule
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2024.pages import Book, Line
+from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.srd2024.classes import classes
 from srd_converter.srd2024.document import COMMON, KEY
 
@@ -28,32 +29,13 @@ def class_rules(book: Book) -> list[Rule]:
     return [rule for name in names for rule in _rules(book, plain, name, boxes.get(name, {}))]
 
 
-def _rules(book: Book, lines: Sequence[Line], name: str, boxes: Mapping[str, str]) -> Iterator[Rule]:
+def _rules(book: Book, lines: Sequence[Line], name: str, boxes: Mapping[str, str]) -> list[Rule]:
     section = Ref(name=f"{name} Class", key=f"{KEY}_class-{slugify(name)}")
     title = f"{name} Spell List"
     spells = _below(book, lines, title, _SUBCLASS)
-    own = [
-        Rule(
-            kind=Kind.RULE,
-            key=f"{section.key}_{slugify(heading)}",
-            name=heading,
-            text=text,
-            section=section,
-            order=order,
-            header_level=3,
-            **COMMON,
-        )
-        for order, (heading, text) in enumerate([*boxes.items(), *([(title, spells)] if spells else [])], start=1)
-    ]
-    yield Rule(
-        kind=Kind.RULE_SET,
-        key=section.key,
-        name=section.name,
-        text=_below(book, lines, f"{name} Class Features", _LEVEL),
-        rules=tuple(Ref(name=rule.name, key=rule.key) for rule in own),
-        **COMMON,
-    )
-    yield from own
+    texts = {**boxes, title: spells} if spells else boxes
+    found = [RuleText(f"{section.key}_{slugify(heading)}", heading, text) for heading, text in texts.items()]
+    return rule_set(section, _below(book, lines, f"{name} Class Features", _LEVEL), found, COMMON, header_level=3)
 
 
 def _boxes(book: Book, lines: Sequence[Line]) -> Mapping[str, Mapping[str, str]]:

@@ -9,10 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from lorekeeper_mcp.models import EditionText, Kind, Ref, Rule
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.models import EditionText, Ref, Rule
+from lorekeeper_mcp.text import letters, slugify
 from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.srd2024.document import COMMON, KEY
 
 _PAGES = (176, 191)
@@ -43,7 +45,7 @@ def terms(book: Book) -> list[Term]:
     conventions = Term(_CONVENTIONS, "", book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1]))
     lines = lines[begin:end]
     starts = _ascending(lines)
-    found = [_term(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    found = [_term(book, lines[start:stop]) for start, stop in pairwise([*starts, len(lines)])]
     return [conventions, *found]
 
 
@@ -90,7 +92,7 @@ def _may_head(lines: Sequence[Line], place: int) -> bool:
 
 def _sorted_by(heading: str) -> str:
     """The sort key of a heading in the book: its letters alone."""
-    return fold(_TAG.sub("", heading)).replace(" ", "")
+    return letters(_TAG.sub("", heading))
 
 
 def _term(book: Book, lines: Sequence[Line]) -> Term:
@@ -100,21 +102,12 @@ def _term(book: Book, lines: Sequence[Line]) -> Term:
 
 def rules(found: Sequence[Term]) -> list[Rule]:
     """The glossary as a rule set and its rules. Conditions are records of their own kind."""
-    own = [
-        Rule(
-            kind=Kind.RULE,
-            key=f"{_SET.key}_{slugify(term.name)}",
-            name=term.name,
-            text=f"*{term.tag}.* {term.text}" if term.tag else term.text,
-            section=_SET,
-            order=order,
-            header_level=2,
-            **COMMON,
-        )
-        for order, term in enumerate((term for term in found if term.tag != _CONDITION), start=1)
+    texts = [
+        RuleText(f"{_SET.key}_{slugify(one.name)}", one.name, f"*{one.tag}.* {one.text}" if one.tag else one.text)
+        for one in found
+        if one.tag != _CONDITION
     ]
-    refs = tuple(Ref(name=rule.name, key=rule.key) for rule in own)
-    return [Rule(kind=Kind.RULE_SET, key=_SET.key, name=_SET.name, rules=refs, **COMMON), *own]
+    return rule_set(_SET, "", texts, COMMON, header_level=2)
 
 
 def conditions(found: Sequence[Term]) -> dict[str, EditionText]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lorekeeper_mcp.models import Kind, Ref, Rule
+from lorekeeper_mcp.models import Ref, Rule
 from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2024.headings import CHAPTERS, FIRST, HEADINGS, KEYS, MOVED, SKIPPED
 from srd_converter.book2024.pages import Book, Line
 from srd_converter.book2024.table_places import with_tables_in_place
+from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.srd2024.document import COMMON, KEY
 
 
@@ -75,28 +76,14 @@ def _find(lines: Sequence[Line], place: int, title: str) -> range | None:
     return None
 
 
-def _set(chapter: str, title: str, parts: list[tuple[str, str]]) -> Iterator[Rule]:
+def _set(chapter: str, title: str, parts: list[tuple[str, str]]) -> list[Rule]:
     """The rule set with the text above its first rule, then its rules."""
     name = title.strip('"')
     # Two chapters have a part of the same name as another chapter's.
     slug = slugify(name if chapter != "Equipment" or name != "Magic Items" else f"{name} equipment")
-    section = Ref(name=name, key=f"{KEY}_{slug}")
-    own = [
-        Rule(
-            kind=Kind.RULE,
-            key=_key(f"{slug}_{slugify(heading)}"),
-            name=heading,
-            text=text,
-            section=section,
-            order=order,
-            header_level=3,
-            **COMMON,
-        )
-        for order, (heading, text) in enumerate(parts[1:], start=1)
-    ]
-    refs = tuple(Ref(name=rule.name, key=rule.key) for rule in own)
-    yield Rule(kind=Kind.RULE_SET, key=section.key, name=name, text=parts[0][1], rules=refs, **COMMON)
-    yield from own
+    (_, introduction), *below = parts
+    found = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text) for heading, text in below]
+    return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, found, COMMON, header_level=3)
 
 
 def _key(made: str) -> str:

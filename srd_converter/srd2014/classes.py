@@ -96,8 +96,8 @@ def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
 def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
     # The package lacks that Twinned Spell is an option like the other metamagic.
     option = stages[0].has("parent") or name.startswith("Metamagic: ")
-    told = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
-    texts = [text for text in told if not any(text != other and text in other for other in told)]
+    distinct = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
+    texts = [text for text in distinct if not any(text != other and text in other for other in distinct)]
     return Feature(
         name=name,
         text=_HEADING.sub(r"### \1", paragraphs(texts)),

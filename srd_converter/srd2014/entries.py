@@ -10,6 +10,7 @@ import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lorekeeper_mcp.models import Ref
 
@@ -93,7 +94,7 @@ def paragraphs(lines: Iterable[str]) -> str:
     """Join paragraphs to Markdown: blank lines between them, but not inside a table, a list or a sentence."""
     text, previous = "", ""
     stripped = [line for raw in lines if (line := raw.strip())]
-    for line in (_formatted(line, after) for line, after in zip(stripped, [*stripped[1:], ""], strict=False)):
+    for line in (_formatted(line, after) for line, after in pairwise([*stripped, ""])):
         together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
         continues = line[0].islower() and previous[-1:].isalnum() and not previous.startswith(("|", "- ", "#"))
         text += f"{'' if not text else ' ' if continues else chr(10) if together else chr(10) * 2}{line}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind
 from lorekeeper_mcp.text import slugify
@@ -38,11 +39,7 @@ def classes(book: Book) -> list[CharacterClass]:
         (place for place, line in enumerate(lines) if place > starts[-1] and line.text == "Character Origins"),
         len(lines),
     )
-    return [
-        record
-        for start, stop in zip(starts, [*starts[1:], end], strict=True)
-        for record in _class(book, lines[start:stop])
-    ]
+    return [record for start, stop in pairwise([*starts, end]) for record in _class(book, lines[start:stop])]
 
 
 def _class(book: Book, lines: Sequence[Line]) -> Iterator[CharacterClass]:
@@ -101,8 +98,7 @@ def _parts(name: str, lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Lin
             heads.append((place, "options"))
         elif line.text.startswith(f"{name} Subclass:"):
             heads.append((place, "subclass"))
-    stops = [place for place, _ in heads[1:]] + [len(lines)]
-    for (place, kind), stop in zip(heads, stops, strict=True):
+    for (place, kind), (stop, _) in pairwise([*heads, (len(lines), "")]):
         yield kind, lines[place:stop]
 
 
@@ -132,7 +128,7 @@ def _options(book: Book, lines: Sequence[Line], owner: str) -> Feature:
     """A list of options that a feature offers, each under its heading: a capitalised line before prose."""
     heads = [place for place in range(1, len(lines) - 1) if _is_option(lines, place)]
     texts = [book.prose(lines[1 : heads[0]])]
-    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for place, stop in pairwise([*heads, len(lines)]):
         # One prerequisite is printed like a line that continues in the next.
         text = _PREREQUISITE.sub(r"\1\n\n\2", book.prose(lines[place + 1 : stop]))
         texts.append(f"### {lines[place].text}\n\n{text}")
@@ -148,7 +144,7 @@ def _is_option(lines: Sequence[Line], place: int) -> bool:
 def _headed(book: Book, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Level, name and text of each heading ``Level 3: Frenzy``, which may take two lines."""
     heads = [place for place, line in enumerate(lines) if _LEVEL.match(line.text)]
-    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for place, stop in pairwise([*heads, len(lines)]):
         after = place + (1 if lines[place].ends else 2)
         head = _LEVEL.match(joined([line.text for line in lines[place:after]], book.words))
         if head:

@@ -26,7 +26,7 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     """
     book = read()
     terms = glossary.terms(book)
-    told = rules(book)
+    chapters = rules(book)
     found = [
         DOCUMENT,
         *spells(book),
@@ -34,14 +34,14 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
         *weapons(book),
         *armor(book),
         *gear(book),
-        *services_and_goods(told),
+        *services_and_goods(chapters),
         *magic_items(book),
         *properties(book),
         *classes(book),
         *species(book),
         *backgrounds(book),
         *feats(book),
-        *told,
+        *chapters,
         *class_rules(book),
         *glossary.rules(terms),
     ]

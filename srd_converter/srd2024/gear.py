@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from lorekeeper_mcp.models import Equipment, Kind
 from srd_converter.book2024.pages import Book, Line
@@ -66,7 +67,7 @@ def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Itera
         for place, line in enumerate(lines)
         if line.text in _HEADINGS or _ENTRY.match(line.text) or _OTHER_ENTRY.match(line.text)
     ]
-    for place, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for place, stop in pairwise([*heads, len(lines)]):
         entry = _ENTRY.match(lines[place].text)
         if not entry:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from lorekeeper_mcp.models import Background, Feat, Kind, Section, Species
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
@@ -43,7 +44,7 @@ def backgrounds(book: Book) -> list[Background]:
     starts = [place - 1 for place, line in enumerate(lines[:end]) if line.text.startswith("Ability Scores:")]
     found = [
         (lines[start].text, _labelled(book, lines[start + 1 : stop], tuple(_BENEFITS)))
-        for start, stop in zip(starts, [*starts[1:], end], strict=True)
+        for start, stop in pairwise([*starts, end])
     ]
     return [
         Background(
@@ -62,7 +63,7 @@ def species(book: Book) -> list[Species]:
     lines = book.between(*_SPECIES)
     starts = [place - 1 for place, line in enumerate(lines) if line.text.startswith("Creature Type:")]
     end = next((place for place, line in enumerate(lines) if place > starts[-1] and line.text == "Feats"), len(lines))
-    return [_species(book, lines[start:stop]) for start, stop in zip(starts, [*starts[1:], end], strict=True)]
+    return [_species(book, lines[start:stop]) for start, stop in pairwise([*starts, end])]
 
 
 def _species(book: Book, lines: Sequence[Line]) -> Species:
@@ -112,7 +113,7 @@ def feats(book: Book) -> list[Feat]:
     titles = book.titles
     return [
         _feat(book, [line for line in lines[start:stop] if line.text not in titles or line is lines[start]])
-        for start, stop in zip(starts, [*starts[1:], end], strict=True)
+        for start, stop in pairwise([*starts, end])
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
@@ -65,7 +66,7 @@ def _entries(book: Book) -> Iterator[_Entry]:
     lines = book.between(*_PAGES)
     starts = [place - 1 for place, line in enumerate(lines) if _RANK.match(line.text)]
     end = next((place for place, line in enumerate(lines) if _STOP.match(line.text)), len(lines))
-    for start, stop in zip(starts, [*starts[1:], end], strict=True):
+    for start, stop in pairwise([*starts, end]):
         yield _entry(book, lines[start:stop])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
 from srd_converter.book_prose import split_lead_in
@@ -43,7 +44,7 @@ def stat_blocks(book: Book) -> list[StatBlock]:
     animals = next(place for place, line in enumerate(lines) if line.text == "Animals")
     return [
         _block(book, _without_headings(lines[start:stop]), "Animals" if start > animals else "Monsters")
-        for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True)
+        for start, stop in pairwise([*starts, len(lines)])
     ]
 
 

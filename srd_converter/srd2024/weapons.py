@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Reference, WeaponProperty, WeaponStats
 from lorekeeper_mcp.text import fold, slugify
@@ -147,9 +148,8 @@ def properties(book: Book) -> list[Reference]:
     lines = [line for line in book.between(*_PAGES) if line.page < 92]
     end = next(place for place, line in enumerate(lines) if line.text.startswith("Name Damage"))
     heads = [(place, line.text) for place, line in enumerate(lines[:end]) if _is_head(lines, place)]
-    stops = [place for place, _ in heads[1:]] + [end - 1]
     found: dict[str, Reference] = {}
-    for (place, name), stop in zip(heads, stops, strict=True):
+    for (place, name), (stop, _) in pairwise([*heads, (end - 1, "")]):
         mastery = name in _MASTERIES
         if name in _PROPERTIES or mastery:
             found.setdefault(

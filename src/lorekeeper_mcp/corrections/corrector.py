@@ -46,8 +46,7 @@ def _with_renamed_rules(record: R) -> R:
         return record
     was = ", ".join(ref.name for ref in record.rules if ref.key in right)
     rules = tuple(Ref(name=right.get(ref.key, ref.name), key=ref.key) for ref in record.rules)
-    note = Correction(field="rules", was=was, source="the rules themselves")
-    return record.model_copy(update={"rules": rules, "corrections": (*record.corrections, note)})
+    return record.amended({"rules": (was, rules)}, "the rules themselves")
 
 
 def _right_name(ref: Ref) -> str:

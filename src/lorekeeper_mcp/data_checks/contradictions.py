@@ -44,11 +44,11 @@ def check_rarity(record: Equipment) -> Iterator[str]:
     """If an item's text lists its forms with their rarities, the item has the rarity listed for it."""
     if record.kind is not Kind.MAGIC_ITEM or record.rarity_text:
         return
-    said = {fold(name): slugify(rarity) for name, rarity in _FORM.findall(record.text)}
-    own = said.get(fold(record.name))
+    rarities = {fold(name): slugify(rarity) for name, rarity in _FORM.findall(record.text)}
+    own = rarities.get(fold(record.name))
     if own is not None and own != record.rarity:
         yield f"rarity {record.rarity}, but its text says {own}"
-    elif own is None and len(set(said.values())) > 1 and record.rarity not in said.values():
+    elif own is None and len(set(rarities.values())) > 1 and record.rarity not in rarities.values():
         yield f"rarity {record.rarity}, which none of the forms in its text has"
 
 
@@ -85,9 +85,9 @@ def check_area(record: Spell) -> Iterator[str]:
     """The size of an area is in the text, and not only as that of a light."""
     size = f"{record.shape_size:g}" if record.shape_size and record.shape_unit != "miles" else ""
     text = f"{record.text} {record.higher_level}".replace(",", "")
-    said = [found.start() for found in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
-    if size and record.shape_type and all(_LIGHT.search(text[max(0, place - 20) : place]) for place in said):
-        yield f"an area of {size} feet, of which its text says {'that it is light' if said else 'nothing'}"
+    places = [found.start() for found in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
+    if size and record.shape_type and all(_LIGHT.search(text[max(0, place - 20) : place]) for place in places):
+        yield f"an area of {size} feet, of which its text says {'that it is light' if places else 'nothing'}"
 
 
 def check_not_empty(record: Record) -> Iterator[str]:

@@ -116,10 +116,10 @@ def check_bounds(record: Creature) -> Iterator[str]:
 def check_attacks(record: Creature) -> Iterator[str]:
     """The bonus to hit of an action that is a single attack is in its sentence."""
     for action in record.actions:
-        said = {int(found) for pair in _TO_HIT.findall(action.text) for found in pair if found}
+        bonuses = {int(found) for pair in _TO_HIT.findall(action.text) for found in pair if found}
         for attack in action.attacks:
-            if said and attack.to_hit is not None and attack.to_hit not in said:
-                sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(said))
+            if bonuses and attack.to_hit is not None and attack.to_hit not in bonuses:
+                sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(bonuses))
                 yield f"{action.name}: {attack.to_hit:+d} to hit, but the sentence says {sentence}"
 
 

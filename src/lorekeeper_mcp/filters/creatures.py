@@ -122,8 +122,8 @@ def _as_speed(value: object) -> object:
     """``flying`` -> ``fly``; ``fly 60 ft.`` -> ``fly=60``, at least 60 feet."""
     if not isinstance(value, str) or len(value) > _LONGEST_SPEED:
         return value
-    said = _SPEED.fullmatch(value.strip().lower())
-    mode, feet = said.group("mode", "feet") if said else ("", "")
+    match = _SPEED.fullmatch(value.strip().lower())
+    mode, feet = match.group("mode", "feet") if match else ("", "")
     found = match_key(slugify(mode), (*MODES, "walk"))
     least = parse_amount(feet, FEET) if feet else None
     if found is None or (feet and least is None):

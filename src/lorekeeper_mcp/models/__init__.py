@@ -2,6 +2,7 @@
 
 from lorekeeper_mcp.models.base import (
     NEWEST_FIRST,
+    Change,
     Correction,
     Edition,
     EditionText,
@@ -40,6 +41,7 @@ __all__ = [
     "Attack",
     "Background",
     "CastingOption",
+    "Change",
     "CharacterClass",
     "CharacterFeature",
     "Correction",

@@ -6,7 +6,9 @@ under ``sources`` create records, the cache stores them, ``render`` prints them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -114,6 +116,10 @@ class Correction(Value):
     source: str
 
 
+Change: TypeAlias = tuple[str, object]
+"""What the upstream has in a field, as it would be printed or in a few words, and the correct value."""
+
+
 class Record(Value):
     """One entity of one document.
 
@@ -143,3 +149,11 @@ class Record(Value):
     def id(self) -> str:
         """The primary key in the cache."""
         return f"{self.kind}:{self.key}"
+
+    def amended(self, changes: Mapping[str, Change], source: str) -> Self:
+        """Return the record with changed fields, each noted in its ``corrections``; itself if there is no change."""
+        if not changes:
+            return self
+        notes = tuple(Correction(field=field, was=was, source=source) for field, (was, _) in changes.items())
+        values = {field: value for field, (_, value) in changes.items()}
+        return self.model_copy(update={**values, "corrections": (*self.corrections, *notes)})

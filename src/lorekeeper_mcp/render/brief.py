@@ -52,8 +52,8 @@ def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> F
             found = _reference(record)
     present = {name: value for name, value in found.items() if value not in (None, "", [])}
     summary = fitting_sentence(question, passages) or gist(record)
-    said = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # Open5e describes an axe so
-    return dict(present) if said or not summary else {**present, "summary": summary}
+    is_name = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # Open5e describes an axe so
+    return dict(present) if is_name or not summary else {**present, "summary": summary}
 
 
 def index_line(record: Record, found: Facts) -> str:
@@ -262,8 +262,8 @@ def _phrase(name: str, value: str | float | bool | list[str]) -> str:
     if name == "level":
         return f"level {value}" if value else "cantrip"
     if isinstance(value, bool):
-        said = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
-        return said.get(name, "") if value else ""
+        phrases = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
+        return phrases.get(name, "") if value else ""
     listed = (" or " if name == "size" else ", ").join(value) if isinstance(value, list) else str(value)
     text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
     return _LABELS.get(name, "{}").format(text)

@@ -61,12 +61,12 @@ def differences(shown: str, other: str) -> tuple[Difference, ...]:
     """What the page ``other`` says differently from the ``shown`` page, or in addition to it, in order."""
     mine = parts_of(shown)
     facts = {name.rstrip(":"): value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
-    said = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
-    said += [frozenset(_words(value)) for value in facts.values()]
+    word_sets = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
+    word_sets += [frozenset(_words(value)) for value in facts.values()]
     tables = [part.markdown for part in mine if part.kind is PartKind.TABLE]
-    said += [frozenset(_words(row)) for table in tables for row in table.splitlines()]
+    word_sets += [frozenset(_words(row)) for table in tables for row in table.splitlines()]
     scores = [found for table in tables if (found := _SCORE.findall(table))]
-    of_parts = [tuple(_differing(part, facts, said, scores)) for part in parts_of(other)]
+    of_parts = [tuple(_differing(part, facts, word_sets, scores)) for part in parts_of(other)]
     return tuple(
         one
         for here, behind in zip(of_parts, [*of_parts[1:], ()], strict=True)
@@ -76,7 +76,7 @@ def differences(shown: str, other: str) -> tuple[Difference, ...]:
 
 
 def _differing(
-    part: Part, facts: dict[str, str], said: list[frozenset[str]], scores: list[list[str]]
+    part: Part, facts: dict[str, str], word_sets: list[frozenset[str]], scores: list[list[str]]
 ) -> Iterator[Difference]:
     if part.kind is PartKind.FACT:
         for label, value in facts_in(part):
@@ -87,10 +87,10 @@ def _differing(
     elif part.kind is PartKind.TABLE:
         if (found := _SCORE.findall(part.markdown)) and found not in scores:
             yield Difference("Abilities", ", ".join(found))
-        elif not found and (table := _new_table(part, said)):
+        elif not found and (table := _new_table(part, word_sets)):
             yield Difference(part.heading or "table", table)
     elif not _LEFT_OUT.match(part.markdown):
-        new = [sentence for sentence in _sentences(part) if not _is_said(sentence, said)]
+        new = [sentence for sentence in _sentences(part) if not _is_covered(sentence, word_sets)]
         if new:
             yield Difference(part.heading, " ".join(new))
 
@@ -105,12 +105,12 @@ def _sentences(part: Part) -> list[str]:
     return [stripped for sentence in _SENTENCE.split(text) if (stripped := _ITEM.sub("", sentence).strip())]
 
 
-def _is_said(sentence: str, paragraphs: list[frozenset[str]]) -> bool:
+def _is_covered(sentence: str, word_sets: list[frozenset[str]]) -> bool:
     words = _words(sentence)
     numbers = {word for word in words if word[0].isdigit()}
     return not words or any(
-        numbers <= paragraph and sum(word in paragraph for word in words) >= _SHARED * len(words)
-        for paragraph in paragraphs
+        numbers <= word_set and sum(word in word_set for word in words) >= _SHARED * len(words)
+        for word_set in word_sets
     )
 
 
@@ -133,10 +133,10 @@ def _words(text: str) -> list[str]:
     return [word if word[0].isdigit() else word[:_STEM] for word in found if word not in _COMMON]
 
 
-def _new_table(part: Part, said: list[frozenset[str]]) -> str:
+def _new_table(part: Part, word_sets: list[frozenset[str]]) -> str:
     """A table if one of its rows is new; otherwise ""."""
     rows = part.markdown.splitlines()[2:]
-    return "" if all(_is_said(row, said) for row in rows) else part.markdown
+    return "" if all(_is_covered(row, word_sets) for row in rows) else part.markdown
 
 
 def difference_text(found: Sequence[Difference], room: int) -> str:

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import letters
 
 
 def equipment(record: Equipment) -> str:
@@ -94,7 +94,7 @@ def _named(prop: WeaponProperty) -> str:
 
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:
-    prop_text, text = (fold(one).replace(" ", "") for one in (prop.text, record.text))
+    prop_text, text = (letters(one) for one in (prop.text, record.text))
     is_in_text = prop_text in text  # the special properties of a net are its text, too
     return entry(prop.name, prop.text, 1) if not is_in_text else ""
 

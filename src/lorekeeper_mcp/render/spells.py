@@ -69,10 +69,10 @@ def _casting_time(record: Spell) -> str:
 
 def _components(record: Spell) -> str:
     given = components(record)
-    notes, said = [record.material_text], fold(record.material_text)
-    if record.material_cost is not None and fold(gold(record.material_cost)) not in said:
+    notes, printed = [record.material_text], fold(record.material_text)
+    if record.material_cost is not None and fold(gold(record.material_cost)) not in printed:
         notes.append(f"worth {gold(record.material_cost)}")
-    if record.material_consumed and "consume" not in said:
+    if record.material_consumed and "consume" not in printed:
         notes.append("consumed")
     suffix = "; ".join(note for note in notes if note)
     return f"{given} ({suffix})" if suffix else given

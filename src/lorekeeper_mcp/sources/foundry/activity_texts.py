@@ -31,15 +31,15 @@ def activity_lines(one: JsonObject) -> Iterator[str]:
     for name, value in one.items():
         if name in _READ:
             continue
-        tell = _TEXT_OF_FIELD.get(name)
-        if tell is not None and isinstance(value, Mapping):
-            yield tell(value)
+        describe = _TEXT_OF_FIELD.get(name)
+        if describe is not None and isinstance(value, Mapping):
+            yield describe(value)
         elif name in _LISTS:
             yield names.phrase(_LISTS[name], _either(value))
         elif name == "profiles":
             yield _profiles(value, cr=text(part(one, "summon") or part(one, "transform"), "mode") == "cr")
-        elif (told := words(value)) not in ("", "yes"):
-            yield f"{names.readable(name)} {told}"
+        elif (printed := words(value)) not in ("", "yes"):
+            yield f"{names.readable(name)} {printed}"
     duration = part(one, "duration")
     yield "concentration" if duration.get("concentration") is True and duration.get("override") is not False else ""
 
@@ -64,7 +64,7 @@ def _cost(kind: str, value: str, target: str) -> str:
 
 
 def _consumption(spec: JsonObject) -> str:
-    told = [
+    costs = [
         _cost(text(one, "type"), value, text(one, "target"))
         for one in objects(spec.get("targets"))
         if (value := shown(one.get("value"))) not in ("", "0")
@@ -73,16 +73,16 @@ def _consumption(spec: JsonObject) -> str:
     scaled = part(spec, "scaling")
     most = f" (up to {shown(scaled['max'])} steps)" if scaled.get("max") else ""
     more = f"more may be spent for more effect{most}" if scaled.get("allowed") is True else ""
-    return names.joined(names.phrase("costs {}", ", ".join(told)), more)
+    return names.joined(names.phrase("costs {}", ", ".join(costs)), more)
 
 
 def _visibility(spec: JsonObject) -> str:
     level, of = part(spec, "level"), text(spec, "identifier").replace("-", " ")
     low, high = bonus(level.get("min")), bonus(level.get("max"))
     levels = f"level {low or 0}–{high}" if high else names.phrase("level {}", low)
-    told = [f"{of} {levels}" if of and levels else levels]
-    told += [word for field, word in _NEEDS.items() if spec.get(field) is True]
-    return names.phrase("only with {}", names.joined(*told))
+    conditions = [f"{of} {levels}" if of and levels else levels]
+    conditions += [word for field, word in _NEEDS.items() if spec.get(field) is True]
+    return names.phrase("only with {}", names.joined(*conditions))
 
 
 def _spell(spec: JsonObject) -> str:
@@ -91,14 +91,14 @@ def _spell(spec: JsonObject) -> str:
     fixed = challenge if challenge.get("override") is True else {}
     marks = texts(spec.get("properties"))
     without = "" if _COMPONENTS.issubset(marks) else ", ".join(map(names.readable, marks))
-    told = (
+    facts = (
         names.phrase("level {}", bonus(spec.get("level"))),
         names.ability(text(spec, "ability")),
         f"{to_hit:+d} to hit" if (to_hit := bonus(fixed.get("attack"))) is not None else "",
         f"DC {dc}" if (dc := bonus(fixed.get("save"))) is not None else "",
         f"without {without} components" if without else "without components" if marks else "",
     )
-    more = names.phrase(" ({})", names.joined(*told))
+    more = names.phrase(" ({})", names.joined(*facts))
     return f"casts {text(spec, 'name') or 'a spell'}{more}" if more or spec.get("uuid") else ""
 
 
@@ -119,7 +119,7 @@ def _profiles(listed: object, *, cr: bool) -> str:
     for one in objects(listed):
         name, kinds = text(one, "name"), _either(one.get("types"))
         low, high = bonus(value_at(one, "level.min")), bonus(value_at(one, "level.max"))
-        told = names.joined(
+        profile = names.joined(
             shown(one.get("count")),
             name or kinds,
             names.phrase("({})", kinds if name else ""),
@@ -129,16 +129,16 @@ def _profiles(listed: object, *, cr: bool) -> str:
             f"at level {low or 0}–{high}" if high else names.phrase("from level {}", low),
             by=" ",
         )
-        found.append(told or ("a creature that this file does not contain" if one.get("uuid") else ""))
+        found.append(profile or ("a creature that this file does not contain" if one.get("uuid") else ""))
     return names.joined(*found, by="; ")
 
 
 def _restrictions(spec: JsonObject) -> str:
     kind = names.readable(text(spec, "type"))
     marks = [names.PROPERTIES.get(one, one) for one in texts(spec.get("properties"))]
-    told = (kind, names.either([names.gear(one) for one in texts(spec.get("categories"))]), names.either(marks))
+    kinds = (kind, names.either([names.gear(one) for one in texts(spec.get("categories"))]), names.either(marks))
     magic = ", also magical" if spec.get("allowMagical") is True else ""
-    return f"only for {', '.join(found)}{magic}" if (found := list(filter(None, told))) else magic.removeprefix(", ")
+    return f"only for {', '.join(found)}{magic}" if (found := list(filter(None, kinds))) else magic.removeprefix(", ")
 
 
 def _either(codes: object) -> str:

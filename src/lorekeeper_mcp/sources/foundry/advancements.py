@@ -36,9 +36,9 @@ def advancements(system: JsonObject) -> list[JsonObject]:
 
 def levels(system: JsonObject) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
-    found = [(bonus(one.get("level")) or 0, told) for one in advancements(system) if (told := _advancement_text(one))]
-    for level, told in sorted(found, key=lambda pair: pair[0]):
-        yield f"- Level {level}: {told}" if level > 0 else f"- {told}"
+    found = [(bonus(one.get("level")) or 0, line) for one in advancements(system) if (line := _advancement_text(one))]
+    for level, line in sorted(found, key=lambda pair: pair[0]):
+        yield f"- Level {level}: {line}" if level > 0 else f"- {line}"
 
 
 def granted(system: JsonObject, kind: str, field: str) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _configured(settings: JsonObject) -> Iterator[str]:
     yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
     units = {"distance": text(settings, "distance.units"), "cr": "CR"}.get(text(settings, "type"), "")
     steps = part(settings, "scale")
-    yield ", ".join(f"{told} at level {level}" for level, value in steps.items() if (told := _step(value, units)))
+    yield ", ".join(f"{step} at level {level}" for level, value in steps.items() if (step := _step(value, units)))
     yield _improvement(settings)
     yield "" if chosen else options
     yield _spell(part(settings, "spell"))
@@ -82,21 +82,21 @@ def _step(value: object, units: str) -> str:
     count, faces, period = bonus(spec.get("number")), bonus(spec.get("faces")), text(spec, "period")
     if faces:
         return f"{count or ''}d{faces}{''.join(texts(spec.get('modifiers')))}"
-    told = words(spec.get("value"))
+    printed = words(spec.get("value"))
     if units == "CR":
         rating = number(spec.get("value"))
-        told = f"CR {challenge_rating(rating) if rating else told}"
-    elif told:
-        told = names.with_unit(told, units)
-    return told + names.phrase("/{}", told and names.PERIODS.get(period, period))
+        printed = f"CR {challenge_rating(rating) if rating else printed}"
+    elif printed:
+        printed = names.with_unit(printed, units)
+    return printed + names.phrase("/{}", printed and names.PERIODS.get(period, period))
 
 
 def _improvement(settings: JsonObject) -> str:
     """``2 points; Wisdom +1``, with the abilities that are not allowed."""
     points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
     fixed = part(settings, "fixed")
-    told = [f"{points} point{'s' if points != '1' else ''}" if points not in ("", "0") else ""]
-    told += [f"{names.ability(one)} {by:+d}" for one in fixed if (by := bonus(fixed[one]))]
+    increases = [f"{points} point{'s' if points != '1' else ''}" if points not in ("", "0") else ""]
+    increases += [f"{names.ability(one)} {by:+d}" for one in fixed if (by := bonus(fixed[one]))]
     most, locked = bonus(settings.get("max")), [names.ability(one) for one in texts(settings.get("locked"))]
     spread = points not in ("", "0", "1") and cap is not None and str(cap) != points
     limits = (
@@ -104,12 +104,12 @@ def _improvement(settings: JsonObject) -> str:
         names.phrase("not to {}", names.either(locked)),
         names.phrase("to a maximum of {}", most != _HIGHEST and most),
     )
-    return _with_note(names.joined(*told, by="; "), names.joined(*limits))
+    return _with_note(names.joined(*increases, by="; "), names.joined(*limits))
 
 
-def _with_note(told: str, note: str) -> str:
-    """``told (note)``; one of them if the other is empty."""
-    return f"{told} ({note})" if told and note else told or note
+def _with_note(phrase: str, note: str) -> str:
+    """``phrase (note)``; one of them if the other is empty."""
+    return f"{phrase} ({note})" if phrase and note else phrase or note
 
 
 def _items(settings: JsonObject) -> str:
@@ -142,9 +142,9 @@ def _choice_options(settings: JsonObject) -> str:
         names.either([names.SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
         names.either(texts(limit.get("subSchool"))),
     )
-    told = names.joined(*allowed)
-    told = names.joined(names.phrase("{}s", told and text(settings, "type")), told, by=": ")
-    return _with_note(names.joined(*named, _others(given, named)), told)
+    limits = names.joined(*allowed)
+    limits = names.joined(names.phrase("{}s", limits and text(settings, "type")), limits, by=": ")
+    return _with_note(names.joined(*named, _others(given, named)), limits)
 
 
 def _spell(spec: JsonObject) -> str:
@@ -152,14 +152,14 @@ def _spell(spec: JsonObject) -> str:
     how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
     per = names.PERIODS.get(text(often, "per"), text(often, "per"))
     times = shown(often["max"]) + names.phrase("/{}", per) if often.get("max") else ""
-    told = (
+    ways = (
         _METHODS.get(how, names.readable(how)),
         "always prepared" if bonus(spec.get("prepared")) == _ALWAYS else "",
         names.either([names.ability(one) for one in texts(spec.get("ability"))]),
         times,
         "with a spell slot" if times and often.get("requireSlot") is True else "",
     )
-    return names.phrase("cast as {}", names.joined(*dict.fromkeys(told)))
+    return names.phrase("cast as {}", names.joined(*dict.fromkeys(ways)))
 
 
 def _changes(given: object) -> str:
@@ -182,8 +182,8 @@ def _choices(given: object, among: str) -> Iterator[str]:
             if count or pool or further:
                 whole = names.phrase("from {}", not single and pool)
                 yield names.joined("choose", of, at, whole, replaces, further, by=" ")
-        elif told := words(one):
-            yield names.joined("choose", told, at, by=" ")
+        elif count := words(one):
+            yield names.joined("choose", count, at, by=" ")
 
 
 def _granted(code: str) -> str:

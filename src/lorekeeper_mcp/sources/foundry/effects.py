@@ -30,12 +30,14 @@ def effects(one: JsonObject) -> Iterator[Section]:
         changes = effect.get("changes")
         if not isinstance(changes, list):
             changes = value_at(effect, "system.changes")  # since version 5.3
-        told = (
+        parts = (
             *map(_changed, objects(changes)),
             *map(names.readable, texts(effect.get("statuses"))),
             _duration(part(effect, "duration")),
         )
-        body = names.joined(markdown(effect.get("description")), names.joined(*dict.fromkeys(told), by="; "), by="\n\n")
+        body = names.joined(
+            markdown(effect.get("description")), names.joined(*dict.fromkeys(parts), by="; "), by="\n\n"
+        )
         if name or body:
             yield Section(name="Effect", text=names.joined(name, body, by=": "))
 
@@ -52,8 +54,8 @@ def _changed(change: JsonObject) -> str:
         steps = steps[2:] or steps
     called = names.joined(*(_step(one) for one in steps if one not in _SILENT), by=" ") or steps[-1]
     signed = f"+{value}" if mode == _ADD and value[:1].isdigit() else value
-    told = _MODES.get(mode or 0, "{}").format(signed) if value else ""
-    return f"{called} {told}".strip()
+    change_text = _MODES.get(mode or 0, "{}").format(signed) if value else ""
+    return f"{called} {change_text}".strip()
 
 
 def _step(step: str) -> str:

@@ -152,7 +152,7 @@ def _other(system: JsonObject, held: frozenset[str], kind: str, *, is_armor: boo
     further = sorted(_OTHER_PROPERTIES.get(mark, _PROPERTIES.get(mark, mark)) for mark in held if mark not in of_weapon)
     price, weight, amount = system.get("price"), system.get("weight"), system.get("quantity")
     base, hidden = text(system, "type.baseItem"), part(system, "unidentified")
-    told = {
+    facts = {
         "Uses": uses(system),
         "Cost": consumed(part(system, "consume")),
         "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")) if not number(magic) else "",
@@ -178,12 +178,12 @@ def _other(system: JsonObject, held: frozenset[str], kind: str, *, is_armor: boo
         "Cover": cover(system),
         "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), by=": "),
     }
-    return [*sections_of(told), *unread_fields(hidden, frozenset({"name", "description"}))]
+    return [*sections_of(facts), *unread_fields(hidden, frozenset({"name", "description"}))]
 
 
 def _armor_class(armor: JsonObject) -> str:
-    told = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
-    return words(told) if set(told) - {"value"} else f"AC {value}" if (value := words(told.get("value"))) else ""
+    stats = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
+    return words(stats) if set(stats) - {"value"} else f"AC {value}" if (value := words(stats.get("value"))) else ""
 
 
 def _capacity(spec: JsonObject) -> str:
@@ -201,8 +201,8 @@ def _capacity(spec: JsonObject) -> str:
 def _health(spec: JsonObject) -> str:
     more = unread_fields(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     threshold = names.phrase("damage threshold {}", words(spec.get("dt")))
-    told = (words(spec.get("max")), threshold, words(spec.get("conditions")))
-    return names.joined(*told, *(f"{one.name} {one.text}" for one in more))
+    facts = (words(spec.get("max")), threshold, words(spec.get("conditions")))
+    return names.joined(*facts, *(f"{one.name} {one.text}" for one in more))
 
 
 def _rolled(system: JsonObject, kind: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def further_texts(one: JsonObject, system: JsonObject) -> Iterator[Section]:
     """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
     spec, description = part(system, "description"), described(system)
     more = {"Chat": markdown(spec.get("chat")), "Unidentified": markdown(spec.get("unidentified"))}
-    yield from sections_of({name: said for name, said in more.items() if said != description})
+    yield from sections_of({name: paragraph for name, paragraph in more.items() if paragraph != description})
     yield from effects(one)
 
 
@@ -124,13 +124,13 @@ def range_text(spec: JsonObject) -> str:
     units, special = str(spec.get("units") or ""), text(spec, "special")
     near, far = shown(spec.get("value")), shown(spec.get("long"))
     if near and near != "0":
-        said = names.with_unit(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
+        distance = names.with_unit(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
     elif units in ("ft", "mi", "m", "km"):
-        said = ""
+        distance = ""
     else:
-        said = ("" if special else "Special") if units == "spec" else units.capitalize()
+        distance = ("" if special else "Special") if units == "spec" else units.capitalize()
     touching = bonus(spec.get("reach"))
-    return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", said, special)
+    return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", distance, special)
 
 
 def target_text(spec: JsonObject) -> str:
@@ -213,7 +213,7 @@ def _pairs(named: dict[str, str]) -> str:
     for name, value in named.items():
         if name == "units" and any(number(one) is not None for one in named.values()):
             continue
-        said = f"{value} {unit}" if unit and number(value) is not None else value
+        fact = f"{value} {unit}" if unit and number(value) is not None else value
         called = names.readable(name)
-        parts.append(said if name in ("value", "custom", "name") else called if value == "yes" else f"{called} {said}")
+        parts.append(fact if name in ("value", "custom", "name") else called if value == "yes" else f"{called} {fact}")
     return ("; " if any(", " in one or (" " in one and "; " in one) for one in parts) else ", ").join(parts)

@@ -33,7 +33,7 @@ def group(one: JsonObject, system: JsonObject, book: str) -> Record:
     texts = [markdown(value_at(system, f"description.{name}")) for name in ("summary", "full", "value")]
     made = _rule(one, book, "groups", "Group", _blocks(*dict.fromkeys([*texts, described(system)])))
     movement = part(system, "attributes.movement")
-    told = {
+    facts = {
         "Members": _members(system.get("members")),
         "Experience points": words(value_at(system, "details.xp.value")),
         "Travel": travel(part(system, "attributes.travel")),
@@ -41,7 +41,7 @@ def group(one: JsonObject, system: JsonObject, book: str) -> Record:
         "Currency": coins(part(system, "currency")),
     }
     other = (
-        *sections_of(told),
+        *sections_of(facts),
         *unread_fields(part(system, "details"), frozenset({"source", "xp"})),
         *unread_fields(part(system, "attributes"), frozenset({"travel", "movement"})),
         *unread_fields(system, frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})),
@@ -64,8 +64,8 @@ def _members(given: object) -> str:
     return names.joined(*named, names.phrase("{} that this file does not contain", others))
 
 
-def _rule(one: JsonObject, book: str, section: str, chapter: str, told: str) -> Rule:
-    head = heading(book, section, text(one, "name"), Kind.RULE, told)
+def _rule(one: JsonObject, book: str, section: str, chapter: str, body: str) -> Rule:
+    head = heading(book, section, text(one, "name"), Kind.RULE, body)
     return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"))
 
 
@@ -93,5 +93,5 @@ def _row(row: JsonObject) -> str:
     span = members(row.get("range")) or [""]
     rolled = f"{span[0]}" if span[0] == span[-1] else f"{span[0]}–{span[-1]}"
     parts = (text(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
-    told = " ".join(" ".join(dict.fromkeys(filter(None, parts))).split()).replace("|", "\\|")
-    return f"| {rolled} | {told or words(row.get('documentId'))} |"
+    result = " ".join(" ".join(dict.fromkeys(filter(None, parts))).split()).replace("|", "\\|")
+    return f"| {rolled} | {result or words(row.get('documentId'))} |"

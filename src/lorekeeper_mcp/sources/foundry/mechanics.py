@@ -62,9 +62,9 @@ def mechanics(
     found, known_words = _texts_by_part(system), frozenset(_own_words(elsewhere))
     if _GROWS.search(elsewhere):
         rolls_in_fields, in_fields = (*rolls_in_fields, "scaling"), (*in_fields, "scaling")
-    for name, told in found.items():
-        if name not in in_fields or not known_words.issuperset(_own_words(told)):
-            yield Section(name=name.capitalize(), text=told)
+    for name, phrase in found.items():
+        if name not in in_fields or not known_words.issuperset(_own_words(phrase)):
+            yield Section(name=name.capitalize(), text=phrase)
     doing = [line for one in activities(system) if (line := _activity(one, found, rolls_in_fields, known_words))]
     if doing:
         yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
@@ -84,8 +84,8 @@ def head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kin
 def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
     both = (system, *activities(system))
-    told = list(map(_texts_by_part, both))
-    found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(told) if one.get(what)}
+    by_part = list(map(_texts_by_part, both))
+    found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(by_part) if one.get(what)}
     harm = (_damage({**part(one, "damage"), "onSave": "", "critical": {}}) for one in both)
     if dealt := names.joined(*dict.fromkeys(harm), by=" plus "):
         found["damage"] = dealt
@@ -109,8 +109,8 @@ def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for name, one in value.items():
             yield from _leaves(one, f"{path}{'' if path == '@' else '.'}{name}")
-    elif told := words(value):
-        yield path, told
+    elif leaf := words(value):
+        yield path, leaf
 
 
 def activation(spec: JsonObject) -> str:
@@ -122,7 +122,7 @@ def activation(spec: JsonObject) -> str:
 
 def _texts_by_part(spec: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
-    return {name: told for name, fields, tell in _PARTS if not fields.isdisjoint(spec) and (told := tell(spec))}
+    return {name: line for name, fields, describe in _PARTS if not fields.isdisjoint(spec) and (line := describe(spec))}
 
 
 def _started(spec: JsonObject) -> str:
@@ -170,10 +170,10 @@ def _save(spec: JsonObject) -> str:
     dc = shown(by.get("formula") if by else given)
     reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
     of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
-    told = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", named), by=" ")
+    throw = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", named), by=" ")
     by_spells = reckoned in ("spellcasting", "spell") and by and not dc
     against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
-    return f"{told} {against}" if told and (of or by_spells) and not dc else told
+    return f"{throw} {against}" if throw and (of or by_spells) and not dc else throw
 
 
 def _critical(spec: JsonObject) -> str:
@@ -182,14 +182,14 @@ def _critical(spec: JsonObject) -> str:
 
 def _scaled(spec: JsonObject) -> str:
     """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    told = [_scaling(part(spec, "scaling"))]
+    increases = [_scaling(part(spec, "scaling"))]
     for one in objects([*members(value_at(spec, "damage.parts")), value_at(spec, "damage.base"), spec.get("healing")]):
         grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
         count = bonus(grows.get("number"))
         more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
         step = "two levels" if grows.get("mode") == "half" else "level above its own"
-        told.append(f"{more} more for each {step}" if more and text(grows, "mode") else "")
-    return names.joined(*dict.fromkeys(told))
+        increases.append(f"{more} more for each {step}" if more and text(grows, "mode") else "")
+    return names.joined(*dict.fromkeys(increases))
 
 
 def _scaling(spec: JsonObject) -> str:
@@ -203,18 +203,18 @@ def _activity(
     one: JsonObject, of_item: Mapping[str, str], rolls_in_fields: Collection[str], known_words: frozenset[str]
 ) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
-    told = [
+    phrases = [
         value
         for key, value in _texts_by_part(_in_force(one)).items()
         if value != of_item.get(key) and (key not in rolls_in_fields or not known_words.issuperset(_own_words(value)))
     ]
     check, roll = part(one, "check"), part(one, "roll")
     if check and not known_words.issuperset(_own_words(_check(check))):
-        told.append(_check(check))
+        phrases.append(_check(check))
     if roll.get("formula"):
-        told.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
+        phrases.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
     in_words = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
-    name, line = text(one, "name"), names.joined(*dict.fromkeys([*told, uses(one), *activity_lines(one), *in_words]))
+    name, line = text(one, "name"), names.joined(*dict.fromkeys([*phrases, uses(one), *activity_lines(one), *in_words]))
     return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
 
 

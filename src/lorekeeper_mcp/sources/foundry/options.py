@@ -44,7 +44,7 @@ def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
         names.phrase("level {}", words(before.get("level"))),
         ", ".join(map(words, texts(before.get("items")))),
     )
-    told = {
+    facts = {
         "Kind": named if subtype else "",
         "Repeatable": "yes" if before.get("repeatable") is True else "",
         "Enchantment": _enchantment(part(system, "enchant")),
@@ -55,7 +55,7 @@ def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
         **head(one, system, book, "feats", Kind.FEAT),
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
         prerequisite=names.joined(*dict.fromkeys(needed), by="; "),
-        other=(*_other(one, system, known, told), *unread_fields(before, frozenset({"level", "repeatable", "items"}))),
+        other=(*_other(one, system, known, facts), *unread_fields(before, frozenset({"level", "repeatable", "items"}))),
     )
 
 
@@ -79,7 +79,7 @@ def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
     saves = texts(system.get("saves")) or [
         code.removeprefix("saves:") for code in granted(system, "Trait", "grants") if code.startswith("saves:")
     ]
-    told = {
+    facts = {
         "Spellcasting": casting if casting not in _CASTERS else "",
         "Spells prepared": words(value_at(system, "spellcasting.preparation.formula")),
         "Additional Hit Dice": words(value_at(system, "hd.additional")),
@@ -95,7 +95,7 @@ def character_class(one: JsonObject, system: JsonObject, book: str) -> Record:
         proficiencies=_skills(part(system, "skills")),
         equipment=_equipment(system),
         primary_abilities=tuple(ability_key(one).capitalize() for one in primary),
-        other=_other(one, system, known, told),
+        other=_other(one, system, known, facts),
     )
 
 
@@ -111,10 +111,10 @@ def _equipment(system: JsonObject) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
     listed = objects(system.get("startingEquipment"))
     own = {text(one, "_id") for one in listed} - {""}
-    told = [_entry(one, listed) for one in sorted(listed, key=_place) if text(one, "group") not in own]
+    entries = [_entry(one, listed) for one in sorted(listed, key=_place) if text(one, "group") not in own]
     wealth = words(system.get("wealth"))
     coins = wealth if not wealth or re.search("[a-z]{2}", wealth) else f"{wealth.replace('*', ' × ')} gp"
-    return names.joined(*told, f"Or {coins}" if coins and any(told) else coins, by="\n")
+    return names.joined(*entries, f"Or {coins}" if coins and any(entries) else coins, by="\n")
 
 
 def _place(one: JsonObject) -> float:
@@ -126,10 +126,10 @@ def _entry(one: JsonObject, listed: list[JsonObject], depth: int = 0) -> str:
     kind, key, count = text(one, "type"), text(one, "key"), words(one.get("count"))
     if kind in ("AND", "OR"):
         inner = [each for each in sorted(listed, key=_place) if text(each, "group") == text(one, "_id") != ""]
-        told = list(filter(None, (_entry(each, listed, depth + 1) for each in inner))) if depth < _DEEPEST else []
-        if kind == "AND" or len(told) < 2:
-            return ", ".join(told)
-        return ", or ".join(f"({chr(ord('a') + at % 26)}) {text_}" for at, text_ in enumerate(told))
+        choices = list(filter(None, (_entry(each, listed, depth + 1) for each in inner))) if depth < _DEEPEST else []
+        if kind == "AND" or len(choices) < 2:
+            return ", ".join(choices)
+        return ", or ".join(f"({chr(ord('a') + at % 26)}) {text_}" for at, text_ in enumerate(choices))
     if kind == "linked":
         several = "items" if count not in ("", "1") else "an item"
         named = text(one, "name") or f"{several} that this file does not contain"
@@ -161,18 +161,18 @@ def species(one: JsonObject, system: JsonObject, book: str) -> Record:
     walking = {"walk": movement["walk"]} if "walk" in movement else {}
     speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
     hover = " (hover)" if movement.get("hover") is True else ""
-    said = ("units", "hover", "special")
-    left = {mode: value for mode, value in movement.items() if mode not in said and not number(value)}
+    in_speed = ("units", "hover", "special")
+    left = {mode: value for mode, value in movement.items() if mode not in in_speed and not number(value)}
     value = text(kind, "custom") or text(kind, "value")
     type_ = f"{value}{names.phrase(' ({})', text(kind, 'subtype'))}" if kind else words(system.get("type"))
     type_ = "" if value == "custom" and not text(kind, "custom") else type_.capitalize()
-    told = {"Senses": senses_text(part(system, "senses")), "Movement": words(left)}
+    facts = {"Senses": senses_text(part(system, "senses")), "Movement": words(left)}
     return Species(
         **head(one, system, book, "races", Kind.SPECIES),
         speed=names.joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
         size=" or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
         traits=sections_of({"Creature Type": type_}),
-        other=_other(one, system, frozenset({"movement", "senses", "type"}), told),
+        other=_other(one, system, frozenset({"movement", "senses", "type"}), facts),
     )
 
 
@@ -198,7 +198,7 @@ def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
         names.phrase("up to {} creatures", words(value_at(trade, "creatures.max"))),
         *(f"{one.name} {one.text}" for one in unread_fields(trade, _OF_TRADE)),
     )
-    told = {
+    facts = {
         "Kind": names.joined(*(names.readable(text(system, f"type.{of}")) for of in ("value", "subtype")), by=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
@@ -213,12 +213,12 @@ def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
     return Rule(
         **head(one, system, book, "facilities", Kind.RULE),
         section=Ref(name="Facility", key=f"orcbrew_{book_key(book)}_facilities"),
-        other=_other(one, system, known, told),
+        other=_other(one, system, known, facts),
     )
 
 
 def _other(
-    one: JsonObject, system: JsonObject, known: frozenset[str], told: Mapping[str, str] | None = None
+    one: JsonObject, system: JsonObject, known: frozenset[str], facts: Mapping[str, str] | None = None
 ) -> tuple[Section, ...]:
     """Some texts, then all else of a document that is not in the ``known`` fields."""
     shared = {
@@ -227,7 +227,7 @@ def _other(
         "Cost": consumed(part(system, "consume")),
     }
     return (
-        *sections_of({**(told or {}), **shared}),
+        *sections_of({**(facts or {}), **shared}),
         *mechanics(system, elsewhere=described(system)),
         *unread_fields(system, known | {"advancement", "startingEquipment", "consume"}),
         *sections_of({"Advancement": "\n".join(levels(system))}),

@@ -77,9 +77,9 @@ def spell(one: JsonObject, system: JsonObject, book: str) -> Record:
     }
     elsewhere = " ".join(map(str, fields.values()))
     further = ", ".join(sorted(held - _MARKS))
-    told = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
+    facts = {"Uses": uses(system), "Properties": further, "Cost": consumed(part(system, "consume"))}
     other = (
-        *sections_of(told),
+        *sections_of(facts),
         *mechanics(
             system, *in_fields, rolls_in_fields={"attack", "damage", "save"} & {*in_fields}, elsewhere=elsewhere
         ),

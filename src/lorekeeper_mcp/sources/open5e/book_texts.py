@@ -33,8 +33,8 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
-from lorekeeper_mcp.text import fold, slugify
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
+from lorekeeper_mcp.text import fold, letters, slugify
 
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", Section, Feature, Action)
@@ -66,20 +66,22 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
-    if isinstance(record, Spell) and (more := _letters(record.higher_level)):
-        told = _letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in told else {}  # for cantrips it is in the book's text
+    if isinstance(record, Spell) and (more := letters(record.higher_level)):
+        whole = letters(str(changes.get("text", record.text)))
+        changes |= {"higher_level": ""} if more in whole else {}  # for cantrips it is in the book's text
     for name in _parts(record):
-        known = {_name(part) for part in getattr(own, name)}
-        printed = [one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or _name(one) in known]
+        known = {plain_name(part.name) for part in getattr(own, name)}
+        printed = [
+            one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or plain_name(one.name) in known
+        ]
         dropped = [one.name for one in getattr(record, name) if one not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
         besides = own.spellcasting if isinstance(own, CharacterClass) else ""
         parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
-        told = _letters(str(changes.get("text", record.text)))
-        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_told(one, told))
+        whole = letters(str(changes.get("text", record.text)))
+        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(one, whole))
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
@@ -94,25 +96,25 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
     changes: dict[str, object] = {}
     notes: list[Correction] = []
     for name in _texts(record):
-        said, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
+        served, text = _ADVICE.sub("", str(getattr(record, name))).strip(), str(getattr(own, name, ""))
         rules = _rules(record.document_key) if isinstance(record, Rule) else ""
-        if isinstance(record, Feat) and not said and _letters(text) in _letters(" ".join(record.benefits)):
+        if isinstance(record, Feat) and not served and letters(text) in letters(" ".join(record.benefits)):
             continue  # Open5e has it as the first benefit
-        merged = merge(said, text, rules, prefers_own=_is_official(record))
+        merged = merge(served, text, rules, prefers_own=_is_official(record))
         if merged != getattr(record, name):
             changes[name] = merged
-            if _letters(merged) != _letters(said):
-                was = said if 0 < len(said) <= _QUOTED else f"a text of {len(said)} characters"
+            if letters(merged) != letters(served):
+                was = served if 0 < len(served) <= _QUOTED else f"a text of {len(served)} characters"
                 notes.append(Correction(field=name, was=was, source=source))
     if isinstance(record, Feat) and isinstance(own, Feat) and len(own.benefits) == len(record.benefits):
-        if _letters(" ".join(own.benefits)) != _letters(" ".join(record.benefits)):
+        if letters(" ".join(own.benefits)) != letters(" ".join(record.benefits)):
             notes.append(Correction(field="benefits", was="the same in other words", source=source))
         changes["benefits"] = own.benefits
     return changes, notes
 
 
-def _is_told(feature: Feature, told: str) -> bool:
-    return feature.text.startswith("|") and _letters(feature.text) in told
+def _is_table_in(feature: Feature, text_letters: str) -> bool:
+    return feature.text.startswith("|") and letters(feature.text) in text_letters
 
 
 def _as_one_of_its_kind(record: R, source: str) -> R:
@@ -126,9 +128,8 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
-    told = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
-    note = Correction(field="text", was=f"a text of {len(record.text)} characters", source=source)
-    return record.model_copy(update={"text": "\n\n".join(told), "corrections": (*record.corrections, note)})
+    paragraphs = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
+    return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
 
 
 def _as_magic(record: R) -> R:
@@ -148,35 +149,33 @@ def _as_its_form(record: R, source: str) -> R:
     own = next((one for one in _FORM.finditer(whole.text) if one[1] == name), None)
     if own is None:
         return record
-    note = Correction(field="text", was=f"the {theirs[1]} instead", source=source)
-    text = record.text.replace(theirs[0], own[0])
-    return record.model_copy(update={"text": text, "corrections": (*record.corrections, note)})
+    return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
 
 
-def merge(said: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
+def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
     """Merge two texts into one. ``rules`` are the letters of the book's other rules, which may contain an addition.
 
     If ``prefers_own`` is false the book's text may be abridged, and is used only if it has all of Open5e's.
     """
-    if not own or said == own:
-        return said
+    if not own or served == own:
+        return served
     if not prefers_own:
-        return own if _letters(said) in _letters(own) else said
-    if not _more(said, own, rules):
+        return own if letters(served) in letters(own) else served
+    if not _more(served, own, rules):
         # The book's pages have lost some tables' columns.
-        return _set_as(said, own) if "\n|" in said and "|" not in own else own
-    known = _letters(said)
-    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(said)}  # a list of short facts
-    adds = all(_letters(one) in known for one in _pieces(own)) and not figures
-    return said if adds else own
+        return _set_as(served, own) if "\n|" in served and "|" not in own else own
+    known = letters(served)
+    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
+    adds = all(letters(one) in known for one in _pieces(own)) and not figures
+    return served if adds else own
 
 
-def _set_as(said: str, own: str) -> str:
+def _set_as(served: str, own: str) -> str:
     """Open5e's text with the book's typesetting of each sentence, such as its dashes."""
-    theirs = {_letters(one): one for one in _pieces(own)}
-    for sentence in _pieces(said):
-        said = said.replace(sentence, theirs.get(_letters(sentence), sentence))
-    return said
+    theirs = {letters(one): one for one in _pieces(own)}
+    for sentence in _pieces(served):
+        served = served.replace(sentence, theirs.get(letters(sentence), sentence))
+    return served
 
 
 def _is_official(record: Record) -> bool:
@@ -186,10 +185,10 @@ def _is_official(record: Record) -> bool:
     return not isinstance(record, Equipment | Species)
 
 
-def _more(said: str, own: str, rules: str) -> list[str]:
+def _more(served: str, own: str, rules: str) -> list[str]:
     """The sentences that only Open5e has: not in the book's text, garbled or not, nor in another rule."""
-    known, theirs = _letters(own), _sentences(own)
-    missing = [one for one in _sentences(said) if _letters(one) not in known and _letters(one) not in rules]
+    known, theirs = letters(own), _sentences(own)
+    missing = [one for one in _sentences(served) if letters(one) not in known and letters(one) not in rules]
     return [one for one in missing if not _is_near(one, theirs)]
 
 
@@ -222,18 +221,18 @@ def _parts(record: Record) -> tuple[str, ...]:
             return ()
 
 
-def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
+def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:
     """The parts with their texts merged by name; in parts that occur twice only sentences are repaired.
 
     ``besides`` is the book's text outside of its parts.
     """
-    names = [_name(part) for part in said]
+    names = [plain_name(part.name) for part in served]
     texts: dict[str, list[str]] = {}
     for part in own:
-        texts.setdefault(_name(part), []).append(part.text)
+        texts.setdefault(plain_name(part.name), []).append(part.text)
     whole = "\n".join((*(part.text for part in own), besides))
     found: list[S] = []
-    for part, name in zip(said, names, strict=True):
+    for part, name in zip(served, names, strict=True):
         text = part.text
         if names.count(name) == 1 == len(texts.get(name, ())):
             text = merge(text, texts[name][0], prefers_own=prefers_own)
@@ -241,15 +240,15 @@ def _merged_parts(said: Sequence[S], own: Sequence[S], besides: str, *, prefers_
     return tuple(found)
 
 
-def _proofread(said: str, own: str) -> str:
+def _proofread(served: str, own: str) -> str:
     """Open5e's text with the book's version of each sentence that is nearly the same, with the same figures."""
-    known, theirs = _letters(own), _sentences(own)
-    for sentence in _sentences(said):
-        if _letters(sentence) not in known:
+    known, theirs = letters(own), _sentences(own)
+    for sentence in _sentences(served):
+        if letters(sentence) not in known:
             figures, words = _FIGURES.findall(sentence), fold(sentence).split()
             near = (one for one in theirs if _FIGURES.findall(one) == figures and _alike(words, one) >= _SAME)
-            said = said.replace(sentence, next(near, sentence))
-    return said
+            served = served.replace(sentence, next(near, sentence))
+    return served
 
 
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
@@ -268,11 +267,7 @@ def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
 
 
 def _place(part: Section | Feature | Action) -> tuple[str, str]:
-    return part.type if isinstance(part, Action) else "", _name(part)
-
-
-def _name(part: Section | Feature | Action) -> str:
-    return fold(part.name.partition("(")[0])
+    return part.type if isinstance(part, Action) else "", plain_name(part.name)
 
 
 def _sentences(text: str) -> list[str]:
@@ -282,18 +277,12 @@ def _sentences(text: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     """Sentences, including items of lists."""
-    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(_letters(one)) >= _SHORTEST]
-
-
-def _letters(text: str) -> str:
-    return fold(text).replace(" ", "")
+    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(one)) >= _SHORTEST]
 
 
 @functools.cache
 def _rules(document: str) -> str:
     """The letters of all of a book's rules."""
     return "\n".join(
-        _letters(record.text)
-        for record in srd.records()
-        if isinstance(record, Rule) and record.document_key == document
+        letters(record.text) for record in srd.records() if isinstance(record, Rule) and record.document_key == document
     )

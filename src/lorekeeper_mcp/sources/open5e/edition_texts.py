@@ -7,7 +7,7 @@ from typing import TypeVar
 from lorekeeper_mcp.models import Correction, EditionText, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import SOURCES, merge
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import letters
 
 R = TypeVar("R", bound=Record)
 
@@ -22,15 +22,11 @@ def with_edition_texts(record: R) -> R:
         one: one.model_copy(update={"text": merge(one.text, theirs.get(one.document_key, ""))}) for one in record.texts
     }
     main = next((new.text for old, new in merged.items() if old.text == record.text), record.text)
-    notes = tuple(_note(old) for old, new in merged.items() if _words(new) != _words(old))
+    notes = tuple(_note(old) for old, new in merged.items() if letters(new.text) != letters(old.text))
     changes = {"text": main, "texts": tuple(merged.values()), "corrections": (*record.corrections, *notes)}
     return record.model_copy(update=changes)
 
 
-def _note(said: EditionText) -> Correction:
-    field, was = f"texts.{said.document_key}", f"a text of {len(said.text)} characters"
-    return Correction(field=field, was=was, source=SOURCES[said.document_key])
-
-
-def _words(told: EditionText) -> str:
-    return fold(told.text).replace(" ", "")
+def _note(served: EditionText) -> Correction:
+    field, was = f"texts.{served.document_key}", f"a text of {len(served.text)} characters"
+    return Correction(field=field, was=was, source=SOURCES[served.document_key])

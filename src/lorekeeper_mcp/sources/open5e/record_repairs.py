@@ -143,8 +143,8 @@ def _class(record: CharacterClass) -> dict[str, object]:
 
 def _feat(record: Feat) -> dict[str, object]:
     """Remove the emphasis of a prerequisite (toh has it in italics) and repeated texts."""
-    is_told = fold(record.text) in fold(" ".join(record.benefits))
-    return {"prerequisite": _EMPHASIS.sub("", record.prerequisite), "text": "" if is_told else record.text}
+    is_repeated = fold(record.text) in fold(" ".join(record.benefits))
+    return {"prerequisite": _EMPHASIS.sub("", record.prerequisite), "text": "" if is_repeated else record.text}
 
 
 def _equipment(record: Equipment) -> dict[str, object]:

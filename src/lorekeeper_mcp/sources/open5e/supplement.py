@@ -6,8 +6,9 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Edition, Equipment, Feature, Kind, Record, Section, Senses
+from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import plain_name
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
@@ -29,8 +30,6 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
 _PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
 _FIRST = "SRD 5.1"
 _SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
-Change = tuple[str, object]
-"""Open5e's value of a field, in a few words, and the complete value."""
 
 
 def supplied(record: R) -> R:
@@ -47,13 +46,8 @@ def supplied(record: R) -> R:
     if record.kind in _FIELDS.get(record.document_key, ()):
         found = _left_out(record)
     elif isinstance(record, Equipment):
-        found = _untold_properties(record)
-    if not found:
-        return record
-    source = _SOURCES.get(record.document_key, _FIRST)
-    notes = tuple(Correction(field=name, was=was, source=source) for name, (was, _) in found.items())
-    changes = {name: value for name, (_, value) in found.items()}
-    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+        found = _property_changes(record)
+    return record.amended(found, _SOURCES.get(record.document_key, _FIRST))
 
 
 def _book(record: Record) -> Mapping[str, object]:
@@ -68,54 +62,50 @@ def _book(record: Record) -> Mapping[str, object]:
 def _left_out(record: Record) -> dict[str, Change]:
     found: dict[str, Change] = {}
     for name, own in _book(record).items():
-        said = getattr(record, name)
+        served = getattr(record, name)
         if name in ("traits", "features"):
-            change = _sections(said, own if isinstance(own, tuple) else ())
+            change = _sections(served, own if isinstance(own, tuple) else ())
         elif name == "benefits":
-            change = _named(said, own if isinstance(own, tuple) else ())
+            change = _named(served, own if isinstance(own, tuple) else ())
         elif name == "senses":
-            change = _limited(said, own)
+            change = _limited(served, own)
         elif name == "table":
-            change = None if said == own else ("columns without what is gained at each level", own)
+            change = None if served == own else ("columns without what is gained at each level", own)
         elif name in _PRINTED:
-            change = None if said == own else (str(said), own)
+            change = None if served == own else (str(served), own)
         else:
-            change = None if said else ("nothing", own)
+            change = None if served else ("nothing", own)
         if change is not None:
             found[name] = change
     return found
 
 
-def _limited(said: object, own: object) -> Change | None:
+def _limited(served: object, own: object) -> Change | None:
     """The senses with the book's line if that limits them: "blind beyond this radius"."""
-    if not isinstance(said, Senses) or not isinstance(own, Senses) or said.text or "(" not in own.text:
+    if not isinstance(served, Senses) or not isinstance(own, Senses) or served.text or "(" not in own.text:
         return None
-    return "ranges alone", said.model_copy(update={"text": own.text})
+    return "ranges alone", served.model_copy(update={"text": own.text})
 
 
-def _sections(said: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
+def _sections(served: Sequence[Section | Feature], own: Sequence[Section | Feature]) -> Change | None:
     """Add the sections that Open5e lacks, each in its place in the book. Uses per day are not part of a name."""
-    known = {_plain(section.name) for section in said}
-    whole, added = list(said), []
+    known = {plain_name(section.name) for section in served}
+    whole, added = list(served), []
     for place, section in enumerate(own):
-        if _plain(section.name) not in known:
+        if plain_name(section.name) not in known:
             whole.insert(place, section)
             added.append(section.name)
     return (f"nothing of {', '.join(added)}", tuple(whole)) if added else None
 
 
-def _plain(name: str) -> str:
-    return fold(name.partition("(")[0])
-
-
-def _named(said: Sequence[str], own: Sequence[str]) -> Change | None:
+def _named(served: Sequence[str], own: Sequence[str]) -> Change | None:
     """Name the benefits that Open5e has without the book's names; one may have another wording."""
-    named = [next((text for text in own if _unnamed(text) == fold(one)), one) for one in said]
+    named = [next((text for text in own if _unnamed(text) == fold(one)), one) for one in served]
     left = [text for text in own if text not in named]
     others = [place for place, one in enumerate(named) if one not in own]
     if len(left) == len(others) == 1 and len(own) > 1:  # another wording: the scores that a boon increases
         named[others[0]] = left[0]
-    return ("the same without names", tuple(named)) if named != list(said) else None
+    return ("the same without names", tuple(named)) if named != list(served) else None
 
 
 def _unnamed(text: str) -> str:
@@ -123,7 +113,7 @@ def _unnamed(text: str) -> str:
     return fold(text.partition(".** ")[2])
 
 
-def _untold_properties(record: Equipment) -> dict[str, Change]:
+def _property_changes(record: Equipment) -> dict[str, Change]:
     """The missing property texts of SRD 5.1 weapons, and of other books' magic weapons based on them."""
     if record.weapon is None or Edition.E2014 not in record.editions:
         return {}

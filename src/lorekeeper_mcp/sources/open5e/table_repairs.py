@@ -27,8 +27,8 @@ def whole_tables(text: str) -> str:
         if not is_table or len(block) < 2:
             parts += block
             continue
-        told, after = _without_sentence([one for row in block for one in single_rows(row)])
-        for number, one in enumerate(_apart(told)):
+        table_rows, after = _without_sentence([one for row in block for one in single_rows(row)])
+        for number, one in enumerate(_apart(table_rows)):
             parts += [*([""] if number else []), *_headed(_without_empty_column(one))]
         parts += ["", after] if after else []
     return "\n".join(parts)

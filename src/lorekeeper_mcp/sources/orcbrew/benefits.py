@@ -66,9 +66,9 @@ _PLURAL = re.compile(
 
 def benefits(fields: Fields) -> tuple[str, ...]:
     """Return a sentence for each benefit in an option's ``:props``, ``:grants`` and ``:save-proficiencies``."""
-    told = (*_props(fields.part("props")), *_grants(fields))
+    phrases = (*_props(fields.part("props")), *_grants(fields))
     saves = listed(map(ability_title, fields.names("save-proficiencies")))
-    return (*told, f"proficiency in {saves} saving throws") if saves else told
+    return (*phrases, f"proficiency in {saves} saving throws") if saves else phrases
 
 
 def section(fields: Fields) -> tuple[Section, ...]:
@@ -99,8 +99,8 @@ def benefit(kind: str, value: Plain) -> str:
     """Return one benefit in words; empty if it has another form."""
     number = whole(value)
     if kind in _NUMBERS and number is not None:
-        told = _NUMBERS[kind].format(number)
-        return _PLURAL.sub("", told) if number == 1 else told
+        phrase = _NUMBERS[kind].format(number)
+        return _PLURAL.sub("", phrase) if number == 1 else phrase
     if kind in _FLAGS and value in (True, None, "true"):
         return _FLAGS[kind]
     keys = [value] if isinstance(value, str) else selected_keys(value) if is_choice(value, (str,)) else []
@@ -123,9 +123,9 @@ def _props(props: Fields) -> Iterator[str]:
         value = props.peek(kind)
         if value in (None, 0) or (isinstance(value, dict) and is_choice(value, (str,)) and not selected_keys(value)):
             props.drop(kind)
-        elif told := benefit(kind, value):
+        elif phrase := benefit(kind, value):
             props.drop(kind)
-            yield told
+            yield phrase
 
 
 def _grants(fields: Fields) -> Iterator[str]:
@@ -140,5 +140,5 @@ def _grants(fields: Fields) -> Iterator[str]:
         key, count = scalar(spec.get("key")), scalar(spec.get("count"))
         among = listed(map(titled, selected_keys(spec.get("filter"))))
         more = {name: value for name, value in spec.items() if name not in ("pool", "key", "count", "filter")}
-        told = " ".join(filter(None, (titled(key), f"choose {count}" if count else "", f"of {among}" if among else "")))
-        yield f"{titled(scalar(spec.get('pool')))}: {told}{f' ({to_text(more)})' if more else ''}"
+        what = " ".join(filter(None, (titled(key), f"choose {count}" if count else "", f"of {among}" if among else "")))
+        yield f"{titled(scalar(spec.get('pool')))}: {what}{f' ({to_text(more)})' if more else ''}"

@@ -98,8 +98,8 @@ def _equipment(fields: Fields) -> str:
     """The starting equipment: choices, then fixed items."""
     names = ("equipment-choices", "weapon-choices", "armor-choices", "weapons", "armor", "equipment", "treasure")
     given = {name: fields.take(name) for name in names}
-    told = {name: listed(counted(*one) for one in counts(value)) or to_text(value) for name, value in given.items()}
-    lines = [f"{titled(name)}: {text}" for name, text in told.items() if text]
+    contents = {name: listed(counted(*one) for one in counts(value)) or to_text(value) for name, value in given.items()}
+    lines = [f"{titled(name)}: {text}" for name, text in contents.items() if text]
     lines += [_selection(one) for one in fields.entries("equipment-selections")]
     base = fields.peek("starting-equipment")
     if isinstance(base, dict) and base.keys() == {"base"}:
@@ -112,7 +112,7 @@ def _selection(one: Plain) -> str:
     options = one.get("options") if isinstance(one, dict) else None
     if not isinstance(one, dict) or not isinstance(options, list) or one.keys() - {"name", "options"}:
         return to_text(one)
-    told = []
+    bundles = []
     for option in options:
         fields = Fields(option) if isinstance(option, dict) else Fields({"name": option})
         name, grants = fields.text("name"), fields.part("grants")
@@ -120,8 +120,8 @@ def _selection(one: Plain) -> str:
         things = [counted(thing, count) for kind in kinds for thing, count in counts(grants.take(kind))]
         more = fields.unread()
         inside = listed([*(thing for thing in things if thing.lower() not in name.lower()), to_text(more)])
-        told.append(f"{name} ({inside})" if name and inside else name or inside)
-    return f"{scalar(one.get('name')) or 'Equipment'}: {' or '.join(told)}"
+        bundles.append(f"{name} ({inside})" if name and inside else name or inside)
+    return f"{scalar(one.get('name')) or 'Equipment'}: {' or '.join(bundles)}"
 
 
 def _spellcasting(fields: Fields) -> str:
@@ -148,8 +148,8 @@ def _by_level(value: Plain) -> str:
     levels = {whole(key): one for key, one in value.items()} if isinstance(value, dict) else {}
     if not levels or None in levels:
         return to_text(value)
-    told = {f"{ordinal(at)} level" if at else "cantrip": one for at, one in levels.items()}
-    return ", ".join(f"{_spell_names(one) or to_text(one)} ({at})" for at, one in told.items())
+    by_level = {f"{ordinal(at)} level" if at else "cantrip": one for at, one in levels.items()}
+    return ", ".join(f"{_spell_names(one) or to_text(one)} ({at})" for at, one in by_level.items())
 
 
 def _subclass_level(fields: Fields) -> list[Feature]:
@@ -197,18 +197,18 @@ def _granted(fields: Fields) -> list[Feature]:
             one = Fields(entry) if isinstance(entry, dict) else Fields({"value": entry})
             details.setdefault(one.integer("level") or 1, []).append(_grant(one))
         if details:
-            told_by_level = {level: "; ".join(filter(None, texts)) for level, texts in sorted(details.items())}
-            found.append(Feature(name=title, levels=tuple(sorted(details)), details=told_by_level))
+            by_level = {level: "; ".join(filter(None, texts)) for level, texts in sorted(details.items())}
+            found.append(Feature(name=title, levels=tuple(sorted(details)), details=by_level))
     return found
 
 
 def _grant(one: Fields) -> str:
     """{:type :skill-prof :value :history} is Skill Proficiency: History."""
     given = one.text("type")
-    if told := benefit(given, one.peek("value")):
+    if phrase := benefit(given, one.peek("value")):
         one.drop("value")
         more = one.unread()
-        return f"{told}{f' ({to_text(more)})' if more else ''}"
+        return f"{phrase}{f' ({to_text(more)})' if more else ''}"
     kind = f"{titled(given.removesuffix('-prof'))}{' Proficiency' if given.endswith('-prof') else ''}"
     rest = one.unread()
     count = whole(rest.get("num")) if rest.keys() == {"num"} else None

@@ -138,8 +138,8 @@ def _senses(fields: Fields) -> Senses:
             ranges[name] = feet
     passive = PASSIVE.search(text)
     perception = int(passive[1]) if passive else fields.integer("passive-perception")
-    said = re.sub(rf",?\s*{PASSIVE.pattern}", "", text, flags=re.I).strip(" ,;")
-    return Senses(**ranges, passive_perception=perception, text=said)
+    line = re.sub(rf",?\s*{PASSIVE.pattern}", "", text, flags=re.I).strip(" ,;")
+    return Senses(**ranges, passive_perception=perception, text=line)
 
 
 def _defenses(props: Fields, fields: Fields) -> Defenses:

@@ -61,9 +61,9 @@ def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:
     """Whether it needs attunement, and by which classes: #{:any}, #{:wizard}, true, or a text."""
-    said = fields.flag("requires-attunement", "attunement", "attunement?")
-    if said is not None:
-        return said, ""
+    required = fields.flag("requires-attunement", "attunement", "attunement?")
+    if required is not None:
+        return required, ""
     who = fields.names("attunement", "requires-attunement")
     if not who:
         return None, ""

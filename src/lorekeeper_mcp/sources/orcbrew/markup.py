@@ -19,8 +19,8 @@ def titled(key: str) -> str:
     if key != key.lower() or not key.strip("-_"):
         return key
     words = key.replace("_", "-").replace(" ", "-").split("-")
-    told = " ".join(word if i and word in _SMALL_WORDS else word[:1].upper() + word[1:] for i, word in enumerate(words))
-    return _HALF.sub("Half-", _OWNED.sub(_owned, told)) if len(words) > 1 else told
+    name = " ".join(word if i and word in _SMALL_WORDS else word[:1].upper() + word[1:] for i, word in enumerate(words))
+    return _HALF.sub("Half-", _OWNED.sub(_owned, name)) if len(words) > 1 else name
 
 
 def _owned(hit: re.Match[str]) -> str:

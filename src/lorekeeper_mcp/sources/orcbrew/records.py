@@ -131,8 +131,8 @@ def _head(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
     if not name:
         raise ItemError("it has neither a key nor a name")
     fields.drop("disabled?", "edit-event")
-    for field, told in (("name", name), ("option-pack", item.book), ("key", item.key)):
-        if fields.peek(field) == told and len(told) <= _LONGEST_NAME:
+    for field, known in (("name", name), ("option-pack", item.book), ("key", item.key)):
+        if fields.peek(field) == known and len(known) <= _LONGEST_NAME:
             fields.drop(field)
     if scalar(inner := fields.peek("key")) and slug(str(inner)) == slug(name):
         fields.drop("key")

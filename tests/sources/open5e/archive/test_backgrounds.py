@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Background, Correction, Kind, Source
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
-from lorekeeper_mcp.sources.open5e.archive.backgrounds import carried_over, completed
+from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.recorded import needs_recorded

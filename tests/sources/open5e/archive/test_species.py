@@ -7,8 +7,8 @@ from typing import Any
 from lorekeeper_mcp.models import Correction, Kind, Section, Source, Species
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
+from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
-from lorekeeper_mcp.sources.open5e.archive.species import carried_over, completed
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented

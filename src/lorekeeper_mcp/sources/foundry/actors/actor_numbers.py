@@ -156,9 +156,9 @@ def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str,
                 name = text(settings, "identifier") or slug(text(one, "title"))
                 path, spec = f"scale.{own}.{name}", reached[-1]
                 count, faces = bonus(spec.get("number")), bonus(spec.get("faces"))
-                told = f"{count or ''}d{faces}" if faces else str(spec.get("value", ""))
-                yield from ((path, told), (f"{path}.die", f"d{faces}" if faces else told))
-                yield from ((f"{path}.number", str(count or 1)), (f"{path}.value", told), (f"{path}.formula", told))
+                step = f"{count or ''}d{faces}" if faces else str(spec.get("value", ""))
+                yield from ((path, step), (f"{path}.die", f"d{faces}" if faces else step))
+                yield from ((f"{path}.number", str(count or 1)), (f"{path}.value", step), (f"{path}.formula", step))
 
 
 def _own_values(system: JsonObject) -> Iterator[tuple[str, str]]:

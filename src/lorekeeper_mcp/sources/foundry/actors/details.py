@@ -35,7 +35,7 @@ def other_sections(system: JsonObject, kind: JsonObject) -> Iterator[Section]:
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
     public = markdown(value_at(details, "biography.public"))
     rolls, movement = part(attributes, "init"), part(attributes, "movement")
-    told = {
+    facts = {
         "Public biography": public if public != markdown(value_at(details, "biography.value")) else "",
         "Kind": words(kind.get("custom")) if words(kind.get("value")) not in ("", "custom") else "",
         "Ability scores": ", ".join(_further_scores(part(system, "abilities"))),
@@ -53,7 +53,7 @@ def other_sections(system: JsonObject, kind: JsonObject) -> Iterator[Section]:
         "Currency": coins(part(system, "currency")),
         "Resources": "; ".join(_resources(part(system, "resources"))),
     }
-    yield from sections_of(told)
+    yield from sections_of(facts)
     yield from _named(attributes, _OF_ATTRIBUTES, _ATTRIBUTES | {"init", "spellcasting", "spell"})
     yield from _named(details, _OF_DETAILS, _DETAILS | {"spellLevel"})
     yield from _named(traits, _OF_TRAITS, _TRAITS)
@@ -73,7 +73,7 @@ def _named(values: JsonObject, known: Mapping[str, _Spec], read: frozenset[str])
     for field, spec in known.items():
         given = part(values, field)
         more = words({name: value for name, value in given.items() if name not in spec.parts})
-        yield from sections_of({spec.name: names.joined(spec.tell(given), more)})
+        yield from sections_of({spec.name: names.joined(spec.describe(given), more)})
     yield from unread_fields(values, read | {field for field in known if part(values, field)})
 
 
@@ -100,9 +100,9 @@ def _bonuses(system: JsonObject) -> Iterator[str]:
         for code, given in part(system, group).items():
             spec, name = mapping(given), called(code)
             added = part(spec, "bonuses").items()
-            yield from (f"{name} {what} {told}" for what, one in added if (told := _signed(one)))
+            yield from (f"{name} {what} {phrase}" for what, one in added if (phrase := _signed(one)))
             rolls = (("checks", "check.roll"), ("saving throws", "save.roll"), ("checks", "roll"))
-            yield from (f"{name} {what} {told}" for what, path in rolls if (told := _rolled(part(spec, path))))
+            yield from (f"{name} {what} {phrase}" for what, path in rolls if (phrase := _rolled(part(spec, path))))
             if (limit := bonus(spec.get("max"))) and group == "abilities" and limit != 20:
                 yield f"{name} at most {limit}"
     if rolled := _rolled(part(system, "attributes.init.roll")):
@@ -110,14 +110,14 @@ def _bonuses(system: JsonObject) -> Iterator[str]:
     for code, given in part(system, "bonuses").items():
         named = _ATTACKS.get(code, names.readable(code))
         for what, one in mapping(given).items():
-            if told := _signed(one):
-                yield f"{_OF_ALL.get((code, what)) or f'{named} {_ROLLS.get(what, what)}'} {told}"
+            if phrase := _signed(one):
+                yield f"{_OF_ALL.get((code, what)) or f'{named} {_ROLLS.get(what, what)}'} {phrase}"
 
 
 def _signed(value: object) -> str:
     """A bonus: ``+2``, ``+1d4``."""
-    told = words(value)
-    return f"+{told}" if told[:1].isdigit() else told
+    printed = words(value)
+    return f"+{printed}" if printed[:1].isdigit() else printed
 
 
 def _rolled(spec: JsonObject) -> str:
@@ -135,7 +135,7 @@ def _resources(resources: JsonObject) -> Iterator[str]:
         if name in ("legact", "legres", "lair"):
             continue
         if not isinstance(spec, Mapping):
-            yield f"{names.readable(name)} {told}" if (told := words(spec)) else ""
+            yield f"{names.readable(name)} {printed}" if (printed := words(spec)) else ""
             continue
         again = next((f"/{names.PERIODS[code]}" for code in ("sr", "lr") if spec.get(code) is True), "")
         limit = f"{highest}{again}" if (highest := words(spec.get("max"))) else ""
@@ -175,8 +175,8 @@ def _habitat(spec: JsonObject) -> str:
 
 def _changed_damage(spec: JsonObject) -> str:
     around = names.either([names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses"))])
-    told = ", ".join(f"{kind} {more}" for kind, one in part(spec, "amount").items() if (more := _signed(one)))
-    return told + names.phrase(" (not from {} attacks)", told and around)
+    amounts = ", ".join(f"{kind} {more}" for kind, one in part(spec, "amount").items() if (more := _signed(one)))
+    return amounts + names.phrase(" (not from {} attacks)", amounts and around)
 
 
 def _trained(spec: JsonObject) -> str:
@@ -197,22 +197,22 @@ def _attunement(spec: JsonObject) -> str:
 def travel(spec: JsonObject) -> str:
     """``3 miles an hour by water, 72 miles a day by water``."""
     units = text(spec, "units") or "mi"
-    told = [
+    speeds_by_way = [
         f"{names.with_unit(words(value), units)} {each} by {names.readable(way)}"
         for field, each in (("speeds", "an hour"), ("paces", "a day"))
         for way, value in part(spec, field).items()
         if words(value) not in ("", "0")
     ]
     pace = text(spec, "pace")
-    return ", ".join([*told, *([f"{pace} pace"] if pace and pace != "normal" else [])])
+    return ", ".join([*speeds_by_way, *([f"{pace} pace"] if pace and pace != "normal" else [])])
 
 
 def _crewed(spec: JsonObject) -> str:
     """Return the number of a vehicle's actions by crew size."""
     whole = words(spec.get("max") or spec.get("value"))
     steps = part(spec, "thresholds")
-    told = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
-    return names.joined(whole, *told, "by its action stations" if spec.get("stations") is True else "")
+    by_crew = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
+    return names.joined(whole, *by_crew, "by its action stations" if spec.get("stations") is True else "")
 
 
 def _capacity(spec: JsonObject) -> str:
@@ -229,8 +229,8 @@ def _passengers(listed: object) -> Iterator[str]:
 
 def _cargo(spec: JsonObject) -> str:
     """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
-    told = (f"{names.readable(name)} {said}" for name, value in spec.items() if (said := ", ".join(_passengers(value))))
-    return "; ".join(told)
+    listed = {name: ", ".join(_passengers(value)) for name, value in spec.items()}
+    return "; ".join(f"{names.readable(name)} {passengers}" for name, passengers in listed.items() if passengers)
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class _Spec:
     """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
 
     name: str
-    tell: Callable[[JsonObject], str]
+    describe: Callable[[JsonObject], str]
     parts: tuple[str, ...]
 
 

@@ -78,8 +78,8 @@ def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
             found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses(system)))
-            if not _is_spell(system) and (told := _text(item, system, name, numbers)):
-                found.traits.append((name, told))
+            if not _is_spell(system) and (description := _text(item, system, name, numbers)):
+                found.traits.append((name, description))
             continue
         if item.get("type") == "equipment" and system.get("equipped") is not False:
             found.armor.append((name, system))
@@ -107,23 +107,23 @@ def _add(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numb
     kind = str(item.get("type"))
     started = _activation(system)
     when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
-    told = _text(item, system, name, numbers, actor)
+    description = _text(item, system, name, numbers, actor)
     once = kind == "consumable" and not value_at(system, "uses.recovery")
     often = "" if once else uses(system) or next(filter(None, map(uses, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
     elif often and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
-        told = f"{told} ({often})".strip()
+        description = f"{description} ({often})".strip()
     cost = _legendary_cost(system) if when is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
     name = f"{name} (Costs {cost} Actions)" if cost > 1 else name
     if when is not None:
-        found.actions.append((when, name, told))
+        found.actions.append((when, name, description))
         if kind == "weapon" and (bonus(system.get("quantity")) or 1) > 1:
             found.carried.append(f"{text(item, 'name')} ({bonus(system.get('quantity'))})")
         return
-    if told or kind == "feat":
-        found.traits.append((name, told))
-    if name and kind not in _SEPARATE_RECORDS and not (told and kind not in _CARRIED):
+    if description or kind == "feat":
+        found.traits.append((name, description))
+    if name and kind not in _SEPARATE_RECORDS and not (description and kind not in _CARRIED):
         amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
         amount = names.phrase(" ({})", names.joined(amount, coins(part(system, "currency"))))
@@ -139,25 +139,25 @@ def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers
     rolls = {**own_rolls(system, name), "@name": actor or name}
     rolls |= {"attack": attack, "to hit": hits} if attack else {}
     rolls |= {"damage": harm} if harm else {}
-    told = described(system, rolls)
-    has_numbers = bool(_NUMBERS.search(told))
+    description = described(system, rolls)
+    has_numbers = bool(_NUMBERS.search(description))
     lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, by=". ")
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
-    said = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
+    parts = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
     rolled = PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ()
     when = markdown(value_at(system, "activation.condition"))
-    elsewhere = f"{told} {lead} {when}"
+    elsewhere = f"{description} {lead} {when}"
     bare = _without_start(system)
     more = list(
-        mechanics(bare, "ability", *said, *(PARTS if has_numbers else ()), rolls_in_fields=rolled, elsewhere=elsewhere)
+        mechanics(bare, "ability", *parts, *(PARTS if has_numbers else ()), rolls_in_fields=rolled, elsewhere=elsewhere)
     )
-    more += [Section(name="Condition", text=when)] if when and when not in told else []
+    more += [Section(name="Condition", text=when)] if when and when not in description else []
     further = (*more, *unread_fields(system, _NOT_PRINTED), *further_texts(item, system))
-    if not told and not lead and [one.name for one in further] == ["Activities"]:
+    if not description and not lead and [one.name for one in further] == ["Activities"]:
         only = further[0].text
         return only if "\n" in only else only.removeprefix("- ")
     lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
-    return names.joined(lead, told, *lines, by="\n\n")
+    return names.joined(lead, description, *lines, by="\n\n")
 
 
 def _without_start(system: JsonObject) -> JsonObject:
@@ -167,8 +167,8 @@ def _without_start(system: JsonObject) -> JsonObject:
         started = part(one, "activation")
         kind = text(started, "type")
         takes_one = kind in ("legendary", "mythic") or (bonus(started.get("value", started.get("cost"))) or 1) == 1
-        is_said = kind == "special" or (kind in _ACTIONS and takes_one)
-        changed = {"activation": {**started, "type": ""} if is_said else started} if started else {}
+        is_in_heading = kind == "special" or (kind in _ACTIONS and takes_one)
+        changed = {"activation": {**started, "type": ""} if is_in_heading else started} if started else {}
         targets = value_at(one, "consumption.targets")
         if isinstance(targets, list):  # the name has the cost of a legendary action
             own = [each for each in targets if not _LEGENDARY.search(text(mapping(each), "target"))]
@@ -207,9 +207,9 @@ def _harms(system: JsonObject) -> str:
     attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
     base = damages(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
     harm = [*base, *(each for one in attacks[:1] for each in damages({"parts": one.get("parts")}))]
-    told = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
+    dealt = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
     with_two = names.phrase("{} damage with two hands", average(versatile(own)))
-    return names.joined(names.phrase("{} damage", told), with_two, by=", or ")
+    return names.joined(names.phrase("{} damage", dealt), with_two, by=", or ")
 
 
 def _activation(system: JsonObject) -> str:
@@ -237,8 +237,8 @@ def spell_lines(found: HeldItems, slots: JsonObject) -> str:
         spec = part(slots, "pact" if pact else f"spell{_place(heading)}")
         count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
         level = names.phrase(" of level {}", pact and bonus(spec.get("level")))
-        told = f" ({count} slot{'s' if count != 1 else ''}{level})" if count and (_place(heading) or pact) else ""
-        lines.append(f"{heading}{told}{': ' if listed else ''}{', '.join(listed)}" if heading else ", ".join(listed))
+        note = f" ({count} slot{'s' if count != 1 else ''}{level})" if count and (_place(heading) or pact) else ""
+        lines.append(f"{heading}{note}{': ' if listed else ''}{', '.join(listed)}" if heading else ", ".join(listed))
     return lines[0] if len(lines) == 1 and not lines[0].count(":") else "\n".join(f"- {line}" for line in lines)
 
 

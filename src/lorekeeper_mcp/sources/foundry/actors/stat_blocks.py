@@ -67,7 +67,7 @@ def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
         experience=bonus(value_at(details, "xp.value")),
-        traits=(*held.traits, *more_traits, *((name, told) for name, told in listed.items() if told)),
+        traits=(*held.traits, *more_traits, *((name, line) for name, line in listed.items() if line)),
         actions=tuple(held.actions),
         text=markdown(value_at(details, "biography.value")),
         legendary_text=legendary,
@@ -119,8 +119,8 @@ def _worn(found: HeldItems, dexterity: int) -> str:
 def _legendary(resources: JsonObject, held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
     """The number of legendary actions, and as traits the legendary resistances and the lair."""
     resistances = bonus(value_at(resources, "legres.max"))
-    told = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
-    traits = [(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not told else []
+    has_trait = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
+    traits = [(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not has_trait else []
     if value_at(resources, "lair.value") is True:
         start = names.phrase(", which acts on initiative count {}", shown(value_at(resources, "lair.initiative")))
         traits.append(("Lair", f"It has a lair{start}."))

@@ -70,8 +70,8 @@ def _rolled(hit: re.Match[str], known_values: Mapping[str, str]) -> str:
         return hit[4]
     if command not in _COMMANDS or (not hit[1] and command != "lookup"):
         return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
-    said = _COMMAND_TEXTS.get(command)
-    shown = said(given, known_values) if said else given
+    command_text = _COMMAND_TEXTS.get(command)
+    shown = command_text(given, known_values) if command_text else given
     follows = hit.string[hit.end() : hit.end() + 8].lower()
     before = hit.string[: hit.start()].rstrip().lower().removesuffix("</em>")
     repeated = {"damage": " damage", "attack": " to hit"}.get(command)
@@ -148,9 +148,9 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
     usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
     by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
     of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
-    told_as = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
+    ability_and_skill = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
     passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
-    return names.joined(_difficulty(words, options), passive, told_as, "" if passive else "check", by=" ")
+    return names.joined(_difficulty(words, options), passive, ability_and_skill, "" if passive else "check", by=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:

@@ -41,16 +41,16 @@ def action(served: Served) -> Action:
         legendary_cost=cost,
         limited_to_form=coercion.text(served.get("limited_to_form")),
         uses=uses(served.get("usage_limits")),
-        attacks=tuple(_as_said(attack(one), text) for one in coercion.objects(served.get("attacks"))),
+        attacks=tuple(_with_named_types(attack(one), text) for one in coercion.objects(served.get("attacks"))),
     )
 
 
-def _as_said(one: Attack, text: str) -> Attack:
+def _with_named_types(one: Attack, text: str) -> Attack:
     """The attack with the types of damage that its own sentence gives: in srd-2014 many are served as thunder."""
     return one.model_copy(
         update={
-            "damage_type": _said_type(one.damage_type, rf"\b{_dice(one.damage)}\b" if one.damage else r"\d\)?", text),
-            "extra_damage_type": _said_type(one.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
+            "damage_type": _named_type(one.damage_type, rf"\b{_dice(one.damage)}\b" if one.damage else r"\d\)?", text),
+            "extra_damage_type": _named_type(one.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
         }
     )
 
@@ -59,7 +59,7 @@ def _dice(roll: str) -> str:
     return re.split(r"[+-]", roll)[0]
 
 
-def _said_type(served: str, roll: str, text: str) -> str:
+def _named_type(served: str, roll: str, text: str) -> str:
     """The type served where the sentence names it or none at all, else the one behind the roll, given as a pattern."""
     named = re.findall(rf"\b(?:{_DAMAGE})\b", text.lower())
     if served in named or not named or not served:

@@ -93,8 +93,8 @@ def _is_action(trait: Served, before: Sequence[Served]) -> bool:
 
 
 def _line(served: Served, field: str) -> str:
-    told = coercion.text(served.get(field)).strip()
-    return "" if told.lower() == _NO_TEXT.lower() else told
+    line = coercion.text(served.get(field)).strip()
+    return "" if line.lower() == _NO_TEXT.lower() else line
 
 
 def _skills(served: Served) -> dict[str, int]:

@@ -9,13 +9,14 @@ from typing import TypeAlias
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, references, rules
+from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
 from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
+from lorekeeper_mcp.sources.open5e.adapters.references import reference
 from lorekeeper_mcp.sources.open5e.adapters.spells import spell
 from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
@@ -28,38 +29,38 @@ log = logging.getLogger(__name__)
 Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]
 
 ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
-    "v2/abilities": (Kind.ABILITY_SCORE, references.ability),
-    "v2/alignments": (Kind.ALIGNMENT, references.alignment),
+    "v2/abilities": (Kind.ABILITY_SCORE, reference),
+    "v2/alignments": (Kind.ALIGNMENT, reference),
     "v2/armor": (Kind.ARMOR, equipment.armor),
     "v2/backgrounds": (Kind.BACKGROUND, options.background),
     "v2/classes": (Kind.CLASS, character_class),
-    "v2/conditions": (Kind.CONDITION, references.condition),
+    "v2/conditions": (Kind.CONDITION, reference),
     "v2/creatures": (Kind.CREATURE, creature),
-    "v2/creaturesets": (Kind.CREATURE_SET, references.creature_set),
-    "v2/creaturetypes": (Kind.CREATURE_TYPE, references.plain),
-    "v2/damagetypes": (Kind.DAMAGE_TYPE, references.plain),
+    "v2/creaturesets": (Kind.CREATURE_SET, reference),
+    "v2/creaturetypes": (Kind.CREATURE_TYPE, reference),
+    "v2/damagetypes": (Kind.DAMAGE_TYPE, reference),
     "v2/documents": (Kind.DOCUMENT, rules.document),
-    "v2/environments": (Kind.ENVIRONMENT, references.environment),
+    "v2/environments": (Kind.ENVIRONMENT, reference),
     "v2/feats": (Kind.FEAT, options.feat),
     "v2/gamesystems": (Kind.GAME_SYSTEM, rules.game_system),
-    "v2/images": (Kind.IMAGE, references.image),
-    "v2/itemcategories": (Kind.ITEM_CATEGORY, references.plain),
-    "v2/itemrarities": (Kind.ITEM_RARITY, references.item_rarity),
+    "v2/images": (Kind.IMAGE, reference),
+    "v2/itemcategories": (Kind.ITEM_CATEGORY, reference),
+    "v2/itemrarities": (Kind.ITEM_RARITY, reference),
     "v2/items": (Kind.ITEM, equipment.item),
-    "v2/itemsets": (Kind.ITEM_SET, references.item_set),
-    "v2/languages": (Kind.LANGUAGE, references.language),
-    "v2/licenses": (Kind.LICENSE, references.plain),
+    "v2/itemsets": (Kind.ITEM_SET, reference),
+    "v2/languages": (Kind.LANGUAGE, reference),
+    "v2/licenses": (Kind.LICENSE, reference),
     "v2/magicitems": (Kind.MAGIC_ITEM, equipment.magic_item),
-    "v2/publishers": (Kind.PUBLISHER, references.plain),
+    "v2/publishers": (Kind.PUBLISHER, reference),
     "v2/rules": (Kind.RULE, rules.rule),
     "v2/rulesets": (Kind.RULE_SET, rules.rule_set),
     "v2/services": (Kind.SERVICE, equipment.service),
-    "v2/sizes": (Kind.SIZE, references.size),
-    "v2/skills": (Kind.SKILL, references.skill),
+    "v2/sizes": (Kind.SIZE, reference),
+    "v2/skills": (Kind.SKILL, reference),
     "v2/species": (Kind.SPECIES, options.species),
     "v2/spells": (Kind.SPELL, spell),
-    "v2/spellschools": (Kind.MAGIC_SCHOOL, references.plain),
-    "v2/weaponproperties": (Kind.WEAPON_PROPERTY, references.weapon_property),
+    "v2/spellschools": (Kind.MAGIC_SCHOOL, reference),
+    "v2/weaponproperties": (Kind.WEAPON_PROPERTY, reference),
     "v2/weapons": (Kind.WEAPON, equipment.weapon),
     "v1/armor": (Kind.ARMOR, equipment_v1.armor),
     "v1/backgrounds": (Kind.BACKGROUND, options.archived_background),

@@ -42,7 +42,7 @@ def weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
     properties = tuple(_properties(served.get("properties")))
     category_text = coercion.text(served.get("category")).strip()
     near, far = _range(properties)
-    simple, ranged = _told(category_text, "simple", "martial"), _told(category_text, "ranged", "melee")
+    simple, ranged = _has_word(category_text, "simple", "martial"), _has_word(category_text, "ranged", "melee")
     return Equipment(
         **head,
         category=WEAPON,
@@ -103,7 +103,7 @@ def gold(value: object) -> float | None:
     return round(amount * GOLD[coin[1].lower()], 4) if coin else amount
 
 
-def _told(category_text: str, yes: str, no: str) -> bool | None:
+def _has_word(category_text: str, yes: str, no: str) -> bool | None:
     words = category_text.lower().split()
     return True if yes in words else False if no in words else None
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, Record, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Edition, Equipment, Kind, Record, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
@@ -21,10 +21,10 @@ _DEXTERITY = re.compile(
 _NOT_HEAVY = re.compile(r"or has a Strength requirement, [^.]* version of the armor doesn.t")
 _NOT_LOUD = re.compile(rf"{_NOT_HEAVY.pattern}|you don.t have disadvantage on Dexterity \(Stealth\) checks as a result")
 _WEIGHT = re.compile(r"\b[Ii]t weighs only (\d+) pounds?\b")
-# Not "while it burns, it deals fire damage instead of ...".
-_DAMAGE = re.compile(r"\b(?:which|weapon|razor) deals (\w+) damage instead of (\w+) damage\b")
+# Of any weapon, but not "while it burns, it deals fire damage instead of ...".
+_DAMAGE = re.compile(r"\b(?![Ii]t\b)\w+ deals (\w+) damage instead of (\w+) damage\b")
 _PROPERTY = re.compile(
-    r"\b(?:[Ii]t|weapon|longsword) has the (finesse|light|reach|thrown) property\b"
+    r"\bhas the (finesse|light|reach|thrown) property\b"
     r"(?: with a normal range of (?P<near>\d+) feet and a long range of (?P<far>\d+) feet)?"
 )
 _NO_PROPERTY = re.compile(r"\bdoesn.t have the (\w+) property\b")
@@ -56,17 +56,16 @@ def _made(record: Equipment) -> Equipment:
     if base is None:
         return record
     field = "weapon" if base.weapon else "armor"
-    note = Correction(field=field, was="nothing", source=f"{_SOURCE}, by its name")
-    changes = {"weapon": base.weapon, "armor": base.armor, "corrections": (*record.corrections, note)}
-    return record.model_copy(update=changes | ({"weight": base.weight} if base.armor else {}))
+    made = record.amended({field: ("nothing", getattr(base, field))}, f"{_SOURCE}, by its name")
+    return made.model_copy(update={"weight": base.weight}) if base.armor else made
 
 
 def _named(record: Equipment) -> Equipment | None:
     """The only weapon or armor of the SRD 5.1 that an item of its edition is named after."""
     if record.editions != (Edition.E2014,) or record.category not in _MADE_OF:
         return None
-    told = [fold(record.name), *(fold(one) for one in _BRACKETS.findall(record.category_text))]
-    found = [name for name in _bases() if f" {name} " in f" {told[0]} " or name in told[1:]]
+    names = [fold(record.name), *(fold(one) for one in _BRACKETS.findall(record.category_text))]
+    found = [name for name in _bases() if f" {name} " in f" {names[0]} " or name in names[1:]]
     longest = [name for name in found if not any(name != other and name in other for other in found)]
     return _bases()[longest[0]] if len(longest) == 1 else None
 

@@ -2,100 +2,60 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Reference
-from lorekeeper_mcp.sources.open5e.adapters import coercion
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import Kind, Reference
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served, fields, flag, integer, key, number, refs, text
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
-
-def plain(head: Open5eFields, _served: Served, _: Context) -> Reference:
-    """Adapt a record with only a name and perhaps a text."""
-    return Reference(**head)
+_Source: TypeAlias = tuple[str, Callable[[object], object]]
 
 
-def ability(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/abilities`` with its skills; the skills' own records have their texts."""
-    return Reference(
-        **head, detail=coercion.text(served.get("short_desc")), members=coercion.refs(served.get("skills"))
-    )
+def _address(icon: object) -> str:
+    return text(fields(icon).get("file_url"))
 
 
-def alignment(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/alignments``."""
-    return Reference(
-        **head,
-        short_name=coercion.text(served.get("short_name")),
-        morality=coercion.text(served.get("morality")),
-        societal_attitude=coercion.text(served.get("societal_attitude")),
-    )
+def _attribution(icon: object) -> str:
+    return text(fields(icon).get("attribution"))
 
 
-def condition(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/conditions`` with its icon."""
-    icon = coercion.fields(served.get("icon"))
-    return Reference(
-        **head, image=coercion.text(icon.get("file_url")), attribution=coercion.text(icon.get("attribution"))
-    )
+def _lower(value: object) -> str:
+    return text(value).lower()
 
 
-def creature_set(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/creaturesets``, with references to its creatures."""
-    return Reference(**head, members=coercion.refs(served.get("creatures")))
+# Field of a reference -> served field, and how that is read. The other kinds have only a name and perhaps a text.
+_SOURCES: Mapping[Kind, Mapping[str, _Source]] = {
+    # The skills' own records have their texts.
+    Kind.ABILITY_SCORE: {"detail": ("short_desc", text), "members": ("skills", refs)},
+    Kind.ALIGNMENT: {
+        "short_name": ("short_name", text),
+        "morality": ("morality", text),
+        "societal_attitude": ("societal_attitude", text),
+    },
+    Kind.CONDITION: {"image": ("icon", _address), "attribution": ("icon", _attribution)},
+    Kind.CREATURE_SET: {"members": ("creatures", refs)},
+    Kind.ENVIRONMENT: {"aquatic": ("aquatic", flag), "planar": ("planar", flag), "interior": ("interior", flag)},
+    # The address is relative to the site.
+    Kind.IMAGE: {"text": ("alt_text", text), "image": ("file_url", text), "attribution": ("attribution", text)},
+    Kind.ITEM_RARITY: {"rank": ("rank", integer)},  # common has rank 1
+    Kind.ITEM_SET: {"members": ("items", refs)},
+    Kind.LANGUAGE: {
+        "is_exotic": ("is_exotic", flag),
+        "is_secret": ("is_secret", flag),
+        "script": ("script_language", key),
+    },
+    Kind.SIZE: {
+        "rank": ("rank", integer),
+        "space": ("space_diameter", number),
+        "hit_die": ("suggested_hit_dice", _lower),
+    },
+    Kind.SKILL: {"ability": ("ability", key)},
+    Kind.WEAPON_PROPERTY: {"type": ("type", text)},  # Mastery or empty
+}
 
 
-def environment(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/environments``."""
-    return Reference(
-        **head,
-        aquatic=coercion.flag(served.get("aquatic")),
-        planar=coercion.flag(served.get("planar")),
-        interior=coercion.flag(served.get("interior")),
-    )
-
-
-def image(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/images``; the address is relative to the site."""
-    head["text"] = coercion.text(served.get("alt_text"))
-    return Reference(
-        **head, image=coercion.text(served.get("file_url")), attribution=coercion.text(served.get("attribution"))
-    )
-
-
-def item_rarity(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/itemrarities``; common has rank 1."""
-    return Reference(**head, rank=coercion.integer(served.get("rank")))
-
-
-def item_set(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/itemsets``."""
-    return Reference(**head, members=coercion.refs(served.get("items")))
-
-
-def language(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/languages``."""
-    return Reference(
-        **head,
-        is_exotic=coercion.flag(served.get("is_exotic")),
-        is_secret=coercion.flag(served.get("is_secret")),
-        script=coercion.key(served.get("script_language")),
-    )
-
-
-def size(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/sizes``."""
-    return Reference(
-        **head,
-        rank=coercion.integer(served.get("rank")),
-        space=coercion.number(served.get("space_diameter")),
-        hit_die=coercion.text(served.get("suggested_hit_dice")).lower(),
-    )
-
-
-def skill(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/skills``."""
-    return Reference(**head, ability=coercion.key(served.get("ability")))
-
-
-def weapon_property(head: Open5eFields, served: Served, _: Context) -> Reference:
-    """Adapt a record of ``v2/weaponproperties``; the type is Mastery or empty."""
-    return Reference(**head, type=coercion.text(served.get("type")))
+def reference(head: Open5eFields, served: Served, _: Context) -> Reference:
+    """Adapt a record of one of the lists."""
+    values = {name: read(served.get(field)) for name, (field, read) in _SOURCES.get(head["kind"], {}).items()}
+    return Reference.model_validate({**head, **values})

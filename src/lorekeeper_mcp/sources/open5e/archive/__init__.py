@@ -7,10 +7,10 @@ without another fetch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from lorekeeper_mcp.models import Background, Creature, Record, Species, Spell
-from lorekeeper_mcp.sources.open5e.archive import backgrounds, creatures, species, spells
+from lorekeeper_mcp.models import Creature, Record, Spell
+from lorekeeper_mcp.sources.open5e.archive import creatures, options, spells
 
 __all__ = ["completed", "merged"]
 
@@ -34,28 +34,24 @@ def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completin
 
 def completed(record: Record, archived: Record) -> Record:
     """Return a record of version 2 with the values that only version 1 has."""
-    match record, archived:
-        case Creature(), Creature():
-            return creatures.completed(record, archived)
-        case Spell(), Spell():
-            return spells.completed(record, archived)
-        case Species(), Species():
-            return species.completed(record, archived)
-        case Background(), Background():
-            return backgrounds.completed(record, archived)
-        case _:
-            return record
+    return _by_family(record, archived, creatures.completed, spells.completed, options.completed)
 
 
 def _carried_over(record: Record, stored: Record) -> Record:
-    match record, stored:
+    return _by_family(record, stored, creatures.carried_over, spells.carried_over, options.carried_over)
+
+
+def _by_family(
+    record: Record,
+    other: Record,
+    of_creatures: Callable[[Creature, Creature], Creature],
+    of_spells: Callable[[Spell, Spell], Spell],
+    of_options: Callable[[Record, Record], Record],
+) -> Record:
+    match record, other:
         case Creature(), Creature():
-            return creatures.carried_over(record, stored)
+            return of_creatures(record, other)
         case Spell(), Spell():
-            return spells.carried_over(record, stored)
-        case Species(), Species():
-            return species.carried_over(record, stored)
-        case Background(), Background():
-            return backgrounds.carried_over(record, stored)
+            return of_spells(record, other)
         case _:
-            return record
+            return of_options(record, other)

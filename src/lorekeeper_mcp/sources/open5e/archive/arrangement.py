@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, Section
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import plain_name
 from lorekeeper_mcp.text import fold
 
 P = TypeVar("P", Action, Section)
@@ -63,8 +64,3 @@ def _key(part: Action | Section) -> Hashable:
 
 def _type(part: Action | Section) -> str:
     return part.type if isinstance(part, Action) else ""
-
-
-def plain_name(name: str) -> str:
-    """Return the name without its limits of use, folded: bite for ``Bite (Recharge 5-6)``."""
-    return fold(name.partition("(")[0])

@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.models import Action, Correction, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.sources.open5e.archive.arrangement import arranged, plain_name
-from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
-from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions
+from lorekeeper_mcp.models import Action, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.sources.open5e.archive.arrangement import arranged
+from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE, noted_fields
+from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
@@ -64,26 +64,23 @@ def _completed(record: Creature, archived: Creature, order: Sequence[Action]) ->
     kept = _without(record.traits, lost, archived.text)
     if (traits := arranged(kept, _printed(archived))) != record.traits:
         changes["traits"] = traits
-    told = [one for one in (*limited, *lost) if not one.name and _is_told(one.text, archived.text)]
-    if (actions := arranged([one for one in (*limited, *lost) if one not in told], order)) != record.actions:
+    repeated = [one for one in (*limited, *lost) if not one.name and _is_in(archived.text, one.text)]
+    if (actions := arranged([one for one in (*limited, *lost) if one not in repeated], order)) != record.actions:
         changes["actions"] = actions
-    if not changes:
-        return record
     gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
-    said = {
+    was = {
         **_LESS,
         "defenses": "types alone" if any(getattr(record.defenses, name) for name in _DEFENSES) else NOTHING,
         "traits": _ANOTHER_ORDER if kept == record.traits else _OF_OTHERS,
-        "actions": _listed(gained) if gained else _OF_OTHERS if told else _ANOTHER_ORDER,
-        "senses": _said_of_senses(record, senses),
+        "actions": _listed(gained) if gained else _OF_OTHERS if repeated else _ANOTHER_ORDER,
+        "senses": _note_on_senses(record, senses),
     }
-    notes = tuple(Correction(field=field, was=said.get(field, NOTHING), source=SOURCE) for field in changes)
-    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+    return record.amended({field: (was.get(field, NOTHING), value) for field, value in changes.items()}, SOURCE)
 
 
 def carried_over(record: Creature, stored: Creature) -> Creature:
     """Return a newly fetched record of version 2 with the values that the stored one had from version 1."""
-    noted = {note.field: note.was for note in stored.corrections if note.source == SOURCE}
+    noted = noted_fields(stored)
     if not noted:
         return record
     kept = {field: getattr(stored, field) for field in noted if field != "actions"}
@@ -101,14 +98,14 @@ def _fuller_senses(record: Creature, archived: Senses) -> dict[str, object]:
     """Version 1's line if it has version 2's ranges and more, and the passive score."""
     senses, changes = record.senses, dict[str, object]()
     ranges = {name: feet for name in sense_ranges(archived.text) if (feet := getattr(senses, name))}
-    told = _PASSIVE.sub("", archived.text).strip(" ,;")
-    if not senses.text and ranges == sense_ranges(archived.text) and _LETTER.search(_RANGE.sub("", told)):
-        changes["text"] = told
+    line = _PASSIVE.sub("", archived.text).strip(" ,;")
+    if not senses.text and ranges == sense_ranges(archived.text) and _LETTER.search(_RANGE.sub("", line)):
+        changes["text"] = line
     score = archived.passive_perception if record.document_key in _PASSIVE_SCORES else None
     return changes if score in (None, senses.passive_perception) else changes | {"passive_perception": score}
 
 
-def _said_of_senses(record: Creature, changes: Mapping[str, object]) -> str:
+def _note_on_senses(record: Creature, changes: Mapping[str, object]) -> str:
     passive = f"passive Perception {record.senses.passive_perception}" if "passive_perception" in changes else ""
     return "; ".join(filter(None, ("ranges alone" if "text" in changes else "", passive)))
 
@@ -143,14 +140,14 @@ def _lost(record: Creature, archived: Creature) -> list[Action]:
         return []
     known = {(action.type, plain_name(action.name)) for action in record.actions}
     texts = {(plain_name(action.name), fold(action.text)) for action in record.actions}
-    told = " ".join(text for _, text in texts)
+    all_texts = " ".join(text for _, text in texts)
     of_type = " ".join(f"{action.type} {fold(action.text)}" for action in record.actions)
     return [
         action
         for action in archived.actions
         if (action.type, plain_name(action.name)) not in known
         and (plain_name(action.name), fold(action.text)) not in texts
-        and fold(f"{action.name} {action.text}") not in told
+        and fold(f"{action.name} {action.text}") not in all_texts
         and f"{action.type} {fold(action.text)}" not in of_type
     ]
 
@@ -167,7 +164,7 @@ def _without(traits: Sequence[Section], lost: Sequence[Action], text: str) -> tu
     return tuple(
         one
         for one in traits
-        if (plain_name(one.name), fold(one.text)) not in moved and not ("\n" in one.text and _is_told(one.text, text))
+        if (plain_name(one.name), fold(one.text)) not in moved and not ("\n" in one.text and _is_in(text, one.text))
     )
 
 
@@ -177,7 +174,7 @@ def _without_traits(text: str, traits: Sequence[Section]) -> str:
     return "\n".join(line for line in text.split("\n") if not line.startswith("**") or fold(line) not in known)
 
 
-def _is_told(listed: str, text: str) -> bool:
+def _is_in(text: str, listed: str) -> bool:
     """Whether each line of a list is in the text."""
     whole = fold(text)
     return all(fold(line.removeprefix("- ")) in whole for line in listed.split("\n"))

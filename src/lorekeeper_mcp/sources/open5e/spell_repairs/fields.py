@@ -60,9 +60,9 @@ def _damage(record: Spell) -> dict[str, object]:
     dealt = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, record))
     dice = record.damage_roll
     if record.document_key not in _CUT_SHORT:
-        said = f"{record.text} {record.higher_level}".lower()
-        dealt = tuple(type_ for type_ in dealt if type_ in said) or dealt
-        rolled = [(int(count), die) for count, die in _DICE.findall(said)]
+        text = f"{record.text} {record.higher_level}".lower()
+        dealt = tuple(type_ for type_ in dealt if type_ in text) or dealt
+        rolled = [(int(count), die) for count, die in _DICE.findall(text)]
         sums = {die: _sums([many for many, other in rolled if other == die]) for _, die in _DICE.findall(dice)}
         dice = dice if all(int(count) in sums[die] for count, die in _DICE.findall(dice)) else ""
     return {"damage_types": dealt, "damage_roll": dice}

@@ -54,15 +54,15 @@ def _number(option: CastingOption) -> int:
 
 def _uncontradicted(record: Spell, options: list[CastingOption]) -> list[CastingOption]:
     """The options by slot without those that the spell's own sentence on slots explains or contradicts."""
-    said = f"{record.text} {record.higher_level}"
+    text = f"{record.text} {record.higher_level}"
     dropped: dict[str, object] = {}
-    if _EACH_SLOT.search(said):
+    if _EACH_SLOT.search(text):
         dropped["text"] = ""
-        if not _grows_as_said(record, said, options):
+        if not _grows_as_printed(record, text, options):
             dropped["damage_roll"] = ""
-        if not _MORE_TARGETS.search(said) or (record.target_count in (None, 1) and _SEVERAL.search(record.text)):
+        if not _MORE_TARGETS.search(text) or (record.target_count in (None, 1) and _SEVERAL.search(record.text)):
             dropped["target_count"] = None
-        if not _lasts_as_said(record, said, options):
+        if not _lasts_as_printed(record, text, options):
             dropped["duration"] = ""
     elif not _GROWING.search(record.higher_level):
         named = {int(next(filter(None, found))) for found in _NAMED_LEVEL.findall(record.higher_level)}
@@ -97,15 +97,15 @@ def _changed(record: Spell, option: CastingOption) -> CastingOption:
     )
 
 
-def _grows_as_said(record: Spell, said: str, options: list[CastingOption]) -> bool:
+def _grows_as_printed(record: Spell, text: str, options: list[CastingOption]) -> bool:
     """Whether the rolls grow by the dice that the sentence gives, at the slots that it gives."""
-    found = _GROWTH.search(said)
+    found = _GROWTH.search(text)
     if not found:
         return True
     more, die = int(found[1] or 1), int(found[2])
     given = [(_number(option), _rolled(option.damage_roll)) for option in options if option.damage_roll]
     if found["two"]:
-        above = _ABOVE.search(said, found.start())
+        above = _ABOVE.search(text, found.start())
         first = {size: count for count, size in _rolled(record.damage_roll)}.get(die)
         return not (above and first) or all(
             first + (level - int(above["above"])) // 2 * more in [count for count, other in rolls if other == die]
@@ -127,9 +127,9 @@ def _is_step(before: list[tuple[int, int]], after: list[tuple[int, int]], increa
     return grown == {increase}
 
 
-def _lasts_as_said(record: Spell, said: str, options: list[CastingOption]) -> bool:
+def _lasts_as_printed(record: Spell, text: str, options: list[CastingOption]) -> bool:
     """Whether the durations grow by the time that the sentence gives."""
-    found, own = _LASTING.search(said), _rounds(record.duration)
+    found, own = _LASTING.search(text), _rounds(record.duration)
     if not found or own is None:
         return True
     step, every = int(found["more"]) * _ROUNDS[found["unit"].lower()], 2 if found["two"] else 1
@@ -149,8 +149,8 @@ def _first_changes(record: Spell, options: list[CastingOption]) -> list[CastingO
     now: dict[str, object] = {"damage_roll": record.damage_roll}
     kept = []
     for option in options:
-        told = {name: value for name in _CHANGED if (value := getattr(option, name)) not in (None, "")}
-        if any(now.get(name) != value for name, value in told.items()):
+        own = {name: value for name in _CHANGED if (value := getattr(option, name)) not in (None, "")}
+        if any(now.get(name) != value for name, value in own.items()):
             kept.append(option)
-            now |= told
+            now |= own
     return kept

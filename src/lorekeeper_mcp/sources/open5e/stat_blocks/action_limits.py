@@ -29,6 +29,11 @@ class Limits:
     cost: int | None = None
 
 
+def plain_name(name: str) -> str:
+    """Return the name without its limits of use, folded: bite for ``Bite (Recharge 5-6)``."""
+    return fold(name.partition("(")[0])
+
+
 def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions with the limits that they lack and that others of the same type and name have.
 
@@ -67,11 +72,11 @@ def limits_of(action: Action) -> Limits:
 
 
 def _limited(action: Action, limits: Limits) -> Action:
-    told = fold(f"{action.name} {action.uses} {action.limited_to_form} {action.text}")
+    text = fold(f"{action.name} {action.uses} {action.limited_to_form} {action.text}")
     changes: dict[str, object] = {}
-    if limits.uses and fold(limits.uses) not in told and (not action.uses or not re.search(r"\d[–/]|\d$", limits.uses)):
+    if limits.uses and fold(limits.uses) not in text and (not action.uses or not re.search(r"\d[–/]|\d$", limits.uses)):
         changes["uses"] = limits.uses
-    if limits.form and not action.limited_to_form and fold(limits.form) not in told:
+    if limits.form and not action.limited_to_form and fold(limits.form) not in text:
         changes["limited_to_form"] = limits.form
     is_free = action.type is ActionType.LEGENDARY_ACTION and (action.legendary_cost or 1) == 1
     if is_free and limits.cost is not None and limits.cost > 1:
@@ -80,4 +85,4 @@ def _limited(action: Action, limits: Limits) -> Action:
 
 
 def _name(action: Action) -> tuple[ActionType, str]:
-    return action.type, fold(action.name.partition("(")[0])
+    return action.type, plain_name(action.name)

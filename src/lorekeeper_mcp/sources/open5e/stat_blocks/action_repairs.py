@@ -48,10 +48,10 @@ def with_whole_actions(record: C) -> C:
         changes["legendary_text"] = _paragraph(introductions[0])
         actions = tuple(one for one in actions if one not in introductions)
     if record.document_key in _WITH_SENTENCES:
-        told = [one for one in actions if _is_sentence(one.name) and not _CONTINUED.match(one.name)]
-        changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, told))))
+        sentences = [one for one in actions if _is_sentence(one.name) and not _CONTINUED.match(one.name)]
+        changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, sentences))))
         changes["traits"] = _joined_traits(traits)
-        actions = _joined([one for one in actions if one not in told])
+        actions = _joined([one for one in actions if one not in sentences])
     return record.model_copy(update={**changes, "actions": actions})
 
 
@@ -133,11 +133,11 @@ def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
     names, legendary = {fold(one.name) for one in legends}, {(fold(one.name), fold(one.text)) for one in legends}
     found: dict[tuple[object, ...], Action] = {}
     for one in map(_limited_once, actions):
-        told = (fold(one.name), fold(one.text))
+        folded = (fold(one.name), fold(one.text))
         if _COST.search(one.name) and fold(_COST.sub("", one.name)) in names:
             continue
-        if one.type is ActionType.LEGENDARY_ACTION or told not in legendary:
-            found.setdefault((one.type, *told), one)
+        if one.type is ActionType.LEGENDARY_ACTION or folded not in legendary:
+            found.setdefault((one.type, *folded), one)
     return tuple(found.values())
 
 

@@ -43,15 +43,13 @@ def with_apostrophes(record: Creature) -> dict[str, object]:
         text = glued.sub(r"\1 can", text)
         return contracted(_PLURAL.sub("Heroes'", _OWN.sub(r"\1's", owner.sub(r"\1's", text))))
 
-    return {
-        "legendary_text": mended(record.legendary_text),
-        "traits": tuple(
-            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.traits
-        ),
-        "actions": tuple(
-            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in record.actions
-        ),
-    }
+    changes: dict[str, object] = {"legendary_text": mended(record.legendary_text)}
+    for field in ("traits", "actions"):
+        parts = getattr(record, field)
+        changes[field] = tuple(
+            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in parts
+        )
+    return changes
 
 
 def contracted(text: str) -> str:

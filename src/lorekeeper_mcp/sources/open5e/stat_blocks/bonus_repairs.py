@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Correction, Creature, Record
+from lorekeeper_mcp.models import Creature, Record
 
 R = TypeVar("R", bound=Record)
 # Every creature of Tome of Beasts 3 is served with only one skill, Perception, and never a proficient one.
@@ -16,16 +16,11 @@ def with_bonuses(record: R) -> R:
     """Return the creature with untruncated saving throws, and with Perception derived from its passive score."""
     if not isinstance(record, Creature):
         return record
-    changes = {name: value for name, value in _bonuses(record).items() if value != getattr(record, name)}
-    if not changes:
-        return record
-    notes = tuple(
-        Correction(
-            field=name, was=_told(getattr(record, name)), source="its challenge rating and the rest of its block"
-        )
-        for name in changes
-    )
-    return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+    served = {name: getattr(record, name) for name in ("saving_throws", "skills")}
+    changes = {
+        name: (_listed(served[name]), value) for name, value in _bonuses(record).items() if value != served[name]
+    }
+    return record.amended(changes, "its challenge rating and the rest of its block")
 
 
 def _bonuses(record: Creature) -> dict[str, dict[str, int]]:
@@ -58,5 +53,5 @@ def _modifier(record: Creature, ability: str) -> int | None:
     return None if score is None else (score - 10) // 2
 
 
-def _told(bonuses: dict[str, int]) -> str:
+def _listed(bonuses: dict[str, int]) -> str:
     return ", ".join(f"{name.replace('-', ' ')} {bonus:+d}" for name, bonus in bonuses.items())

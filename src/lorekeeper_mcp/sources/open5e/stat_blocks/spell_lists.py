@@ -61,21 +61,21 @@ def _parted(spells: str) -> Iterator[str]:
     """
     names, longest = _spell_names()
     pieces = _PIECE.findall(spells)
-    said: list[str] = []
+    words: list[str] = []
     while pieces:
         size = next((n for n in range(min(longest, len(pieces)), 0, -1) if fold(" ".join(pieces[:n])) in names), 0)
-        if said and size > 1:
-            yield " ".join(said)
-            said = []
-        said += pieces[: max(1, size)]
+        if words and size > 1:
+            yield " ".join(words)
+            words = []
+        words += pieces[: max(1, size)]
         del pieces[: max(1, size)]
         while pieces and pieces[0].startswith("("):
-            said.append(pieces.pop(0))
+            words.append(pieces.pop(0))
         if size:
-            yield " ".join(said)
-            said = []
-    if said:
-        yield " ".join(said)
+            yield " ".join(words)
+            words = []
+    if words:
+        yield " ".join(words)
 
 
 @functools.cache
