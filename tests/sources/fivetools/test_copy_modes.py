@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.copies import by_name, resolved
+from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, resolve_copy
 
 BITE, CLAW = {"name": "Bite", "entries": ["The moth bites."]}, {"name": "Claw", "entries": ["It claws."]}
 ORIGINAL: dict[str, Any] = {
@@ -77,7 +77,7 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
 def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any], value: Any) -> None:
     before = copy.deepcopy(ORIGINAL)
     given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
-    found: Any = resolved(given, by_name([ORIGINAL, given]))
+    found: Any = resolve_copy(given, items_by_name([ORIGINAL, given]))
     for step in path:
         found = found[step]
     assert found == value
@@ -86,4 +86,4 @@ def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any]
 
 def test_a_field_is_removed_by_a_word() -> None:
     given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
-    assert "action" not in resolved(given, by_name([ORIGINAL, given]))
+    assert "action" not in resolve_copy(given, items_by_name([ORIGINAL, given]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import filled
+from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_variables
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.text import label
@@ -32,7 +32,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("text", "value", "shown"), FORMS, ids=[f"{row[0]} {row[1]}" for row in FORMS])
 def test_a_variable_is_formatted_by_its_suffix(text: str, value: Any, shown: str) -> None:
-    assert filled(text, {"x": value}) == shown
+    assert fill_variables(text, {"x": value}) == shown
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 
 DAMAGE = {
     "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
@@ -37,3 +38,17 @@ def codes_of(names: Mapping[str, str]) -> dict[str, str]:
 def code(value: object) -> str:
     """Return a code without its source: ``M`` for ``M|XPHB``."""
     return str(value).partition("|")[0].strip() if value is not None else ""
+
+
+def size_names(sizes: Iterable[object]) -> list[str]:
+    """Return the names of sizes: small and medium for ``S`` and ``M``."""
+    return [SIZES.get(str(size), str(size).lower()) for size in sizes]
+
+
+def size_codes(text: str) -> list[str]:
+    """Return the codes of the sizes in a line: ``S`` and ``M`` for ``Small or Medium``."""
+    return [_SIZE_CODES.get(size.lower(), size) for size in text.split(" or ") if size]
+
+
+ABILITY_CODES = codes_of(ABILITY_BY_ABBREVIATION)
+_SIZE_CODES = codes_of(SIZES)

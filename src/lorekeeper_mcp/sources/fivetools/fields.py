@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.leaf_entries import with_values
+from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_item_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import listed
@@ -29,8 +29,9 @@ IGNORED_FIELDS = frozenset(
     }
 )  # fmt: skip
 _FRACTION = re.compile(r"\s*(\d{1,6}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,3}))?\s*")
+_WHOLE_NUMBER = re.compile(r"\s*([+-]?\d{1,9})\s*")
+_MAX_NUMBER = 1_000_000_000  # more than any number of the game, less than any that the store refuses
 Number = TypeVar("Number", int, float)
-_MOST = 1_000_000_000  # more than any number of the game, less than any that the cache refuses
 
 
 class Fields:
@@ -45,13 +46,13 @@ class Fields:
         self._taken.add(name)
         return self._values.get(name)
 
-    def renamed(self, names: Callable[[Mapping[str, object]], Mapping[str, object]]) -> Fields:
-        """Return the fields not taken, under other names."""
-        return Fields(names({name: value for name, value in self._values.items() if name not in self._taken}))
-
     def peek(self, name: str) -> object:
         """Return a field's value without taking it."""
         return self._values.get(name)
+
+    def take_list(self, name: str) -> list[object]:
+        """Take a list; a single value counts as a list of one."""
+        return listed(self.take(name))
 
     def text(self, name: str) -> str:
         """Take a field as Markdown."""
@@ -61,9 +62,9 @@ class Fields:
         """Take a field as one line."""
         return inline(self.take(name))
 
-    def whole(self, name: str) -> int | None:
+    def whole_number(self, name: str) -> int | None:
         """Take a whole number, also one written as text: ``"+5"``."""
-        return self._number(name, whole)
+        return self._number(name, whole_number)
 
     def decimal(self, name: str) -> float | None:
         """Take a number, also one written as text: ``"1/4"``."""
@@ -80,36 +81,36 @@ class Fields:
             self._taken.add(name)
         return value is True
 
-    def entries(self, name: str) -> list[object]:
-        """Take a list; a single value counts as a list of one."""
-        return listed(self.take(name))
-
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         """Return a text with the item's own values filled in."""
-        return str(with_values(text, self._values))
+        return str(fill_item_values(text, self._values))
 
     def drop(self, *names: str) -> None:
         """Count fields as taken."""
         self._taken.update(names)
 
+    def remaining(self) -> dict[str, object]:
+        """Return the fields not taken."""
+        return {name: value for name, value in self._values.items() if name not in self._taken}
+
     def other(self) -> tuple[Section, ...]:
-        """Return the fields not taken, under their own names."""
+        """Return the fields not taken, each as a text under its own name."""
         return tuple(
             Section(name=name, text=text)
-            for name, value in self._values.items()
-            if name not in self._taken and name not in IGNORED_FIELDS and not name.startswith("foundry")
+            for name, value in self.remaining().items()
+            if name not in IGNORED_FIELDS and not name.startswith("foundry")
             if value is not False and (text := value_text(value))
         )
 
 
-def whole(value: object) -> int | None:
+def whole_number(value: object) -> int | None:
     """Return a whole number of at most nine digits, also from a text such as ``+5``."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return int(value) if abs(value) < _MOST and value == int(value) else None
-    found = re.fullmatch(r"\s*([+-]?\d{1,9})\s*", value) if isinstance(value, str) else None
-    return int(found[1]) if found else None
+        return int(value) if abs(value) < _MAX_NUMBER and value == int(value) else None
+    match = _WHOLE_NUMBER.fullmatch(value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
 
 
 def decimal(value: object) -> float | None:
@@ -117,14 +118,14 @@ def decimal(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return float(value) if abs(value) < _MOST else None
-    found = _FRACTION.fullmatch(value) if isinstance(value, str) else None
-    if not found:
+        return float(value) if abs(value) < _MAX_NUMBER else None
+    match = _FRACTION.fullmatch(value) if isinstance(value, str) else None
+    if not match:
         return None
-    under = float(found[2] or 1)
-    return float(found[1]) / under if under else None
+    denominator = float(match[2] or 1)
+    return float(match[1]) / denominator if denominator else None
 
 
-def texts(values: Iterable[object]) -> list[str]:
-    """Return the texts among some values, with tags as words."""
-    return [plain_text(value) for value in values if isinstance(value, str)]
+def plain_texts(value: object) -> list[str]:
+    """Return the texts of a list, with tags as words; a single text counts as a list of one."""
+    return [plain_text(text) for text in listed(value) if isinstance(text, str)]

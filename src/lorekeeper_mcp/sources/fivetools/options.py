@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Background, Feat, Ref, Reference, Section, Species
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.codes import SIZES
+from lorekeeper_mcp.sources.fivetools.codes import code, size_names
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
-from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, required
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, referred, text_in
+from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, prerequisite_text
+from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 FEATURES = {
@@ -27,56 +27,61 @@ FEATURES = {
     "MV:B": "Maneuver (Battle Master)", "MV:C2-UA": "Maneuver (Cavalier V2)", "OR": "Onomancy Resonant",
     "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Renown Perk", "TT": "Traveler's Trick",
 }  # fmt: skip
-_OFTEN = {"daily": "per day", "limited": "in all", "rest": "per rest"}
-_TIMES = {"pb": "proficiency bonus", "halfPb": "half proficiency bonus", "mod": "spellcasting modifier"} | {
+_LIMITS = {"daily": "per day", "limited": "in all", "rest": "per rest"}
+_AMOUNTS = {"pb": "proficiency bonus", "halfPb": "half proficiency bonus", "mod": "spellcasting modifier"} | {
     code: f"{name.capitalize()} modifier" for code, name in ABILITIES.items()
 }
-_LEVEL = {"_": "", "s": ", spell level ", "": ", level "}
+_WORTHS = {"value": "", "worthValue": "worth ", "containsValue": "containing "}
 
 
 def race(head: CommonFields, fields: Fields, context: Context) -> Species:
     """Return a race (species), or a subrace of one."""
     parent, parent_source = str(fields.take("raceName") or ""), str(fields.take("raceSource") or "")
-    traits, age = _blocks(head, fields), mapping(fields.peek("age"))
-    ages = (f"adult at {age['mature']}" if "mature" in age else "", f"up to {age['max']} years" if "max" in age else "")
-    given = {
+    blocks = _blocks(head, fields)
+    darkvision = fields.line("darkvision")
+    values = {
         "Ability Score Increase": choice_text(fields.take("ability")),
-        "Age": ", ".join(filter(None, ages)) if age else inline(fields.peek("age")),
-        "Darkvision": f"{feet} ft." if (feet := fields.line("darkvision")) else "",
+        "Age": _age(fields.take("age")),
+        "Darkvision": f"{darkvision} ft." if darkvision else "",
         "Languages": choice_text(fields.take("languageProficiencies")),
         "Skills": choice_text(fields.take("skillProficiencies")),
         "Tools": choice_text(fields.take("toolProficiencies")),
         "Resistances": choice_text(fields.take("resist")),
     }
-    fields.drop("age")
-    printed = {trait.name.lower() for trait in traits}
-    traits += sections_of({name: text for name, text in given.items() if name.lower() not in printed})
-    sizes = [SIZES.get(str(one), str(one).lower()) for one in fields.entries("size")]
+    printed = {block.name.lower() for block in blocks}
+    traits = sections_of({name: text for name, text in values.items() if name.lower() not in printed})
+    sizes = size_names(fields.take_list("size"))
     return Species(
         **head,
         subspecies_of=Ref(name=parent, key=context.race_key(parent, parent_source)) if parent else None,
         is_subspecies=bool(parent),
         size=" or ".join(size.capitalize() for size in sizes),
         speed=_speed(fields.take("speed")),
-        traits=(*traits, *additional_spells(fields)),
+        traits=(*blocks, *traits, *additional_spells(fields)),
         other=fields.other(),
     )
 
 
+def _age(value: object) -> str:
+    age = mapping(value)
+    if not age:
+        return inline(value)
+    mature = f"adult at {age['mature']}" if "mature" in age else ""
+    return ", ".join(filter(None, (mature, f"up to {age['max']} years" if "max" in age else "")))
+
+
 def _speed(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{mode} {f'{feet} ft.' if feet is not True else 'equal to its walking speed'}".removeprefix("walk ")
-            for mode, feet in value.items()
-        )
-    return f"{value} ft." if isinstance(value, int | float) else inline(value)
+    if not isinstance(value, Mapping):
+        return f"{value} ft." if isinstance(value, int | float) else inline(value)
+    speeds = {mode: "equal to its walking speed" if feet is True else f"{feet} ft." for mode, feet in value.items()}
+    return ", ".join(f"{mode} {speed}".removeprefix("walk ") for mode, speed in speeds.items())
 
 
 def background(head: CommonFields, fields: Fields, _: Context) -> Background:
     """Return a background: its benefits, then the blocks of its text."""
     blocks = _blocks(head, fields)
-    given = {
-        "Prerequisite": required(fields.take("prerequisite")),
+    values = {
+        "Prerequisite": prerequisite_text(fields.take("prerequisite")),
         "Skill Proficiencies": choice_text(fields.take("skillProficiencies")),
         "Tool Proficiencies": choice_text(fields.take("toolProficiencies")),
         "Languages": choice_text(fields.take("languageProficiencies")),
@@ -85,127 +90,128 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
         "Equipment": starting_equipment(fields.take("startingEquipment")),
     }
     fields.drop("fromFeature")  # the feature that grants it
-    named = (Section(name=one.name.removesuffix(":"), text=one.text) for one in blocks)
-    benefits = (*sections_of(given), *named)
-    return Background(**head, benefits=benefits, other=(*additional_spells(fields), *fields.other()))
+    features = (Section(name=block.name.removesuffix(":"), text=block.text) for block in blocks)
+    other = (*additional_spells(fields), *fields.other())
+    return Background(**head, benefits=(*sections_of(values), *features), other=other)
 
 
 def _blocks(head: CommonFields, fields: Fields) -> list[Section]:
     """The blocks of an option with names; the others are added to its text."""
-    blocks = fields.entries("entries")
-    loose = [one for one in blocks if not mapping(one).get("name")]
-    head["text"] = "\n\n".join(filter(None, (head["text"], markdown(loose))))
-    named = (one for one in map(mapping, blocks) if one.get("name"))
-    return [Section(name=text_in(one, "name"), text=block_text(one)) for one in named]
+    entries = fields.take_list("entries")
+    unnamed = markdown([entry for entry in entries if not mapping(entry).get("name")])
+    head["text"] = "\n\n".join(filter(None, (head["text"], unnamed)))
+    named = [block for block in objects(entries) if block.get("name")]
+    return [Section(name=text_in(block, "name"), text=block_text(block)) for block in named]
 
 
 def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """Return a feat."""
-    kind = str(fields.take("category") or "").partition("|")[0]
-    return _feat(head, fields, context.feat_categories.get(kind, FEATS.get(kind, kind)))
+    category = code(fields.take("category") or "")
+    return _feat(head, fields, context.feat_categories.get(category, FEATS.get(category, category)))
 
 
 def optional_feature(head: CommonFields, fields: Fields, context: Context) -> Feat:
     """Return an option of a class feature: an invocation, a maneuver, a fighting style."""
-    kinds = texts(fields.entries("featureType"))
-    named = dict.fromkeys(context.feature_types.get(kind, FEATURES.get(kind, kind)) for kind in kinds)
-    return _feat(head, fields, ", ".join(named))
+    codes = plain_texts(fields.take("featureType"))
+    types = dict.fromkeys(context.feature_types.get(code, FEATURES.get(code, code)) for code in codes)
+    return _feat(head, fields, ", ".join(types))
 
 
 def _feat(head: CommonFields, fields: Fields, type_: str) -> Feat:
     increase = sections_of({"Ability Score Increase": choice_text(fields.take("ability"))})
-    needs = required(fields.take("prerequisite"))
+    prerequisite = prerequisite_text(fields.take("prerequisite"))
     other = (*increase, *additional_spells(fields), *fields.other())
-    return Feat(**head, type=type_, prerequisite=needs, other=other)
+    return Feat(**head, type=type_, prerequisite=prerequisite, other=other)
 
 
 def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
     """Return a condition or a language."""
-    script = fields.line("script")
-    speakers = ", ".join(texts(fields.entries("typicalSpeakers")))
-    kind = fields.line("type")
-    return Reference(**head, type=kind, script=slug(script) if script else "", speakers=speakers, other=fields.other())
+    script, type_ = fields.line("script"), fields.line("type")
+    speakers = ", ".join(plain_texts(fields.take("typicalSpeakers")))
+    return Reference(**head, type=type_, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Return the spells of an option, by how they are gained and from which level."""
-    found = []
-    for one in map(mapping, fields.entries("additionalSpells")):
+    sections = []
+    for spec in map(mapping, fields.take_list("additionalSpells")):
         lines = [
             f"{kind.capitalize()}{_from_level(level)}: {names}"
             for kind in ("innate", "known", "prepared", "expanded")
-            for level, spells in mapping(one.get(kind)).items()
+            for level, spells in mapping(spec.get(kind)).items()
             if (names := ", ".join(_spell_names(spells)))
         ]
-        by, resource = one.get("ability"), one.get("resourceName")
-        lines += [f"Ability: {value_title(by) if isinstance(by, str) else choice_text(by)}"] if by else []
-        lines += [f"Cast with: {plain_text(str(resource))}"] if resource else []
-        name = str(one.get("name") or "Spells")
-        if lines or one.get("name"):
-            found.append(Section(name=name, text="\n".join(lines) or "no spells"))
-    return tuple(found)
+        if ability := spec.get("ability"):
+            lines.append(f"Ability: {value_title(ability) if isinstance(ability, str) else choice_text(ability)}")
+        if resource := text_in(spec, "resourceName"):
+            lines.append(f"Cast with: {resource}")
+        if lines or spec.get("name"):
+            sections.append(Section(name=str(spec.get("name") or "Spells"), text="\n".join(lines) or "no spells"))
+    return tuple(sections)
 
 
-def _spell_names(value: object, often: str = "") -> list[str]:
+def _spell_names(value: object, limit: str = "") -> list[str]:
     """Names of spells, each with its limit of use; a choice in words."""
     if isinstance(value, str):
-        name = referred(plain_text(value))
-        return [f"{name} ({often})" if often else name]
+        name = displayed_reference(plain_text(value))
+        return [f"{name} ({limit})" if limit else name]
     spec = mapping(value)
     if "choose" in spec or "all" in spec:
-        which = spec.get("choose", spec.get("all"))
-        if isinstance(which, Mapping):
-            return [value_text({"choose": which})]
-        return [
-            f"choose {spec.get('count', 1)} ({value_text(which)})" if "choose" in spec else f"all ({value_text(which)})"
-        ]
-    found = []
-    for per, inner in spec.items() if spec else (("", one) for one in listed(value)):
-        found += _spell_names(inner, _how_often(per, often))
-    return found
+        spells = spec.get("choose", spec.get("all"))
+        if isinstance(spells, Mapping):
+            return [value_text({"choose": spells})]
+        quantity = f"choose {spec.get('count', 1)}" if "choose" in spec else "all"
+        return [f"{quantity} ({value_text(spells)})"]
+    spells_by_limit = spec.items() if spec else [("", spell) for spell in listed(value)]
+    return [name for inner, spells in spells_by_limit for name in _spell_names(spells, _limit(inner, limit))]
 
 
 def _from_level(level: str) -> str:
-    kind, of = (level[:1], level[1:]) if level[:1] in ("_", "s") else ("", level)
-    return f"{_LEVEL[kind]}{of}"
+    """``, level 3`` for 3, ``, spell level 2`` for s2, nothing for _."""
+    if level.startswith("_"):
+        return level[1:]
+    return f", spell level {level[1:]}" if level.startswith("s") else f", level {level}"
 
 
-def _how_often(per: str, within: str) -> str:
+def _limit(key: str, outer: str) -> str:
     """``2 per day``, ``at will``, ``for 2``; the number is a key inside the word's object."""
-    if per in ("", "_"):
-        return within
-    if per in ("daily", "rest", "limited", "resource"):
-        return per
-    if per == "will":
+    if key in ("", "_"):
+        return outer
+    if key in ("daily", "rest", "limited", "resource"):
+        return key
+    if key == "will":
         return "at will"
-    times = _TIMES.get(per.removesuffix("e"), per.removesuffix("e"))
-    return f"for {times}" if within == "resource" else f"{times} {_OFTEN[within]}" if within in _OFTEN else times
+    number = key.removesuffix("e")
+    amount = _AMOUNTS.get(number, number)
+    if outer == "resource":
+        return f"for {amount}"
+    return f"{amount} {_LIMITS[outer]}" if outer in _LIMITS else amount
 
 
 def starting_equipment(value: object) -> str:
     """Return the starting equipment: ``10 torches, a cloak; (a) a staff``."""
-    parts = []
-    for one in value if isinstance(value, list) else []:
-        for choice, things in mapping(one).items():
-            names = [_starting_item(thing) for thing in (things if isinstance(things, list) else [things])]
-            parts.append(f"{'' if choice == '_' else f'({choice}) '}{', '.join(filter(None, names))}")
-    return "; ".join(parts)
+    texts = []
+    for choices in map(mapping, members(value)):
+        for choice, items in choices.items():
+            names = ", ".join(filter(None, map(_starting_item, items if isinstance(items, list) else [items])))
+            texts.append(names if choice == "_" else f"({choice}) {names}")
+    return "; ".join(texts)
 
 
 def _starting_item(value: object) -> str:
     spec = mapping(value)
     if not spec:
         return plain_text(str(value)).partition("|")[0]
-    kinds = [_equipment_type(one) for one in (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes")))]
-    named = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(kinds)
+    types = map(_equipment_type, (*listed(spec.get("equipmentType")), *listed(spec.get("equipmentTypes"))))
+    named = spec.get("displayName") or spec.get("item") or spec.get("special") or " or ".join(types)
     name = plain_text(str(named)).partition("|")[0]
-    count = f"{spec['quantity']} " if spec.get("quantity") else ""
-    coins = [
-        f"{words}{amount / 100:g} gp"
-        for field, words in (("value", ""), ("worthValue", "worth " if name else ""), ("containsValue", "containing "))
-        if (amount := whole(spec.get(field))) is not None
-    ]
-    return f"{count}{name} ({', '.join(coins)})" if name and coins else f"{count}{name}{', '.join(coins)}"
+    quantity = f"{spec['quantity']} " if spec.get("quantity") else ""
+    coins = ", ".join(
+        f"{'' if field == 'worthValue' and not name else word}{amount / 100:g} gp"
+        for field, word in _WORTHS.items()
+        if (amount := whole_number(spec.get(field))) is not None
+    )
+    return f"{quantity}{name} ({coins})" if name and coins else f"{quantity}{name}{coins}"
 
 
 def _equipment_type(code: object) -> str:
@@ -214,14 +220,14 @@ def _equipment_type(code: object) -> str:
     return f"any {' '.join([*map(str.lower, others), first])}"
 
 
-def with_subraces(one: object) -> list[object]:
+def with_subraces(value: object) -> list[object]:
     """Return a race, and each of its nested subraces as a separate item."""
-    if not isinstance(one, dict) or not isinstance(one.get("subraces"), list):
-        return [one]
-    race = {key: value for key, value in one.items() if key != "subraces"}
-    of = {"source": one.get("source"), "raceName": one.get("name"), "raceSource": one.get("source"), "_subrace": True}
-    parts = [of | part for part in one["subraces"] if isinstance(part, dict) and part.get("name")]
-    return [race, *parts]
+    if not isinstance(value, dict) or not isinstance(value.get("subraces"), list):
+        return [value]
+    name, source = value.get("name"), value.get("source")
+    race = {field: part for field, part in value.items() if field != "subraces"}
+    parent = {"source": source, "raceName": name, "raceSource": source, "_subrace": True}
+    return [race, *({**parent, **subrace} for subrace in objects(value["subraces"]) if subrace.get("name"))]
 
 
 def subrace_name(item: Mapping[str, object]) -> str:

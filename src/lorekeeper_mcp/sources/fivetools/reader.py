@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,18 +9,20 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from lorekeeper_mcp.models import Document, Edition, Kind, Record, Ref, Rule, Section
+from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
+from lorekeeper_mcp.sources.fivetools.book_sources import BookSources
 from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, Context, Item, identity, lists_of
-from lorekeeper_mcp.sources.fivetools.copied_items import CopiedItems
+from lorekeeper_mcp.sources.fivetools.copies.copied_items import CopiedItems
 from lorekeeper_mcp.sources.fivetools.dependent_items import dependent_items, lore_of, with_shared_texts
-from lorekeeper_mcp.sources.fivetools.fields import Fields, texts
-from lorekeeper_mcp.sources.fivetools.nested_items import with_parts
+from lorekeeper_mcp.sources.fivetools.fields import Fields
+from lorekeeper_mcp.sources.fivetools.nested_items import with_nested_items
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.requirements import required
+from lorekeeper_mcp.sources.fivetools.texts.requirements import prerequisite_text
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
+from lorekeeper_mcp.sources.fivetools.variants import variant_items
 from lorekeeper_mcp.sources.imported import (
     PRESERVED_FIELD,
     ImportedBook,
@@ -30,7 +31,6 @@ from lorekeeper_mcp.sources.imported import (
     ItemError,
     book_key,
     common_fields,
-    document,
     free_key,
     record_key,
     restored,
@@ -41,9 +41,10 @@ from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
-_DEFAULT_SOURCE = "Unnamed Content"
-_OF_A_TABLE = ("caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes")
-_PARTS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
+_TABLE_FIELDS = (
+    "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
+)  # fmt: skip
+_PART_SECTIONS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
@@ -59,21 +60,17 @@ _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "language": ("languages", Kind.LANGUAGE, options.reference),
 }
 _EQUIPMENT = dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), "items")
-_PLURALS = {name: plural for name, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
+_PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
+_WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
 
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON is a 5etools file: lists of objects with a source, with or without ``_meta``."""
-    spec = mapping(data)
-    if isinstance(mapping(spec.get("_meta")).get("sources"), list):
+    file = mapping(data)
+    if isinstance(mapping(file.get("_meta")).get("sources"), list):
         return True
-    lists = (spec.get(name) for name in {*_SECTIONS, *_EQUIPMENT, *_PARTS})
-    return any("source" in one for values in lists for one in objects(values))
-
-
-def _form(section: str, item: Mapping[str, object]) -> str:
-    """Return the section whose fields an item has: a vehicle may have those of a creature."""
-    return "monster" if section == "vehicle" and item.get("vehicleType") == "CREATURE" else section
+    sections = {*_SECTIONS, *_EQUIPMENT, *_PART_SECTIONS}
+    return any("source" in item for section in sections for item in objects(file.get(section)))
 
 
 def read(data: object, name: str, originals: Originals) -> ImportedFile:
@@ -84,109 +81,82 @@ def read(data: object, name: str, originals: Originals) -> ImportedFile:
 class _Reader:
     """Reads one file: resolves copies and variants, then adapts item by item."""
 
-    def __init__(self, given: Mapping[str, object], name: str, originals: Originals) -> None:
-        self._data = data = with_parts(given)
+    def __init__(self, file: Mapping[str, object], name: str, originals: Originals) -> None:
+        data = with_nested_items(file)
         self._meta = mapping(data.get("_meta"))
-        self._name = name or _DEFAULT_SOURCE
-        sources = map(mapping, listed(self._meta.get("sources")))
-        self._sources = {str(one.get("json", "")).lower(): one for one in sources}
-        self._source_of_book = {
-            book_key(str(one.get("full") or one.get("json"))): one for one in reversed(self._sources.values())
+        self._sources = BookSources(self._meta, name)
+        self._copies = CopiedItems(lists_of(data), originals)
+        for section in lists_of(data):
+            if section in _PART_SECTIONS or section.endswith("Fluff"):
+                data[section] = [self._copies.resolve_part(section, part) for part in listed(data[section])]
+        self._data, self._lists = data, lists_of(data)
+        self._by_identity = {
+            (section, *identity(item)): item for section, items in self._lists.items() for item in items
         }
-        self._lists = lists_of(data)
-        self._copies = CopiedItems(self._lists, originals)
-        parts = [one for one in self._lists if one in _PARTS or one.endswith("Fluff")]
-        data |= {section: [self._copies.whole(section, one) for one in listed(data[section])] for section in parts}
-        self._lists = lists_of(data)
-        self._named = {(section, *identity(one)): one for section, of in self._lists.items() for one in of}
-        self._context = Context(
-            self._lists,
-            self._meta,
-            lambda section, one: record_key(self._book_of(one), _PLURALS[section], str(one.get("name", ""))),
-        )
+        self._context = Context(self._lists, self._meta, self._reference_key)
         self._dependent = dependent_items(self._lists, self._context)
         self._items: dict[str, list[ImportedItem]] = {}
-        self._books: dict[str, str] = {}  # key -> name
-        self._taken: set[str] = set()
+        self._book_names: dict[str, str] = {}
+        self._keys: set[str] = set()
 
     def books(self) -> tuple[ImportedBook, ...]:
         for section, values in self._data.items():
             if section in NOT_CONTENT:
                 continue
             if not isinstance(values, list):
-                self._skip(self._name, section, section, "it is not a list of items")
-                continue
-            if section.startswith("foundry") or section == "roll20Spell":
+                self._skip(self._sources.default_name, section, section, "it is not a list of items")
+            elif section.startswith("foundry") or section == "roll20Spell":
                 count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(self._name, section, section, f"{count} data for another program")
-                continue
-            self._section(section, values)
-        return tuple(self._book(key, name) for key, name in self._books.items())
-
-    # -- the file as a whole
-
-    def _book_of(self, item: Mapping[str, object]) -> str:
-        source = item.get("source") or mapping(item.get("inherits")).get("source")
-        if not isinstance(source, str) or not source.strip():
-            return self._name
-        known = self._sources.get(source.lower())
-        return " ".join(str(mapping(known).get("full") or source).split())
+                self._skip(self._sources.default_name, section, section, f"{count} data for another program")
+            else:
+                self._read_section(section, values)
+        return tuple(self._book(key, name) for key, name in self._book_names.items())
 
     def _book(self, key: str, name: str) -> ImportedBook:
-        items = self._items.get(key, [])
-        spec = self._source_of_book.get(key, {})
-        fields = {
-            "author": ", ".join(texts(listed(spec.get("authors")))),
-            "permalink": str(spec.get("url") or ""),
-            "license": str(spec.get("license") or ""),
-        }
-        made = document(name, self._editions(spec), **fields)
+        items = tuple(self._items[key])
         sections = tuple(dict.fromkeys(item.section for item in items))
         unknown = frozenset(section for section in sections if section not in _PLURALS.values())
-        return ImportedBook(_dated(made, spec), tuple(items), sections, unknown)
+        return ImportedBook(self._sources.document(key, name), items, sections, unknown)
 
-    def _editions(self, spec: Mapping[str, object]) -> tuple[Edition, ...]:
-        one = spec.get("edition") or self._meta.get("edition")
-        return (Edition.E2024,) if one in ("one", "2024") else (Edition.E2014,)
+    def _reference_key(self, section: str, item: Item) -> str:
+        return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
 
-    # -- sections
-
-    def _section(self, section: str, values: list[object]) -> None:
-        expanded = self._expanded(section, values)
-        for at, one in enumerate(expanded):
-            if not isinstance(one, dict):
-                self._skip(self._name, _PLURALS.get(section, section), f"{section} {at + 1}", "it is not an object")
-                continue
-            if "_copy" in one or id(one) not in self._dependent:
-                self._item(section, one, at)
+    def _read_section(self, section: str, values: list[object]) -> None:
+        for number, item in enumerate(self._expanded(section, values), 1):
+            if not isinstance(item, dict):
+                plural = _PLURALS.get(section, section)
+                self._skip(self._sources.default_name, plural, f"{section} {number}", "it is not an object")
+            elif "_copy" in item or id(item) not in self._dependent:
+                self._read_item(section, item, number)
 
     def _expanded(self, section: str, values: list[object]) -> list[object]:
-        if section == "magicvariant":
-            bases = self._lists.get("baseitem", [])
-            made = (equipment.expanded(one, bases) if isinstance(one, dict) else [one] for one in values)
-            return [one for several in made for one in several]
+        """The items of a section, with those that the file only describes as variants or parts of others."""
         if section == "race":
-            return [new for one in values for new in options.with_subraces(one)]
-        return values
+            return [item for value in values for item in options.with_subraces(value)]
+        if section != "magicvariant":
+            return values
+        items: list[object] = []
+        for value in values:
+            items += variant_items(value, self._lists.get("baseitem", [])) if isinstance(value, dict) else [value]
+        return items
 
-    def _item(self, section: str, given: Item, at: int) -> None:
-        book, plural = self._book_of(given), _PLURALS.get(section, section)
-        name = " ".join(text_in(given, "name").split())
-        path = " › ".join((own_name(book), section, name or str(at + 1)))
+    def _read_item(self, section: str, item: Item, number: int) -> None:
+        book, plural = self._sources.book_of(item), _PLURALS.get(section, section)
+        name = " ".join(text_in(item, "name").split())
+        path = " › ".join((own_name(book), section, name or str(number)))
         try:
-            item = self._copies.resolved(section, given)
-            plural = _PLURALS.get(_form(section, item), section)
-            if section == "subrace" or item.get("_subrace"):
-                plural, name = "subraces", options.subrace_name(item)
-            if section in ("book", "adventure", "bookData", "adventureData") and not name:
-                name = str(item.get("id") or "")
-            record = self._record(section, item, name, book, plural)
-            if RECORD in item:
-                own = {"name": item.get("name"), "source": item.get("source")}
-                record = with_inheritance(
-                    record, item[RECORD], lambda one: self._record(section, {**one, **own}, name, book, plural)
-                )
-            record = restored(self._with_lore(record, section, item), given.get(f"_{PRESERVED_FIELD}"))
+            resolved = self._copies.resolve(section, item)
+            plural = _PLURALS.get(_form(section, resolved), section)
+            if section == "subrace" or resolved.get("_subrace"):
+                plural, name = "subraces", options.subrace_name(resolved)
+            if section in _WHOLE_BOOKS and not name:
+                name = str(resolved.get("id") or "")
+            to_record = partial(self._record, section, name=name, book=book, plural=plural)
+            record = to_record(resolved)
+            if RECORD in resolved:
+                own = {"name": resolved.get("name"), "source": resolved.get("source")}
+                record = with_inheritance(record, resolved[RECORD], lambda original: to_record({**original, **own}))
+            record = restored(self._with_lore(record, section, resolved), item.get(f"_{PRESERVED_FIELD}"))
         except ItemError as error:
             self._skip(book, plural, path, str(error))
         except ValidationError as error:
@@ -195,7 +165,7 @@ class _Reader:
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
             self._skip(book, plural, path, f"its fields do not fit the format ({type(error).__name__})")
         else:
-            self._taken.add(record.key)
+            self._keys.add(record.key)
             self._add(book, ImportedItem(plural, path, record))
 
     def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
@@ -203,33 +173,33 @@ class _Reader:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
             item = _with_currency(with_shared_texts(item, self._copies.shared_text), self._meta)
-        fields = Fields({key: value for key, value in item.items() if not key.startswith("_")})
-        fields.drop("name", "source", *(["fluff"] if isinstance(item.get("fluff"), Mapping | list) else []))
+        fields = Fields({field: value for field, value in item.items() if not field.startswith("_")})
+        fields.drop("name", "source")
+        if isinstance(item.get("fluff"), Mapping | list):
+            fields.drop("fluff")
         head = partial(self._head, item, name, book, plural)
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             return equipment.equipment(head(kind, fields), fields, self._context)
         form = _form(section, item)
         if form in _SECTIONS:
-            _, kind, adapter = _SECTIONS[form]
+            _, kind, adapt = _SECTIONS[form]
             if form != section:
                 fields.drop("vehicleType")
-            return adapter(head(kind, fields), fields, self._context)
+            return adapt(head(kind, fields), fields, self._context)
         types = self._context.psionic_types if section == "psionic" else {}
-        fields = fields.renamed(lambda values: rule_fields(section, values, types))
+        fields = Fields(rule_fields(section, fields.remaining(), types))
         return _rule(section, item, head(Kind.RULE, fields), fields, plural)
 
     def _head(self, item: Item, name: str, book: str, plural: str, kind: Kind, fields: Fields) -> CommonFields:
-        source = mapping(self._sources.get(str(item.get("source")).lower()))
-        editions = (Edition.E2024,) if item.get("edition") == "one" else self._editions(source)
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
         content = json.dumps(item, sort_keys=True, default=str)
-        key = free_key(record_key(book, plural, name), content, self._taken)
-        return common_fields(book, kind, key, name, text, editions)
+        key = free_key(record_key(book, plural, name), content, self._keys)
+        return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
 
     def _with_lore(self, record: Record, section: str, item: Item) -> Record:
         """The record with its lore: its own, and the file's in other sections."""
-        text = lore_of(section, item, self._named)
+        text = lore_of(section, item, self._by_identity)
         other = (*record.other, Section(name="Lore", text=text))
         return record.model_copy(update={"other": other}) if text else record
 
@@ -238,22 +208,27 @@ class _Reader:
 
     def _add(self, book: str, item: ImportedItem) -> None:
         key = book_key(book)
-        self._books.setdefault(key, book)
+        self._book_names.setdefault(key, book)
         self._items.setdefault(key, []).append(item)
+
+
+def _form(section: str, item: Item) -> str:
+    """Return the section whose fields an item has: a vehicle may have those of a creature."""
+    return "monster" if section == "vehicle" and item.get("vehicleType") == "CREATURE" else section
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:
     """The record of an item whose section has no kind of its own."""
-    needs = required(fields.take("prerequisite"))
-    parts = [f"*Prerequisite: {needs}*" if needs else "", head["text"]]
+    prerequisite = prerequisite_text(fields.take("prerequisite"))
+    parts = [f"*Prerequisite: {prerequisite}*" if prerequisite else "", head["text"]]
     if section in ("table", "tableGroup"):
-        fields.drop(*_OF_A_TABLE)
+        fields.drop(*_TABLE_FIELDS)
         caption = "" if item.get("caption") == item.get("name") else item.get("caption")
         parts.append(markdown({**item, "type": section, "name": "", "caption": caption}))
     parts.append(fields.text("data"))  # of a whole book or adventure
     head["text"] = "\n\n".join(filter(None, parts))
     # The chapter of ``variantrule`` is Variantrule, that of ``itemMastery`` Item Mastery.
-    words = "".join(f" {char}" if char.isupper() else char for char in section)
+    words = "".join(f" {letter}" if letter.isupper() else letter for letter in section)
     chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(plural)}")
     return Rule(**head, section=chapter, other=fields.other())
 
@@ -262,12 +237,5 @@ def _with_currency(item: Item, meta: Mapping[str, object]) -> Item:
     """An item with what a copper piece is worth in the coins of the file's own currency."""
     name = str(item.get("currencyConversion") or "")
     coins = map(mapping, listed(mapping(meta.get("currencyConversions")).get(name)))
-    worth = ", ".join(f"{markdown(one.get('mult'))} {one.get('coin')}" for one in coins)
+    worth = ", ".join(f"{markdown(coin.get('mult'))} {coin.get('coin')}" for coin in coins)
     return {**item, "currencyConversion": f"{name} (1 cp is {worth})"} if worth else item
-
-
-def _dated(made: Document, spec: Mapping[str, object]) -> Document:
-    """A book with its release date, if the file has a valid one."""
-    with contextlib.suppress(ValidationError):
-        return Document.model_validate({**made.model_dump(), "published": spec.get("dateReleased")})
-    return made

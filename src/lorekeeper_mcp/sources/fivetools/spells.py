@@ -9,11 +9,11 @@ from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, texts, whole
+from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, plain_texts, whole_number
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, members
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, spell_level
 from lorekeeper_mcp.sources.stat_block import sections_of
@@ -24,29 +24,34 @@ SCHOOLS = {
 }  # fmt: skip
 _DAMAGE = re.compile(r"\{@(?:damage|dice|scaledamage) ([^}|]+)")
 _SHAPES = ("cone", "cube", "cylinder", "line", "sphere", "radius", "emanation", "hemisphere", "wall")
-_ONE = {"feet": "foot", "miles": "mile", "yards": "yard"}
+_SINGULAR = {"feet": "foot", "miles": "mile", "yards": "yard"}
 _FEET = {"feet": 1.0, "miles": 5280.0, "yards": 3.0}
 _RANGES = {"self": "Self", "touch": "Touch", "sight": "Sight", "unlimited": "Unlimited",
            "plane": "Unlimited on the same plane"}  # fmt: skip
-_ENDED = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged"}
+_ENDS = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged"}
 
 
 def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     """Return a spell. Raises ItemError if its level is not known."""
-    level = spell_level(fields.whole("level"))
-    found = _DAMAGE.search(str(fields.peek("entries")))
+    level = spell_level(fields.whole_number("level"))
+    damage_tag = _DAMAGE.search(str(fields.peek("entries")))
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
-    time, time_text, condition = _time(fields)
-    distance, unit, range_text, shape, shape_size = _range(fields)
-    duration, concentration = _duration(fields)
-    components = mapping(fields.take("components"))
+    time, time_text, condition = _time(fields.take_list("time"))
+    distance, unit, range_text, shape, shape_size = _range(mapping(fields.take("range")))
+    duration, concentration = _duration(fields.take_list("duration"))
+    components, meta = mapping(fields.take("components")), mapping(fields.take("meta"))
     material = components.get("m")
-    meta = mapping(fields.take("meta"))
-    classes, subclasses = _classes(fields, context)
-    cost, consumed = whole(mapping(material).get("cost")), mapping(material).get("consume")
+    material_spec = mapping(material)
+    material_text = material_spec.get("text", material) if material not in (None, True, False) else ""
+    cost, consumed = whole_number(material_spec.get("cost")), material_spec.get("consume")
+    classes, subclasses = _classes(mapping(fields.take("classes")), context)
     school = str(fields.take("school") or "")
-    marks = [name for name, on in meta.items() if on and name != "ritual"]
+    notes = {
+        "components": "royalty" if components.get("r") else "",
+        "material": "consumed if the caster chooses so" if consumed == "optional" else "",
+        "meta": ", ".join(name for name, is_set in meta.items() if is_set and name != "ritual"),
+    }
     return Spell(
         **head,
         level=level,
@@ -60,9 +65,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         verbal=bool(components.get("v")),
         somatic=bool(components.get("s")),
         material=bool(material),
-        material_text=plain_text(
-            str(mapping(material).get("text", material) if material not in (None, True, False) else "")
-        ),
+        material_text=plain_text(str(material_text)),
         material_cost=cost / 100 if cost is not None else None,
         material_consumed=bool(consumed) and consumed != "optional",
         duration=duration,
@@ -70,117 +73,98 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         ritual=meta.get("ritual") is True,
         classes=classes,
         subclasses=subclasses,
-        damage_types=tuple(texts(listed(fields.peek("damageInflict"))) or damage(head["text"])[0]),
-        damage_roll=found[1].partition(";")[0].strip() if found else "",
-        saving_throw=next(iter(texts(listed(fields.peek("savingThrow")))), saving_throw(head["text"])),
+        damage_types=tuple(plain_texts(fields.peek("damageInflict")) or damage(head["text"])[0]),
+        damage_roll=damage_tag[1].partition(";")[0].strip() if damage_tag else "",
+        saving_throw=next(iter(plain_texts(fields.peek("savingThrow"))), saving_throw(head["text"])),
         attack_roll=bool(fields.peek("spellAttack")),
         shape_type=shape,
         shape_size=shape_size,
         shape_unit="feet" if shape_size is not None else "",
-        higher_level=_without_title(fields.entries("entriesHigherLevel")),
-        other=(
-            *sections_of(
-                {
-                    "components": "royalty" if components.get("r") else "",
-                    "material": "consumed if the caster chooses so" if consumed == "optional" else "",
-                    "meta": ", ".join(marks),
-                }
-            ),
-            *fields.other(),
-        ),
+        higher_level=_without_title(fields.take_list("entriesHigherLevel")),
+        other=(*sections_of(notes), *fields.other()),
     )
 
 
-def _time(fields: Fields) -> tuple[str, str, str]:
+def _time(times: list[object]) -> tuple[str, str, str]:
     """The key, text and condition of the first casting time; the text has all of them."""
-    parts: list[str] = []
+    texts: list[str] = []
     key, condition = "", ""
-    times = fields.entries("time")
-    for one in map(mapping, times):
-        number, unit = one.get("number", 1), str(one.get("unit") or "")
-        unit = {"bonus": "bonus action"}.get(unit, unit)
+    for time in map(mapping, times):
+        number, unit = time.get("number", 1), str(time.get("unit") or "")
+        unit = "bonus action" if unit == "bonus" else unit
         text = f"{number} {unit}{'s' if number != 1 else ''}" if unit != "special" else "special"
-        when = text_in(one, "condition")
-        note = text_in(one, "note")
-        if not parts:
-            key = casting_time_key(text)
-        if len(times) == 1:  # each of several has its own
-            condition, when = when, ""
-        parts.append(f"{text}{f', {when}' if when else ''}{f' ({note})' if note else ''}")
-    return key, " or ".join(parts), condition
+        key = key if texts else casting_time_key(text)
+        time_condition, note = text_in(time, "condition"), text_in(time, "note")
+        if len(times) == 1:
+            condition = time_condition
+        elif time_condition:
+            text += f", {time_condition}"
+        texts.append(f"{text} ({note})" if note else text)
+    return key, " or ".join(texts), condition
 
 
-def _range(fields: Fields) -> tuple[float | None, str, str, str, float | None]:
+def _range(range_: Mapping[str, object]) -> tuple[float | None, str, str, str, float | None]:
     """The distance, its unit, the text, and the area if it begins at the caster."""
-    given = mapping(fields.take("range"))
-    kind, spec = str(given.get("type") or ""), mapping(given.get("distance"))
-    unit, amount = str(spec.get("type") or ""), decimal(spec.get("amount"))
+    kind, distance = str(range_.get("type") or ""), mapping(range_.get("distance"))
+    unit, amount = str(distance.get("type") or ""), decimal(distance.get("amount"))
     shape = kind if kind in _SHAPES else ""
-    if unit in _FEET and amount is not None:
-        shown = f"{amount:g} {unit if amount != 1 else _ONE.get(unit, unit)}"
-        if shape:
-            first, high = f"{amount:g}-{_ONE.get(unit, unit)}", spec.get("amountSecondary")
-            second = str(spec.get("typeSecondary") or unit)
-            height = f"-radius, {high}-{_ONE.get(second, second)}-high" if high is not None else ""
-            text = f"Self ({first}{height} {shape})"
-            return 0.0, "feet", text, shape, amount * _FEET[unit]
-        times, unit = (1.0, unit) if unit == "miles" else (_FEET[unit], "feet")
-        return amount * times, unit, shown, "", None
-    words = "Special" if kind == "special" else " ".join(filter(None, (f"{amount:g}" if amount else "", unit)))
-    at_hand = unit in ("self", "touch")
-    return 0.0 if at_hand else None, "feet" if at_hand else "", _RANGES.get(unit, words), shape, None
+    if unit not in _FEET or amount is None:
+        text = "Special" if kind == "special" else f"{amount:g} {unit}".strip() if amount else unit
+        is_at_hand = unit in ("self", "touch")
+        return 0.0 if is_at_hand else None, "feet" if is_at_hand else "", _RANGES.get(unit, text), shape, None
+    if not shape:
+        text = f"{amount:g} {unit if amount != 1 else _SINGULAR[unit]}"
+        return (amount, unit, text, "", None) if unit == "miles" else (amount * _FEET[unit], "feet", text, "", None)
+    size = f"{amount:g}-{_SINGULAR[unit]}"
+    if (height := distance.get("amountSecondary")) is not None:
+        height_unit = str(distance.get("typeSecondary") or unit)
+        size += f"-radius, {height}-{_SINGULAR.get(height_unit, height_unit)}-high"
+    return 0.0, "feet", f"Self ({size} {shape})", shape, amount * _FEET[unit]
 
 
-def _duration(fields: Fields) -> tuple[str, bool]:
-    parts: list[str] = []
-    concentration = False
-    for one in map(mapping, fields.entries("duration")):
-        kind, spec = str(one.get("type") or ""), mapping(one.get("duration"))
-        concentration = concentration or one.get("concentration") is True
-        given = one.get("ends")
-        ways = [_ENDED.get(str(end), str(end)) for end in given] if isinstance(given, list) else []
+def _duration(durations: list[object]) -> tuple[str, bool]:
+    """The text, and whether it requires concentration."""
+    texts: list[str] = []
+    for duration in map(mapping, durations):
+        kind, spec = str(duration.get("type") or ""), mapping(duration.get("duration"))
+        ends = " or ".join(_ENDS.get(str(end), str(end)) for end in members(duration.get("ends")))
+        text = kind.capitalize() or "Special"
         if kind == "instant":
-            parts.append("Instantaneous")
+            text = "Instantaneous"
         elif kind == "timed":
             amount, unit = spec.get("amount", 1), str(spec.get("type") or "")
-            up_to = "up to " if spec.get("upTo") or one.get("concentration") else ""
-            parts.append(f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}")
-        elif kind == "permanent":
-            parts.append(f"Until {' or '.join(ways)}" if ways else "Permanent")
-        else:
-            parts.append(kind.capitalize() or "Special")
-        if ways and kind != "permanent":
-            parts[-1] += f", until {' or '.join(ways)}"
-        if one.get("condition"):
-            parts[-1] += f" ({plain_text(str(one['condition']))})"
-    return " or ".join(parts), concentration
+            up_to = "up to " if spec.get("upTo") or duration.get("concentration") else ""
+            text = f"{up_to}{amount} {unit}{'s' if amount != 1 else ''}"
+        if ends:
+            text = f"Until {ends}" if kind == "permanent" else f"{text}, until {ends}"
+        if duration.get("condition"):
+            text += f" ({text_in(duration, 'condition')})"
+        texts.append(text)
+    return " or ".join(texts), any(mapping(duration).get("concentration") is True for duration in durations)
 
 
-def _classes(fields: Fields, context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
-    given = mapping(fields.take("classes"))
-    lists = ("fromClassList", "fromClassListVariant")
-    of_classes = [mapping(one) for name in lists for one in listed(given.get(name))]
-    classes = [
-        Ref(name=str(one["name"]), key=context.class_key(str(one["name"]), str(one.get("source") or "")))
-        for one in of_classes
-        if one.get("name")
-    ]
-    subclasses = []
-    for one in map(mapping, listed(given.get("fromSubclass"))):
-        of, name = mapping(one.get("class")).get("name"), mapping(one.get("subclass")).get("name")
-        if name:
-            within = mapping(one.get("subclass")).get("subSubclass")
-            title = f"{name}, {within}" if within else str(name)
-            subclasses.append(Ref(name=f"{title} ({of})" if of else title, key=slug(str(name))))
+def _classes(lists: Mapping[str, object], context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+    """The classes and the subclasses whose lists have the spell."""
+    classes, subclasses = [], []
+    for field in ("fromClassList", "fromClassListVariant"):
+        for spec in map(mapping, listed(lists.get(field))):
+            if name := spec.get("name"):
+                key = context.class_key(str(name), str(spec.get("source") or ""))
+                classes.append(Ref(name=str(name), key=key))
+    for spec in map(mapping, listed(lists.get("fromSubclass"))):
+        class_name, subclass = mapping(spec.get("class")).get("name"), mapping(spec.get("subclass"))
+        if name := subclass.get("name"):
+            variant = subclass.get("subSubclass")
+            title = f"{name}, {variant}" if variant else str(name)
+            subclasses.append(Ref(name=f"{title} ({class_name})" if class_name else title, key=slug(str(name))))
     return tuple(dict.fromkeys(classes)), tuple(dict.fromkeys(subclasses))
 
 
 def _without_title(entries: list[object]) -> str:
     """The text on higher slots, without its heading."""
-    parts = []
+    texts = []
     for entry in entries:
-        spec = mapping(entry)
-        title = str(spec.get("name") or "").lower()
-        plain = isinstance(entry, Mapping) and ("higher" in title or "cantrip upgrade" in title)
-        parts.append(markdown(spec.get("entries", [])) if plain else markdown(entry))
-    return "\n\n".join(filter(None, parts))
+        title = str(mapping(entry).get("name") or "").lower()
+        has_title = "higher" in title or "cantrip upgrade" in title
+        texts.append(markdown(mapping(entry).get("entries") if has_title else entry))
+    return "\n\n".join(filter(None, texts))

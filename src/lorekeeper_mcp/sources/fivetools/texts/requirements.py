@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text, value_title
-from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 
 FEATS = {
     "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",
@@ -16,92 +16,100 @@ ALIGNMENT = {
     "L": "lawful", "NX": "neutral", "NY": "neutral", "N": "neutral", "C": "chaotic", "G": "good", "E": "evil",
     "U": "unaligned", "A": "any alignment",
 }  # fmt: skip
-_PLAIN = {
+_TRUE_TEXTS = {
     "spellcasting": "the ability to cast at least one spell",
     "spellcasting2020": "the Spellcasting or Pact Magic feature",
     "spellcastingFeature": "the Spellcasting feature",
     "spellcastingPrepared": "the Spellcasting feature of a class that prepares spells",
     "spellcastingFocus": "a spellcasting focus",
 }
-_BEFORE = {"itemType": "item of the type", "spellcastingFocus": "spellcasting focus:", "pact": "Pact of the",
-           "membership": "member of", "group": "class group", "campaign": "campaign", "culture": "culture"}  # fmt: skip
+_PREFIXES = {
+    "itemType": "item of the type", "spellcastingFocus": "spellcasting focus:", "pact": "Pact of the",
+    "membership": "member of", "group": "class group", "campaign": "campaign", "culture": "culture",
+}  # fmt: skip
 
 
-def required(value: object) -> str:
+def prerequisite_text(value: object) -> str:
     """Return a list of alternative prerequisites in words."""
-    return " or ".join(filter(None, (_all_of(one) for one in listed(value))))
+    return " or ".join(filter(None, map(_alternative, listed(value))))
 
 
-def _all_of(one: object) -> str:
-    if not isinstance(one, Mapping):
-        return value_text(one)
-    return ", ".join(filter(None, (_FORMS.get(name, _named(name))(part) for name, part in one.items())))
+def _alternative(value: object) -> str:
+    """A prerequisite, or several that all apply."""
+    if not isinstance(value, Mapping):
+        return value_text(value)
+    texts = [_FORMS[name](part) if name in _FORMS else _other(name, part) for name, part in value.items()]
+    return ", ".join(filter(None, texts))
 
 
-def _named(name: str) -> Callable[[object], str]:
-    """A prerequisite in its own words; several names are joined by or."""
-
-    def shown(value: object) -> str:
-        if value is True:
-            return _PLAIN.get(name, name)
-        text = " or ".join(filter(None, map(_displayed, listed(value))))
-        return f"{_BEFORE[name]} {text}" if text and name in _BEFORE else text
-
-    return shown
+def _other(name: str, value: object) -> str:
+    """A prerequisite without a form of its own; several names are joined by or."""
+    if value is True:
+        return _TRUE_TEXTS.get(name, name)
+    text = " or ".join(filter(None, map(_displayed, listed(value))))
+    return f"{_PREFIXES[name]} {text}" if text and name in _PREFIXES else text
 
 
-def _displayed(one: object) -> str:
+def _displayed(value: object) -> str:
     """A name as the book displays it, a subrace after its race."""
-    if isinstance(one, Mapping):
-        one = {key: part for key, part in one.items() if key != "choose"} if "entry" in one else one
-        shown = one.get("displayEntry") or one.get("entry")
-        if not shown and one.get("name") and one.get("subrace"):
-            return f"{value_text(one['name'])} ({value_text(one['subrace'])})"
-        return value_text(shown or one)
-    return value_text(one.partition("#")[0] if isinstance(one, str) else one)
+    if isinstance(value, str):
+        return value_text(value.partition("#")[0])
+    if not isinstance(value, Mapping):
+        return value_text(value)
+    if displayed := value.get("displayEntry") or value.get("entry"):
+        return value_text(displayed)
+    if value.get("name") and value.get("subrace"):
+        return f"{value_text(value['name'])} ({value_text(value['subrace'])})"
+    return value_text({name: part for name, part in value.items() if name != "choose" or "entry" not in value})
 
 
 def _level(value: object) -> str:
-    spec = value if isinstance(value, Mapping) else {}
-    names = (value_text(spec.get(part)) for part in ("class", "subclass"))
-    return " ".join(filter(None, ("level", value_text(spec.get("level", value)), *names)))
+    parts = value if isinstance(value, Mapping) else {"level": value}
+    level = value_text(parts.get("level", value))
+    return " ".join(filter(None, ("level", level, value_text(parts.get("class")), value_text(parts.get("subclass")))))
 
 
 def _ability(value: object) -> str:
-    scores = (one for one in listed(value) if isinstance(one, Mapping))
-    return " or ".join(" and ".join(value_text({key: score}) for key, score in one.items()) for one in scores)
+    return " or ".join(
+        " and ".join(value_text({ability: score}) for ability, score in scores.items())
+        for scores in objects(listed(value))
+    )
 
 
-def _with(value: object) -> str:
+def _proficiencies(value: object) -> str:
     """``armor: medium`` is medium armor, ``skill: true`` a skill, ``weaponGroup: simple`` all simple weapons."""
     parts = []
-    for kind, what in (pair for one in listed(value) if isinstance(one, Mapping) for pair in one.items()):
+    for kind, names in (pair for element in listed(value) for pair in mapping(element).items()):
         if kind == "skill":
-            parts.append("a skill" if what is True else ", ".join(value_title(str(one)) for one in listed(what)))
+            parts.append("a skill" if names is True else ", ".join(value_title(str(name)) for name in listed(names)))
+        elif kind == "weaponGroup":
+            parts.append(f"all {value_text(names)} weapons")
         else:
-            parts.append(f"all {value_text(what)} weapons" if kind == "weaponGroup" else f"{value_text(what)} {kind}")
+            parts.append(f"{value_text(names)} {kind}")
     return ", ".join(parts)
 
 
 def _feat_category(value: object) -> str:
     kinds = []
-    for one in listed(value):
-        spec = one if isinstance(one, Mapping) else {"category": one}
-        short = value_text(spec.get("category"))
-        kinds.append(" ".join(filter(None, (value_text(spec.get("count")), FEATS.get(short, short)))))
+    for element in listed(value):
+        spec = element if isinstance(element, Mapping) else {"category": element}
+        code = value_text(spec.get("category"))
+        kinds.append(" ".join(filter(None, (value_text(spec.get("count")), FEATS.get(code, code)))))
     return f"{' or '.join(kinds)} feat"
+
+
+def _item_property(value: object) -> str:
+    return " or ".join(PROPERTIES.get(code, code) for code in map(value_text, listed(value)))
 
 
 _FORMS: Mapping[str, Callable[[object], str]] = {
     "level": _level,
     "ability": _ability,
-    "proficiency": lambda value: f"proficiency with {_with(value)}",
-    "expertise": lambda value: f"expertise with {_with(value)}",
+    "proficiency": lambda value: f"proficiency with {_proficiencies(value)}",
+    "expertise": lambda value: f"expertise with {_proficiencies(value)}",
     "featCategory": _feat_category,
     "exclusiveFeatCategory": lambda value: f"no other {_feat_category(value)}",
-    "alignment": lambda value: " ".join(ALIGNMENT.get(str(one), str(one)) for one in listed(value)),
-    "itemProperty": lambda value: " or ".join(
-        PROPERTIES.get(value_text(one), value_text(one)) for one in listed(value)
-    ),
+    "alignment": lambda value: " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value)),
+    "itemProperty": _item_property,
     "note": value_text,
 }

@@ -12,9 +12,9 @@ from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
-from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.json_values import listed, mapping
 
-NAMES: Mapping[str, str] = {
+FIELD_LABELS: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",
     "facilityType": "type", "ruleType": "type", "optionType": "type", "upgradeType": "type", "ac": "armor class",
     "hp": "hit points", "resist": "damage resistances", "immune": "damage immunities",
@@ -29,7 +29,7 @@ NAMES: Mapping[str, str] = {
     "tableDisplayName": "name in the class table",
 }  # fmt: skip
 """Printed names of fields whose own names are unclear."""
-_OF_SITE = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
+_DISPLAY_SETTINGS = frozenset({"hasCardArt", "color", "symbolImg", "isStriped", "hasNumberParam"})
 """The site's display settings, like ``IGNORED_FIELDS``."""
 _CODES: Mapping[str, Mapping[str, str]] = {
     "objectType": {"SW": "siege weapon", "GEN": "generic", "U": "unknown"},
@@ -58,61 +58,62 @@ _CODES: Mapping[str, Mapping[str, str]] = {
     "size": vehicle_fields.SIZES,
     "type": {"D": "discipline", "T": "talent"},
 }  # fmt: skip
-_OF_A_MODE = {"name", "cost", "concentration", "entries", "submodes"}
-_OF_A_TABLE = {"option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
+_MODE_FIELDS = {"name", "cost", "concentration", "entries", "submodes"}
+_TABLE_FIELDS = {"option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
+_ROW_FIELDS = {"min", "max", "result"}
 _UNITS = {"hr": "hr.", "min": "min.", "rnd": "rounds"}
 
 
 def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of an item of a section as a book prints them. ``types`` are a file's own types by code."""
-    made: dict[str, object] = {}
+    fields: dict[str, object] = {}
     scores = {name: score for name in ABILITY_BY_ABBREVIATION if isinstance(score := item.get(name), int)}
+    custom = mapping(item.get("customProperties"))
     for name, value in item.items():
-        if name in _OF_SITE or (name == "type" and value == section):
+        if name in _DISPLAY_SETTINGS or (name == "type" and value == section):
             continue
         if name in scores:
-            abilities = (f"{one.upper()} {score} ({(score - 10) // 2:+d})" for one, score in scores.items())
-            made["abilities"] = ", ".join(abilities)
+            abilities = (f"{code.upper()} {score} ({(score - 10) // 2:+d})" for code, score in scores.items())
+            fields["abilities"] = ", ".join(abilities)
         elif name != "customProperties" or not isinstance(value, Mapping):
-            label = NAMES.get(name, name)
-            own = types.get(str(value)) if name == "type" else None
-            made[label if label not in made else name] = own or _worded(name, value)
-    custom = item.get("customProperties")
-    for name, value in custom.items() if isinstance(custom, Mapping) else ():
-        made[f"{name} (custom)" if name in made else str(name)] = value
-    return made
+            label = FIELD_LABELS.get(name, name)
+            own_type = types.get(str(value)) if name == "type" else None
+            fields[label if label not in fields else name] = own_type or _worded(name, value)
+    for name, value in custom.items():
+        fields[f"{name} (custom)" if name in fields else name] = value
+    return fields
 
 
 def _worded(name: str, value: object) -> object:
     if name in _CODES:
-        value = _texts_joined([_CODES[name].get(str(one), one) for one in listed(value)], ", ", value)
+        value = _joined_texts([_CODES[name].get(str(code), code) for code in listed(value)], ", ", value)
     return _FORMS[name](value) if name in _FORMS else value
 
 
-def _texts_joined(parts: list[object], between: str, value: object) -> object:
+def _joined_texts(parts: list[object], separator: str, value: object) -> object:
     """The parts of a value as one text; the value itself if one of them is no text."""
-    texts = [one for one in parts if isinstance(one, str)]
-    return between.join(texts) if len(texts) == len(parts) else value
+    texts = [part for part in parts if isinstance(part, str)]
+    return separator.join(texts) if len(texts) == len(parts) else value
 
 
-def _first(value: object) -> object:
+def _reference_name(value: object) -> object:
     """The name in a reference: ``Bahgtru|Orc|SCAG``."""
     return value.partition("|")[0] if isinstance(value, str) else value
 
 
 def _speed(value: object) -> object:
     """``10 ft., fly 20 ft. (hover)``; a speed may have a condition, or be equal to walking speed."""
-    spec = dict(value) if isinstance(value, Mapping) else {"walk": value}
-    can_hover = spec.pop("canHover", None) is True
+    speeds = dict(value) if isinstance(value, Mapping) else {"walk": value}
+    can_hover = speeds.pop("canHover", None) is True
     parts = []
-    for mode, given in spec.items():
-        feet = {"number": given} if isinstance(given, int) else given
+    for mode, speed in speeds.items():
+        feet = {"number": speed} if isinstance(speed, int) else speed
         if not isinstance(feet, Mapping) or "number" not in feet or not feet.keys() <= {"number", "condition"}:
             return value
         distance = "equal to walking speed" if feet["number"] is True else f"{feet['number']} ft."
-        note = inline(feet.get("condition"))
-        hover = "(hover)" if mode == "fly" and can_hover and "hover" not in note else ""
-        parts.append(" ".join(filter(None, ("" if mode == "walk" else mode, distance, note, hover))))
+        condition = inline(feet.get("condition"))
+        hover = "(hover)" if mode == "fly" and can_hover and "hover" not in condition else ""
+        parts.append(" ".join(filter(None, ("" if mode == "walk" else mode, distance, condition, hover))))
     return ", ".join(parts)
 
 
@@ -129,83 +130,79 @@ def _span(value: object) -> object:
 def _times(value: object) -> object:
     """The activation of an action, such as a bonus action; the duration of a recipe."""
     if isinstance(value, Mapping):
-        minutes = {name: f"{name} {_span(one)} minutes" for name, one in value.items()}
-        return "; ".join(value_text(value[name]) if name == "note" else text for name, text in minutes.items())
+        return "; ".join(
+            value_text(time) if name == "note" else f"{name} {_span(time)} minutes" for name, time in value.items()
+        )
     parts = []
-    for one in listed(value):
-        if isinstance(one, Mapping) and one.keys() == {"number", "unit"}:
-            unit = "bonus action" if one["unit"] == "bonus" else one["unit"]
-            parts.append(f"{one['number']} {unit}{'s' if one['number'] != 1 else ''}")
+    for time in listed(value):
+        if isinstance(time, Mapping) and time.keys() == {"number", "unit"}:
+            unit = "bonus action" if time["unit"] == "bonus" else time["unit"]
+            parts.append(f"{time['number']} {unit}{'s' if time['number'] != 1 else ''}")
         else:
-            parts.append(value_text(one))
+            parts.append(value_text(time))
     return ", ".join(parts)
 
 
 def _cards(value: object) -> object:
     """The cards of a deck, with the number of each."""
     parts = []
-    for one in listed(value):
-        spec = one if isinstance(one, Mapping) else {"uid": one}
-        if not spec.keys() <= {"uid", "count", "replacement"} or not isinstance(spec.get("uid"), str):
+    for element in listed(value):
+        card = element if isinstance(element, Mapping) else {"uid": element}
+        if not card.keys() <= {"uid", "count", "replacement"} or not isinstance(card.get("uid"), str):
             return value
-        more = [f"× {spec['count']}"] if "count" in spec else []
-        more += ["put back when drawn"] if spec.get("replacement") else []
-        parts.append(" ".join([str(_first(spec.get("uid"))), *(f"({note})" for note in [", ".join(more)] if note)]))
+        notes = [f"× {card['count']}"] if "count" in card else []
+        notes += ["put back when drawn"] if card.get("replacement") else []
+        name = str(_reference_name(card["uid"]))
+        parts.append(f"{name} ({', '.join(notes)})" if notes else name)
     return ", ".join(parts)
 
 
 def _modes(value: object) -> object:
     """The modes of a psionic discipline, each with its cost."""
-    parts = []
-    for one in listed(value):
-        if not isinstance(one, Mapping) or not one.keys() <= _OF_A_MODE:
+    parts: list[str] = []
+    for mode in listed(value):
+        if not isinstance(mode, Mapping) or not mode.keys() <= _MODE_FIELDS:
             return value
-        notes = [f"{_span(one['cost'])} psi"] if "cost" in one else []
-        if isinstance(concentration := one.get("concentration"), Mapping):
+        notes = [f"{_span(mode['cost'])} psi"] if "cost" in mode else []
+        if isinstance(concentration := mode.get("concentration"), Mapping):
             unit = concentration.get("unit")
             notes.append(f"conc., {concentration.get('duration')} {_UNITS.get(str(unit), unit)}")
-        name = str(one.get("name") or "")
-        head = f"{name} ({'; '.join(notes)})" if notes else name
-        inner = _modes(one["submodes"]) if "submodes" in one else ""
-        parts.append("\n\n".join(filter(None, (f"**{head}.** {markdown(one.get('entries', []))}", str(inner)))))
+        name = str(mode.get("name") or "")
+        heading = f"{name} ({'; '.join(notes)})" if notes else name
+        submodes = str(_modes(mode["submodes"])) if "submodes" in mode else ""
+        parts += filter(None, (f"**{heading}.** {markdown(mode.get('entries'))}", submodes))
     return "\n\n".join(parts)
 
 
 def _tables(value: object) -> object:
     """Tables of random encounters, by party levels, or of names, by their use."""
     parts = []
-    for one in listed(value):
-        rows = one.get("table") if isinstance(one, Mapping) and one.keys() <= _OF_A_TABLE else None
-        if not isinstance(one, Mapping) or not isinstance(rows, list) or not all(map(_is_row, rows)):
+    for table in listed(value):
+        rows = table.get("table") if isinstance(table, Mapping) and table.keys() <= _TABLE_FIELDS else None
+        if not isinstance(table, Mapping) or not isinstance(rows, list) or not all(map(_is_row, rows)):
             return value
-        attitudes = any(row.get("resultAttitude") for row in rows)
-        levels = _span({"min": one.get("minlvl"), "max": one.get("maxlvl")})
-        of = "Name" if "option" in one else "Encounter"
-        table = {
-            "type": "table",
-            "caption": one.get("option") or (f"Levels {levels}" if one.get("minlvl") else ""),
-            "colLabels": [one.get("diceExpression") or "", of, *(["Attitude"] if attitudes else [])],
-            "rows": [
-                [_span({"min": row["min"], "max": row["max"]}), row["result"],
-                 *([row.get("resultAttitude") or ""] if attitudes else [])]
-                for row in rows
-            ],
-        }  # fmt: skip
-        parts.append(markdown(table))
+        levels = _span({"min": table.get("minlvl"), "max": table.get("maxlvl")})
+        labels = [table.get("diceExpression") or "", "Name" if "option" in table else "Encounter"]
+        cells = [[_span({"min": row["min"], "max": row["max"]}), row["result"]] for row in rows]
+        if any(row.get("resultAttitude") for row in rows):
+            labels.append("Attitude")
+            for row, row_cells in zip(rows, cells, strict=True):
+                row_cells.append(row.get("resultAttitude") or "")
+        caption = table.get("option") or (f"Levels {levels}" if table.get("minlvl") else "")
+        parts.append(markdown({"type": "table", "caption": caption, "colLabels": labels, "rows": cells}))
     return "\n\n".join(parts)
 
 
 def _is_row(value: object) -> bool:
-    needed = {"min", "max", "result"}
-    return isinstance(value, Mapping) and needed <= value.keys() <= {*needed, "resultAttitude"}
+    return isinstance(value, Mapping) and _ROW_FIELDS <= value.keys() <= {*_ROW_FIELDS, "resultAttitude"}
 
 
 _FORMS: Mapping[str, Callable[[object], object]] = {
-    "alignment": lambda value: _texts_joined([ALIGNMENT.get(str(one), one) for one in listed(value)], " ", value),
-    "hirelings": lambda value: _texts_joined(list(map(_span, listed(value))), ", ", value),
-    "customExtensionOf": _first, "fromVariant": _first, "speed": _speed, "serves": _span,
+    "alignment": lambda value: _joined_texts([ALIGNMENT.get(str(code), code) for code in listed(value)], " ", value),
+    "hirelings": lambda value: _joined_texts(list(map(_span, listed(value))), ", ", value),
+    "customExtensionOf": _reference_name, "fromVariant": _reference_name, "speed": _speed, "serves": _span,
     "level": _span, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
-    "cost": vehicle_fields.coins, "dimensions": lambda value: _texts_joined(listed(value), " by ", value),
+    "cost": vehicle_fields.coins, "dimensions": lambda value: _joined_texts(listed(value), " by ", value),
     "hull": vehicle_fields.part, "control": vehicle_fields.parts, "movement": vehicle_fields.parts,
     "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,
     "actionThresholds": vehicle_fields.thresholds, "hp": vehicle_fields.hit_points,

@@ -7,80 +7,91 @@ from fractions import Fraction
 
 from lorekeeper_mcp.models import Creature
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.codes import SIZES, codes_of
+from lorekeeper_mcp.sources.fivetools.codes import ABILITY_CODES, size_codes
 from lorekeeper_mcp.sources.fivetools.creature_actions import ACTIONS
 from lorekeeper_mcp.sources.fivetools.creatures import DEFENSES
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
+from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields
 from lorekeeper_mcp.sources.stat_block import printed_name
 
-_SHORT = codes_of(ABILITY_BY_ABBREVIATION)
-_SIZES = codes_of(SIZES)
+_ALIGNMENT = {name: code for code, name in ALIGNMENT.items()}
 _TYPE = re.compile(r"([a-z ]+) \((.+)\)")
 _SWARM = re.compile(r"swarm of (\w+) (.+?)s?", re.IGNORECASE)
 
 
-def creature_fields(record: Creature) -> dict[str, object]:
+def creature_fields(record: Creature) -> ItemFields:
     """Return the fields of a monster; those that the record does not have are empty."""
     scores = record.abilities.model_dump()
     defenses = record.defenses.model_dump()
-    made: dict[str, object] = {
-        "size": [_SIZES.get(part.lower(), part) for part in (record.size_text or record.size).split(" or ") if part],
+    return {
+        "size": size_codes(record.size_text or record.size),
         "type": _type(record),
         "alignment": _alignment(record.alignment),
-        "ac": [{"ac": record.armor_class, "from": [record.armor_text]} if record.armor_text else record.armor_class],
-        "hp": {"average": record.hit_points, "formula": record.hit_dice.replace("+", " + ")},
+        "ac": _armor(record),
+        "hp": _hit_points(record),
         "speed": _speed(record),
-        **{short: scores[name] for short, name in ABILITY_BY_ABBREVIATION.items()},
-        "save": {_SHORT.get(name, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
+        **{code: scores[ability] for code, ability in ABILITY_BY_ABBREVIATION.items()},
+        "save": {ABILITY_CODES.get(name, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
         "skill": {name.replace("-", " "): f"{bonus:+d}" for name, bonus in record.skills.items()},
         "senses": record.senses.text.split(", ") if record.senses.text else _senses(record),
         "passive": record.senses.passive_perception,
         "languages": record.languages.split(", ") if record.languages else [],
-        **{field: _defended(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
+        **{field: _defenses(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
-        "trait": [{"name": one.name, "entries": entries(one.text)} for one in record.traits],
+        "trait": [{"name": trait.name, "entries": entries(trait.text)} for trait in record.traits],
         "legendaryHeader": entries(record.legendary_text) if record.legendary_text else None,
-        "environment": [one.name.lower() for one in record.environments],
+        "environment": [environment.name.lower() for environment in record.environments],
         "group": list(record.creature_sets),
+        **{
+            field: [
+                {"name": printed_name(action), "entries": entries(action.text)}
+                for action in record.actions
+                if action.type is kind
+            ]
+            for field, kind in ACTIONS.items()
+        },
     }
-    for field, kind in ACTIONS.items():
-        actions = [one for one in record.actions if one.type is kind]
-        made[field] = [{"name": printed_name(one), "entries": entries(one.text)} for one in actions]
+
+
+def _armor(record: Creature) -> list[object]:
     if record.armor_class is None:
-        made["ac"] = [{"special": record.armor_text}] if record.armor_text else None
+        return [{"special": record.armor_text}] if record.armor_text else []
+    return [{"ac": record.armor_class, "from": [record.armor_text]} if record.armor_text else record.armor_class]
+
+
+def _hit_points(record: Creature) -> ItemFields:
     if record.hit_points is None and not record.hit_dice:
-        made["hp"] = None
-    return made
+        return {}
+    return {"average": record.hit_points, "formula": record.hit_dice.replace("+", " + ")}
 
 
-def _defended(keys: tuple[str, ...], text: str) -> list[object]:
+def _defenses(keys: tuple[str, ...], text: str) -> list[object]:
     """Damage types or conditions; conditional entries as printed."""
-    found: list[object] = []
+    defenses: list[object] = []
     for clause in filter(None, map(str.strip, text.split(";"))):
         parts = [part.strip().lower() for part in clause.split(",")]
-        found += [{"special": clause}] if any(" " in part for part in parts) else parts
-    return found or list(keys)
+        defenses += [{"special": clause}] if any(" " in part for part in parts) else parts
+    return defenses or list(keys)
 
 
 def _type(record: Creature) -> object:
     if swarm := _SWARM.fullmatch(record.type_text):
-        return {"type": swarm[2].lower(), "swarmSize": _SIZES.get(swarm[1].lower(), swarm[1])}
+        return {"type": swarm[2].lower(), "swarmSize": size_codes(swarm[1])[0]}
     if tagged := _TYPE.fullmatch(record.type_text):
         return {"type": tagged[1], "tags": tagged[2].split(", ")}
     return record.type_text or record.type
 
 
-def _alignment(text: str) -> list[str] | list[dict[str, str]]:
-    codes = {name: code for code, name in ALIGNMENT.items()}
-    letters = [codes.get(text)] if text in codes else [codes.get(word) for word in text.split()]
-    plain = [letter for letter in letters if letter]
-    return plain if len(plain) == len(letters) else [{"special": text}]
+def _alignment(text: str) -> list[object]:
+    names = [text] if text in _ALIGNMENT else text.split()
+    codes = [_ALIGNMENT[name] for name in names if name in _ALIGNMENT]
+    return [*codes] if len(codes) == len(names) else [{"special": text}]
 
 
-def _speed(record: Creature) -> dict[str, object]:
-    made: dict[str, object] = {mode: int(feet) if feet == int(feet) else feet for mode, feet in record.speed.items()}
-    return {**made, "canHover": True} if record.hover else made
+def _speed(record: Creature) -> ItemFields:
+    speeds: ItemFields = {mode: int(feet) if feet == int(feet) else feet for mode, feet in record.speed.items()}
+    return {**speeds, "canHover": True} if record.hover else speeds
 
 
 def _senses(record: Creature) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TypeAlias
 
+from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 
 Entry: TypeAlias = "str | dict[str, object]"
@@ -15,53 +17,54 @@ _ITALIC = re.compile(r"(?<!\*)\*([^*{}|\n]+)\*(?!\*)")
 _DAMAGE = re.compile(r"\b(\d{1,3}d\d{1,3}(?: ?[+-] ?\d{1,3})?)(?=\)? (?:extra )?\w+ damage)")
 _HIT = re.compile(r"\+(\d{1,2})(?= to hit)|(?<=Attack Roll: )\+(\d{1,2})")
 _DC = re.compile(r"\bDC (\d{1,2})\b")
-_SEPARATOR = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+_TABLE_SEPARATOR = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
 
 def entries(text: str) -> list[Entry]:
     """Return the entries of a text: paragraphs, lists, tables and headed blocks."""
-    found: list[Entry] = [_block(block) for block in _BLOCKS.split(text) if block.strip()]
-    return found if markdown(found) == text.strip() else [text]
+    blocks = [_block(block) for block in _BLOCKS.split(text) if block.strip()]
+    return blocks if markdown(blocks) == text.strip() else [text]
 
 
-def named_entries(parts: list[tuple[str, str]]) -> list[Entry]:
-    """Return a named entry for each name and text; only a text if there is no name."""
-    found: list[Entry] = []
-    for name, text in parts:
-        found += [{"type": "entries", "name": name, "entries": entries(text)}] if name else entries(text)
-    return found
+def named_entries(sections: Iterable[Section]) -> list[Entry]:
+    """Return a named entry for each section; the entries of its text if it has no name."""
+    named: list[Entry] = []
+    for section in sections:
+        inner = entries(section.text)
+        named += [{"type": "entries", "name": section.name, "entries": inner}] if section.name else inner
+    return named
 
 
 def _block(block: str) -> Entry:
-    for made in (_table(block), _list(block), _run_in(block)):
-        if made is not None and markdown(made) == block.strip():
-            return made
+    for entry in (_table(block), _list(block), _run_in(block)):
+        if entry is not None and markdown(entry) == block.strip():
+            return entry
     return _tagged(block)
 
 
 def _tagged(text: str) -> str:
     """Convert bold and italic words, damage and difficulty classes to tags."""
-    made = _ITALIC.sub(r"{@i \1}", _BOLD.sub(r"{@b \1}", text))
-    made = _HIT.sub(lambda hit: f"{{@hit {hit[1] or hit[2]}}}", made)
-    made = _DC.sub(r"{@dc \1}", _DAMAGE.sub(r"{@damage \1}", made))
-    return made if markdown(made) == text.strip() else text
+    tagged = _ITALIC.sub(r"{@i \1}", _BOLD.sub(r"{@b \1}", text))
+    tagged = _HIT.sub(lambda match: f"{{@hit {match[1] or match[2]}}}", tagged)
+    tagged = _DC.sub(r"{@dc \1}", _DAMAGE.sub(r"{@damage \1}", tagged))
+    return tagged if markdown(tagged) == text.strip() else text
 
 
 def _run_in(block: str) -> Entry | None:
-    found = _RUN_IN.fullmatch(block)
-    return {"type": "entries", "name": found[1], "entries": [_tagged(found[2])]} if found else None
+    match = _RUN_IN.fullmatch(block)
+    return {"type": "entries", "name": match[1], "entries": [_tagged(match[2])]} if match else None
 
 
 def _list(block: str) -> Entry | None:
     if not block.startswith("- "):
         return None
-    items = [_tagged(item) for item in block.removeprefix("- ").split("\n- ")]
-    return {"type": "list", "items": items}
+    return {"type": "list", "items": [_tagged(item) for item in block.removeprefix("- ").split("\n- ")]}
 
 
 def _table(block: str) -> Entry | None:
     lines = block.splitlines()
-    if len(lines) < 2 or not lines[0].startswith("|") or not _SEPARATOR.fullmatch(lines[1]):
+    if len(lines) < 2 or not lines[0].startswith("|") or not _TABLE_SEPARATOR.fullmatch(lines[1]):
         return None
-    rows = [[_tagged(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in (lines[0], *lines[2:])]
-    return {"type": "table", "colLabels": rows[0], "rows": rows[1:]}
+    del lines[1]
+    labels, *rows = [[_tagged(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in lines]
+    return {"type": "table", "colLabels": labels, "rows": rows}

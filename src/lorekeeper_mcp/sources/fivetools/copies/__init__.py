@@ -1,0 +1,1 @@
+"""Copies of other items (``_copy``) and their modifications."""

@@ -1,0 +1,98 @@
+"""Generic variants of magic items, for the base items of their file."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+
+from lorekeeper_mcp.sources.fivetools.codes import code
+from lorekeeper_mcp.sources.fivetools.context import Item
+from lorekeeper_mcp.sources.fivetools.equipment import CATEGORIES, FLAGS
+from lorekeeper_mcp.sources.fivetools.fields import decimal
+from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_variables
+from lorekeeper_mcp.sources.fivetools.texts.values import value_text
+from lorekeeper_mcp.sources.json_values import listed, mapping
+
+_RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
+
+_CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are
+
+
+def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> list[Item]:
+    """Return a generic variant as an item, and one item for each base item of the file that it applies to."""
+    inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
+    requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
+    generic = _generic_item(variant, inherits, requires, excludes)
+    fitting = (
+        base
+        for base in bases
+        if any(
+            requirement and all(_matches(base.get(name), wanted) for name, wanted in requirement.items())
+            for requirement in requires
+        )
+        and not any(name in base and _matches(base[name], unwanted) for name, unwanted in excludes.items())
+    )
+    return [generic, *(_specific_item(base, inherits, generic) for base in fitting)]
+
+
+def _generic_item(
+    variant: Mapping[str, object],
+    inherits: Mapping[str, object],
+    requires: Sequence[Mapping[str, object]],
+    excludes: Mapping[str, object],
+) -> Item:
+    generic = {field: value for field, value in inherits.items() if not field.startswith("name")}
+    generic |= {field: value for field, value in variant.items() if field not in _RULES}
+    for requirement in requires:
+        generic |= {name: True for name, value in requirement.items() if name in FLAGS and value is True}
+    entries = listed(variant.get("entries"))
+    entries += [entry for entry in listed(inherits.get("entries")) if entry not in entries]
+    if required := " or ".join(filter(None, map(_requirement_text, requires))):
+        generic["made of"] = required
+    if excluded := _requirement_text(excludes):
+        generic["not made of"] = excluded
+    generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
+    generic["source"] = variant.get("source", inherits.get("source"))
+    generic["entries"] = fill_variables(entries, {"baseName": "item", **generic, "entries": entries})
+    return generic
+
+
+def _requirement_text(requirement: Mapping[str, object]) -> str:
+    """The requirements of a base item, if more than a named kind: ``armor, type HA``."""
+    if all(name in FLAGS and value is True for name, value in requirement.items()):
+        return ""
+    texts = []
+    for name, value in requirement.items():
+        parts = (value_text(part) if isinstance(part, Mapping) else code(part) for part in listed(value))
+        text = ", ".join(parts)
+        text = CATEGORIES.get(text, text) if name == "type" else text
+        if text and name != "page":
+            texts.append(name if value is True else f"{name} {text}")
+    return ", ".join(texts)
+
+
+def _matches(value: object, wanted: object) -> bool:
+    wanted_codes = set(map(code, listed(wanted)))
+    return any(code(own) in wanted_codes for own in listed(value) or [None])
+
+
+def _specific_item(base: Item, inherits: Mapping[str, object], generic: Item) -> Item:
+    name, removed = str(base.get("name", "")), str(inherits.get("nameRemove") or "")
+    plain_name = name.replace(removed, "") if removed else name
+    item = copy.deepcopy(base)
+    item |= {field: value for field, value in inherits.items() if not field.startswith(_CALCULATED)}
+    item["name"] = f"{inherits.get('namePrefix', '')}{plain_name}{inherits.get('nameSuffix', '')}"
+    item["rarity"], item["source"] = generic["rarity"], generic["source"]
+    for field in ("value", "weight"):
+        number, factor = decimal(base.get(field)), decimal(inherits.get(f"{field}Mult"))
+        if field == "value" and factor is None:
+            item.pop("value", None)  # the price of the mundane item does not apply to the magic one
+        elif number is not None and factor is not None:
+            item[field] = number * factor
+    entries = [*listed(base.get("entries")), *listed(inherits.get("entries"))]
+    item["entries"] = fill_variables(entries, {"baseName": name, **inherits, **item})
+    properties = [*listed(item.get("property")), *listed(item.pop("propertyAdd", None))]
+    removed_codes = {code(value) for value in listed(item.pop("propertyRemove", None))}
+    if properties:
+        item["property"] = [value for value in properties if code(value) not in removed_codes]
+    return item
