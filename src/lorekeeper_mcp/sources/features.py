@@ -26,7 +26,7 @@ from lorekeeper_mcp.text import fold, slugify
 VERSION = 1
 """Increment it when the same records yield other features: the embedded ones are then stored again."""
 
-_LONGEST_SLUG = 80  # characters
+_MAX_SLUG = 80  # bytes
 _HEADING = re.compile(r"^(#{1,6})\s+(?P<name>\S.*?)\s*#*$", re.MULTILINE)
 # "**Turn Undead.** As a Magic action, …" at the start of a paragraph or a list item, with any mix of * and _.
 _LEAD_IN = re.compile(
@@ -72,60 +72,59 @@ class _Part:
 
 def with_features(records: Iterable[Record]) -> list[Record]:
     """Return the records, each followed by its features."""
-    return [one for record in records for one in (record, *features_of(record))]
+    return [entry for record in records for entry in (record, *features_of(record))]
 
 
 def features_of(record: Record) -> list[CharacterFeature]:
     """Return the features of a class, a subclass or a species as entries; any other record has none."""
     match record:
         case CharacterClass():
-            parts = _of_class(record)
+            parts = _class_parts(record)
         case Species():
             parts = [_Part(trait.name.strip(), trait.text) for trait in record.traits if _is_trait(trait)]
         case _:
             return []
-    return [_entry(record, part, slug) for slug, part in _named_apart(parts).items()]
+    return [_entry(record, part, slug) for slug, part in _by_slug(parts).items()]
 
 
 def _is_trait(trait: Section) -> bool:
-    return (
-        bool(trait.text.strip())
-        and bool(fold(trait.name))
-        and not (fold(trait.name) in _NO_TRAITS or _TABLE.search(trait.name))
-    )
+    return _is_named_text(trait) and fold(trait.name) not in _NO_TRAITS
 
 
-def _of_class(record: CharacterClass) -> list[_Part]:
-    own = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
-    return [*own, *(option for part in own if not part.option_of for option in _options(part))]
+def _class_parts(record: CharacterClass) -> list[_Part]:
+    parts = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
+    return [*parts, *(option for part in parts if not part.option_of for option in _options(part))]
 
 
 def _is_feature(feature: Feature) -> bool:
-    if not feature.text.strip() or feature.type in _NO_FEATURE_TYPES or _TABLE.search(feature.name):
-        return False
-    return bool(name := fold(feature.name)) and name not in _NO_FEATURES
+    is_listed = feature.type in _NO_FEATURE_TYPES or fold(feature.name) in _NO_FEATURES
+    return _is_named_text(feature) and not is_listed
 
 
-def _part(feature: Feature, among: Sequence[Feature]) -> _Part:
+def _is_named_text(part: Feature | Section) -> bool:
+    return bool(part.text.strip() and fold(part.name)) and not _TABLE.search(part.name)
+
+
+def _part(feature: Feature, features: Sequence[Feature]) -> _Part:
     """The feature itself, or an option: "Metamagic: Careful Spell" belongs to a feature Metamagic."""
     name, levels = feature.name.strip(), feature.levels
-    front, colon, rest = (half.strip() for half in name.partition(":"))
-    offering = _named_like(front, among) if colon and rest else None
-    if offering is None and levels == ():
-        # A list of options is separate from the feature that offers them, and has no level of its own.
-        listed = [word for word in fold(name).split() if word not in _LIST_WORDS]
-        giver = _named_like(" ".join(listed), among) if len(listed) < len(fold(name).split()) else None
-        levels = giver.levels[:1] if giver else ()
     details = tuple(sorted(feature.details.items()))
-    if offering is None:
-        return _Part(name, feature.text, levels, details)
-    return _Part(rest, feature.text, levels or offering.levels[:1], details, offering.name.strip())
+    feature_name, _, option = (half.strip() for half in name.partition(":"))
+    if option and (offering := _with_name(feature_name, features)):
+        return _Part(option, feature.text, levels or offering.levels[:1], details, offering.name.strip())
+    if levels == ():
+        # A list of options is separate from the feature that offers them, and has no level of its own.
+        words = fold(name).split()
+        offered = [word for word in words if word not in _LIST_WORDS]
+        offering = _with_name(" ".join(offered), features) if len(offered) < len(words) else None
+        levels = offering.levels[:1] if offering else ()
+    return _Part(name, feature.text, levels, details)
 
 
-def _named_like(name: str, among: Sequence[Feature]) -> Feature | None:
+def _with_name(name: str, features: Sequence[Feature]) -> Feature | None:
     """The feature with a name, in the singular or the plural."""
-    wanted = _stem(name)
-    return next((feature for feature in among if wanted and _stem(feature.name) == wanted), None)
+    stem = _stem(name)
+    return next((feature for feature in features if stem and _stem(feature.name) == stem), None)
 
 
 def _stem(name: str) -> str:
@@ -137,20 +136,20 @@ def _options(part: _Part) -> list[_Part]:
     if _WITHOUT_OPTIONS.match(fold(part.name)):
         return []
     headings = list(_HEADING.finditer(part.text))
-    top = min((len(found[1]) for found in headings), default=0)
-    marks = [found for found in headings if len(found[1]) == top] or list(_LEAD_IN.finditer(part.text))
-    starts = [(found, name) for found in marks if (name := _option_name(found["name"], part.name))]
-    ends = [*(found.start() for found, _ in starts), len(part.text)][1:]
-    texts = [(name, part.text[found.end() : end].strip()) for (found, name), end in zip(starts, ends, strict=True)]
+    top_level = min((len(heading[1]) for heading in headings), default=0)
+    marks = [heading for heading in headings if len(heading[1]) == top_level] or list(_LEAD_IN.finditer(part.text))
+    starts = [(mark, name) for mark in marks if (name := _option_name(mark["name"], part.name))]
+    ends = [*(mark.start() for mark, _ in starts), len(part.text)][1:]
+    texts = [(name, part.text[mark.end() : end].strip()) for (mark, name), end in zip(starts, ends, strict=True)]
     return [_Part(name, text, _levels(text, part), option_of=part.name) for name, text in texts if text]
 
 
 def _option_name(printed: str, feature: str) -> str:
     """The name without markup and the feature's name ("Channel Divinity: Turn Undead"); "" if it is no option."""
     name = re.sub(r"[*_]+", "", printed).strip().rstrip(".:").strip()
-    front, colon, rest = name.partition(":")
-    if colon and rest.strip() and _stem(front) == _stem(feature):
-        name = rest.strip()
+    prefix, _, option = name.partition(":")
+    if option.strip() and _stem(prefix) == _stem(feature):
+        name = option.strip()
     plain = fold(re.sub(r"\(.*?\)", "", name))
     is_part = plain in _PARTS or re.match(r"(?:level \d|using )", plain) or _TABLE.search(name)
     return "" if is_part or not plain or len(plain.split()) > 7 or plain == fold(feature) else name
@@ -158,37 +157,37 @@ def _option_name(printed: str, feature: str) -> str:
 
 def _levels(text: str, part: _Part) -> tuple[int, ...]:
     """The level that an option requires, else the first level of its feature."""
-    found = _PREREQUISITE.match(text)
-    return (int(found[1] or found[2]),) if found else part.levels[:1]
+    prerequisite = _PREREQUISITE.match(text)
+    return (int(prerequisite[1] or prerequisite[2]),) if prerequisite else part.levels[:1]
 
 
-def _named_apart(parts: Iterable[_Part]) -> dict[str, _Part]:
+def _by_slug(parts: Iterable[_Part]) -> dict[str, _Part]:
     """Return the parts by the slugs of their names; a later option of the same name is prefixed with its feature's."""
-    found: dict[str, _Part] = {}
+    by_slug: dict[str, _Part] = {}
     for part in parts:
-        slug, one = _slug(part.name), part
-        if slug in found and part.option_of:
-            if found[slug].option_of == part.option_of or found[slug].text == part.text:
+        slug, unique = _slug(part.name), part
+        if slug in by_slug and part.option_of:
+            if by_slug[slug].option_of == part.option_of or by_slug[slug].text == part.text:
                 continue
-            one = replace(part, name=f"{part.option_of}: {part.name}")
-            slug = _slug(one.name)
+            unique = replace(part, name=f"{part.option_of}: {part.name}")
+            slug = _slug(unique.name)
         number, first = 2, slug
-        while slug in found:
+        while slug in by_slug:
             slug, number = f"{first}-{number}", number + 1
-        found[slug] = one
-    return found
+        by_slug[slug] = unique
+    return by_slug
 
 
 def _slug(name: str) -> str:
     """The last part of a key for a name, without ``_``."""
-    made = (slugify(name) or fold(name).replace(" ", "-") or "feature").replace("_", "-")
-    return made.encode()[:_LONGEST_SLUG].decode("utf-8", "ignore").rstrip("-")
+    slug = (slugify(name) or fold(name).replace(" ", "-") or "feature").replace("_", "-")
+    return slug.encode()[:_MAX_SLUG].decode("utf-8", "ignore").rstrip("-")
 
 
 def _entry(parent: CharacterClass | Species, part: _Part, slug: str) -> CharacterFeature:
-    of_class = isinstance(parent, CharacterClass)
-    own = FeatureType(str(parent.kind)) if of_class else FeatureType.TRAIT
-    self_ = Ref(name=parent.name, key=parent.key)
+    is_class = isinstance(parent, CharacterClass)
+    type_ = FeatureType(str(parent.kind)) if is_class else FeatureType.TRAIT
+    parent_ref = Ref(name=parent.name, key=parent.key)
     return CharacterFeature(
         kind=Kind.FEATURE,
         key=f"{parent.key}_{slug}",
@@ -201,10 +200,10 @@ def _entry(parent: CharacterClass | Species, part: _Part, slug: str) -> Characte
         license=parent.license,
         publisher=parent.publisher,
         text=part.text,
-        type=FeatureType.OPTION if part.option_of else own,
-        parent=self_,
+        type=FeatureType.OPTION if part.option_of else type_,
+        parent=parent_ref,
         parent_kind=parent.kind,
-        character_class=(parent.subclass_of or self_) if isinstance(parent, CharacterClass) else None,
+        character_class=(parent.subclass_of or parent_ref) if isinstance(parent, CharacterClass) else None,
         option_of=part.option_of,
         levels=part.levels,
         details=dict(part.details),

@@ -18,14 +18,14 @@ VERSION = 10
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
 _EDN = re.compile(rb":orcpub|\{\s*[:\"]")
-_OF_JSON: tuple[tuple[Callable[[object], object], Callable[[object, str, Originals], ImportedFile]], ...] = (
+_JSON_FORMATS: tuple[tuple[Callable[[object], object], Callable[[object, str, Originals], ImportedFile]], ...] = (
     (fivetools.recognises, fivetools.read),
     (foundry.recognises, lambda data, name, _: foundry.read(data, name)),
     (improved_initiative.recognises, lambda data, name, _: improved_initiative.read(data, name)),
     (fantasy_statblocks.bestiary, fantasy_statblocks.read_bestiary),
 )
-_MOST_PARTS = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
-_OF_HTML = 4  # values that an HTML tag or reference counts as, by the time it takes to read
+_MAX_VALUES = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
+_HTML_VALUES = 4  # values that an HTML tag or reference counts as, by the time it takes to read
 _TOO_DEEP = "The file is nested too deeply to be homebrew."
 
 
@@ -44,53 +44,62 @@ def read(data: bytes, name: str, originals: Originals | None = None) -> Imported
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         clean, invisible = visible(text)
-        found = fantasy_statblocks.read(str(clean), name, originals)
-        return replace(found, invisible=found.invisible + invisible)
-    found = orcbrew.read(data, name)
-    return replace(found, foreign=bool(found.fault) and not _EDN.search(data[:100_000]))
+        file = fantasy_statblocks.read(str(clean), name, originals)
+        return replace(file, invisible=file.invisible + invisible)
+    file = orcbrew.read(data, name)
+    return replace(file, foreign=bool(file.fault) and not _EDN.search(data[:100_000]))
 
 
 def fivetools_files(files: Iterable[bytes]) -> list[object]:
     """Parse the files that are 5etools JSON; skip the others."""
-    found = []
-    for data in files:
+    parsed_files = []
+    for data in filter(_is_json, files):
         with contextlib.suppress(ValueError, RecursionError):
-            parsed, _ = visible(json.loads(data, parse_constant=lambda _: None) if _JSON.match(data[:1000]) else None)
-            found += [parsed] if fivetools.recognises(parsed) else []
-    return found
+            parsed, _ = visible(_parse_json(data))
+            if fivetools.recognises(parsed):
+                parsed_files.append(parsed)
+    return parsed_files
 
 
 def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     """Read JSON of one of the formats, else EDN, which also begins with a brace."""
-    if _JSON.match(data[:1000]) and _parts(data) > _MOST_PARTS:
-        return ImportedFile(fault=f"The file has more than {_MOST_PARTS:,} parts, which no homebrew has.")
+    if _is_json(data) and _count_values(data) > _MAX_VALUES:
+        return ImportedFile(fault=f"The file has more than {_MAX_VALUES:,} parts, which no homebrew has.")
     try:
-        parsed = json.loads(data, parse_constant=lambda _: None)
-    except (ValueError, UnicodeDecodeError) as error:
-        if (lines := _lines(data, error)) is not None:
-            return _read_json(lines, data, name, originals)
-        return ImportedFile(fault=_json_fault(error)) if _JSON.match(data[:1000]) else orcbrew.read(data, name)
+        parsed = _parse_json(data)
+    except ValueError as error:
+        if (documents := _documents_by_line(data, error)) is not None:
+            return _read_json(documents, data, name, originals)
+        return ImportedFile(fault=_json_fault(error)) if _is_json(data) else orcbrew.read(data, name)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
     return _read_json(parsed, data, name, originals)
 
 
-def _parts(data: bytes) -> int:
+def _is_json(data: bytes) -> bool:
+    return bool(_JSON.match(data[:1000]))
+
+
+def _parse_json(data: bytes) -> object:
+    return json.loads(data, parse_constant=lambda _: None)  # NaN and the like are no numbers
+
+
+def _count_values(data: bytes) -> int:
     """The approximate number of values to parse."""
-    return sum(map(data.count, (b",", b"{", b"["))) + _OF_HTML * (data.count(b"<") + data.count(b"&"))
+    return sum(map(data.count, (b",", b"{", b"["))) + _HTML_VALUES * (data.count(b"<") + data.count(b"&"))
 
 
-def _lines(data: bytes, error: ValueError) -> list[object] | None:
+def _documents_by_line(data: bytes, error: ValueError) -> list[object] | None:
     """The documents of a file with one per line, like Foundry's old packs; None for any other file."""
     if not (isinstance(error, json.JSONDecodeError) and error.msg == "Extra data" and b"\n" in data.strip()):
         return None
-    found: list[object] = []
+    documents: list[object] = []
     for line in filter(None, map(bytes.strip, data.splitlines())):
         try:
-            found.append(json.loads(line, parse_constant=lambda _: None))
+            documents.append(_parse_json(line))
         except (ValueError, RecursionError):
-            found.append(None)  # the reader reports it
-    return found if foundry.recognises(found) else None
+            documents.append(None)  # the reader reports it
+    return documents if foundry.recognises(documents) else None
 
 
 def _json_fault(error: ValueError) -> str:
@@ -104,18 +113,18 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    if isinstance(clean, list | dict) and _items(clean) > MOST_ITEMS:
+    if isinstance(clean, list | dict) and _count_items(clean) > MOST_ITEMS:
         return ImportedFile(fault=TOO_MANY)
-    for recognises, read_parsed in _OF_JSON:
+    for recognises, read_parsed in _JSON_FORMATS:
         if recognises(clean):
-            found = read_parsed(clean, name, originals)
-            return replace(found, invisible=found.invisible + invisible)
+            file = read_parsed(clean, name, originals)
+            return replace(file, invisible=file.invisible + invisible)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but not in a known homebrew format.", foreign=True)
 
 
-def _items(parsed: list[object] | dict[object, object]) -> int:
+def _count_items(parsed: list[object] | dict[object, object]) -> int:
     """The number of items in a file: those of a list, or of the lists in an object."""
-    inside = parsed.values() if isinstance(parsed, dict) else [parsed]
-    return sum(len(one) if isinstance(one, list) else 1 for one in inside)
+    values = parsed.values() if isinstance(parsed, dict) else [parsed]
+    return sum(len(value) if isinstance(value, list) else 1 for value in values)

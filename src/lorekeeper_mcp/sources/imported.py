@@ -30,8 +30,8 @@ PRESERVED_FIELD = "lorekeeper"
 NOT_PRESERVED = frozenset(
     {"kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher"}
 )
-_LONGEST_PART = 80  # bytes of a part of a key; the cache allows 512 in all
-_LONGEST_NAME = 300  # characters
+_MAX_PART = 80  # bytes of a part of a key; the cache allows 512 in all
+_MAX_NAME = 300  # characters
 
 
 class ItemError(ValueError):
@@ -64,8 +64,8 @@ class ImportedBook:
 
     def records(self) -> list[Record]:
         """Return every record of the book, its document first, features after their parents; nothing without items."""
-        own = [item.record for item in self.items if item.record is not None]
-        return [self.document, *with_features(own)] if own else []
+        records = [item.record for item in self.items if item.record is not None]
+        return [self.document, *with_features(records)] if records else []
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,14 @@ def slug(name: str) -> str:
     digest = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=4).hexdigest()
     if not plain:
         return digest
-    return plain if len(plain.encode()) <= _LONGEST_PART else f"{plain[:24]}-{digest}"
+    return plain if len(plain.encode()) <= _MAX_PART else f"{plain[:24]}-{digest}"
 
 
 @lru_cache(maxsize=1000)
 def book_key(name: str) -> str:
     """Return a book's key, the same for names that differ only in case and punctuation; official keys are reserved."""
-    made = slug(name)
-    return f"{made}-homebrew" if made in OFFICIAL_KEYS or own_name(name) != name else made
+    key = slug(name)
+    return f"{key}-homebrew" if key in OFFICIAL_KEYS or own_name(name) != name else key
 
 
 def record_key(book: str, section: str, name: str) -> str:
@@ -127,8 +127,8 @@ def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> st
 
     ``own`` maps the slugs of the book's own names to keys; ``of_srd`` are slugs.
     """
-    made = slug(name)
-    return own.get(made) or (f"srd_{made}" if made in of_srd else made)
+    key = slug(name)
+    return own.get(key) or (f"srd_{key}" if key in of_srd else key)
 
 
 def common_fields(
@@ -141,18 +141,18 @@ def common_fields(
     plain = " ".join(name.split())
     if not plain:
         raise ItemError("it has no name")
-    if len(plain) > _LONGEST_NAME:
+    if len(plain) > _MAX_NAME:
         text = f"{plain}\n\n{text}".strip()
-        plain = f"{plain[: _LONGEST_NAME - 1]}…"
-    of_book = book_key(book)
+        plain = f"{plain[: _MAX_NAME - 1]}…"
+    document_key = book_key(book)
     return {
         "kind": kind,
         "key": key,
         "name": plain,
-        "document_key": of_book,
+        "document_key": document_key,
         "document_name": own_name(" ".join(book.split())),
         "document_source": Source.ORCBREW,
-        "documents": (of_book,),
+        "documents": (document_key,),
         "editions": tuple(editions),
         "text": text,
     }
@@ -160,11 +160,11 @@ def common_fields(
 
 def restored(record: Record, kept: object) -> Record:
     """Return the record with the fields that an export kept for it. Raises ValidationError if they are not valid."""
-    own = {str(name): value for name, value in kept.items()} if isinstance(kept, Mapping) else {}
-    own = {
-        name: value for name, value in own.items() if name in type(record).model_fields and name not in NOT_PRESERVED
-    }
-    return type(record).model_validate({**record.model_dump(), **own}) if own else record
+    if not isinstance(kept, Mapping):
+        return record
+    allowed = type(record).model_fields.keys() - NOT_PRESERVED
+    fields = {str(name): value for name, value in kept.items() if str(name) in allowed}
+    return type(record).model_validate({**record.model_dump(), **fields}) if fields else record
 
 
 def document(name: str, editions: Sequence[Edition] = (Edition.E2014,), **fields: str) -> Document:
@@ -219,7 +219,7 @@ class BookBuilder:
 
     def _add(self, book: str, section: str, record: Record, edition: Edition, license_: str) -> None:
         """Add a record to a book, with a suffix on its key if that is taken."""
-        content = _written(record)
+        content = _json(record)
         if may_be_hidden(content):
             clean, count = visible(record.model_dump(mode="json"))
             self.invisible += count
@@ -232,8 +232,8 @@ class BookBuilder:
             self._licenses.setdefault(record.document_key, {})[str(visible(license_)[0])] = None
         key = free_key(record.key, content, self._taken)
         self._taken.add(key)
-        made = record if key == record.key else record.model_copy(update={"key": key})
-        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", made))
+        record = record if key == record.key else record.model_copy(update={"key": key})
+        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", record))
 
     def _document(self, key: str) -> Document:
         editions = tuple(self._editions.get(key, (Edition.E2014,)))
@@ -246,7 +246,7 @@ class BookBuilder:
         self._items.setdefault(key, []).append(item)
 
 
-def _written(record: Record) -> str:
+def _json(record: Record) -> str:
     """The record as JSON; for a lone surrogate, which JSON cannot contain, a character that counts as invisible."""
     try:
         return record.model_dump_json()

@@ -39,13 +39,13 @@ def visible(value: object) -> tuple[object, int]:
     if value is None or isinstance(value, int | float):  # nearly all others; a check for Mapping is slower
         return value, 0
     if isinstance(value, dict | Mapping):
-        keys, values = [visible(key) for key in value], [visible(one) for one in value.values()]
+        keys, values = [visible(key) for key in value], [visible(part) for part in value.values()]
         count = sum(removed for _, removed in (*keys, *values))
-        return (dict(zip((key for key, _ in keys), (one for one, _ in values), strict=True)) if count else value), count
+        return ({key: part for (key, _), (part, _) in zip(keys, values, strict=True)} if count else value), count
     if isinstance(value, list):
-        found = [visible(one) for one in value]
-        count = sum(removed for _, removed in found)
-        return ([one for one, _ in found] if count else value), count
+        parts = [visible(part) for part in value]
+        count = sum(removed for _, removed in parts)
+        return ([part for part, _ in parts] if count else value), count
     return value, 0
 
 
@@ -59,8 +59,8 @@ def mixes_alphabets(text: str) -> bool:
     if text.isascii():
         return False
     words = _WORD.findall(unicodedata.normalize("NFKC", text))
-    scripts = ({unicodedata.name(letter, "").partition(" ")[0] for letter in word} for word in words)
-    return any("LATIN" in found and not found.isdisjoint(_WITH_LOOKALIKES) for found in scripts)
+    alphabets_of_words = ({unicodedata.name(letter, "").partition(" ")[0] for letter in word} for word in words)
+    return any("LATIN" in alphabets and alphabets & _WITH_LOOKALIKES for alphabets in alphabets_of_words)
 
 
 def may_be_hidden(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 JsonObject: TypeAlias = "Mapping[str, object]"
 _NUMBER = re.compile(r"\s*[+-]?\d{1,6}(?:\.\d{1,3})?\s*")
-_MOST = 1_000_000
+_MAX_NUMBER = 1_000_000
 
 
 def mapping(value: object) -> JsonObject:
@@ -28,7 +28,7 @@ def members(value: object) -> list[object]:
 
 def objects(value: object) -> list[JsonObject]:
     """Return the objects of a list; none for any other value."""
-    return [one for one in members(value) if isinstance(one, dict)]
+    return [element for element in members(value) if isinstance(element, dict)]
 
 
 def value_at(values: JsonObject, path: str) -> object:
@@ -52,14 +52,14 @@ def text(values: JsonObject, path: str) -> str:
 
 def texts(value: object) -> list[str]:
     """Return the texts of a list; a single text counts as a list of one."""
-    return [one for one in listed(value) if isinstance(one, str) and one]
+    return [text for text in listed(value) if isinstance(text, str) and text]
 
 
 def number(value: object) -> float | None:
     """Return a number, also from a text such as ``0.5``."""
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         return float(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MOST:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MAX_NUMBER:
         return None
     return float(value)
 
@@ -69,7 +69,7 @@ def with_texts(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
-        return [with_texts(one, change) for one in value]
+        return [with_texts(element, change) for element in value]
     if isinstance(value, dict):
-        return {name: with_texts(one, change) for name, one in value.items()}
+        return {name: with_texts(element, change) for name, element in value.items()}
     return value

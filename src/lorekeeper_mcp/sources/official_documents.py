@@ -56,5 +56,5 @@ def own_name(name: str) -> str:
     if folded.endswith("homebrew"):
         return name
     plain = _CLAIM.sub("", folded)
-    poses = plain in _FOLDED or plain.replace(" ", "-") in OFFICIAL_KEYS or bool(_SRD.search(folded))
-    return f"{name} (homebrew)" if poses or mixes_alphabets(name) else name
+    is_official = plain in _FOLDED or plain.replace(" ", "-") in OFFICIAL_KEYS or bool(_SRD.search(folded))
+    return f"{name} (homebrew)" if is_official or mixes_alphabets(name) else name

@@ -21,7 +21,7 @@ Lookup: TypeAlias = Callable[[Collection[Kind], str, str], "Record | None"]
 """Finds a record by its kinds, its name and a file's name for its source, which is empty if any will do."""
 
 # The embedded SRDs that replace a core book, or an unnamed book.
-_SRDS = {
+_SRD_PREFIXES = {
     "PHB": ("srd",), "MM": ("srd",), "DMG": ("srd",), "XPHB": ("srd-2024",), "XMM": ("srd-2024",),
     "XDMG": ("srd-2024",), "": ("srd", "srd-2024"),
 }  # fmt: skip
@@ -30,9 +30,11 @@ RECORD = "_record"
 """The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
-_OWN = NOT_PRESERVED | {"name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages"}
+_NOT_INHERITED = NOT_PRESERVED | {
+    "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
+}  # fmt: skip
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
-_TOGETHER = (
+_DEPENDENT_FIELDS = (
     {
         "challenge_rating", "experience_points", "proficiency_bonus", "abilities", "ability_modifiers",
         "saving_throws", "saving_throws_all", "skills", "skills_all", "initiative_bonus",
@@ -55,7 +57,7 @@ _TOGETHER = (
 def srd_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
     """Return a record of the embedded SRD that matches the source."""
     with contextlib.suppress(srd.RecordsFileError):
-        for prefix in _SRDS.get(source.upper(), ()):
+        for prefix in _SRD_PREFIXES.get(source.upper(), ()):
             for kind in kinds:
                 if record := srd.record_of(f"{kind}:{prefix}_{slug(name)}"):
                     return record
@@ -99,12 +101,13 @@ class Originals:
 
 def is_called(source: str, documents: Iterable[tuple[str, str]]) -> bool:
     """Whether a source is one of some documents: by key, by title, or by the initials of the title."""
-    wanted = slug(source)
+    if not source:
+        return True
     for key, title in documents:
         initials = "".join(word if word.isdigit() else word[:1] for word in fold(title).split())
-        if wanted in (slug(key), slug(title), initials):
+        if slug(source) in (slug(key), slug(title), initials):
             return True
-    return not source
+    return False
 
 
 def record_among(records: Iterable[Record]) -> Lookup:
@@ -113,42 +116,46 @@ def record_among(records: Iterable[Record]) -> Lookup:
     for record in records:
         by_name.setdefault(fold(record.name), []).append(record)
 
-    def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-        named = (one for one in by_name.get(fold(name), ()) if one.kind in kinds)
-        return next((one for one in named if is_called(source, [(one.document_key, one.document_name)])), None)
+    def find(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        for record in by_name.get(fold(name), ()):
+            if record.kind in kinds and is_called(source, [(record.document_key, record.document_name)]):
+                return record
+        return None
 
-    return found
+    return find
 
 
 def with_record(item: dict[str, object], record: Record) -> dict[str, object]:
     """Return the item that a format writes for a record, with the record attached."""
-    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_OWN))
+    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_NOT_INHERITED))
     return {**item, RECORD: {"item": copy.deepcopy(item), "record": values}}
 
 
-def with_inheritance(made: Record, note: object, read: Callable[[Mapping[str, object]], Record]) -> Record:
+def with_inheritance(record: Record, note: object, read: Callable[[Mapping[str, object]], Record]) -> Record:
     """Return the record of a copy with the original's values for all that the copy does not change.
 
-    ``note`` is the value of the field ``RECORD``; ``read`` makes a record from an item, as it made ``made``. Raises
+    ``note`` is the value of the field ``RECORD``; ``read`` makes a record from an item, as it made ``record``. Raises
     ValidationError if the note has no record.
     """
-    item, values = (note.get(part) if isinstance(note, Mapping) else None for part in ("item", "record"))
+    item, values = (note.get("item"), note.get("record")) if isinstance(note, Mapping) else (None, None)
     if not isinstance(item, Mapping) or not isinstance(values, Mapping):
-        return made
-    plain = read(item)
-    if type(made) is not type(plain):
-        return made
-    names = type(made).model_fields.keys() - _OWN
-    head = {name: getattr(plain, name) for name in _OWN & type(made).model_fields.keys()}
-    original = type(made).model_validate({**values, **head})
-    changed = {name for name in names if getattr(made, name) != getattr(plain, name)}
-    for group in _TOGETHER:
-        changed |= group if group & changed else set()
-    return made.model_copy(update={name: _named(getattr(original, name), made) for name in names - changed})
+        return record
+    unchanged = read(item)
+    if type(record) is not type(unchanged):
+        return record
+    fields = type(record).model_fields.keys()
+    head = {name: getattr(unchanged, name) for name in fields & _NOT_INHERITED}
+    original = type(record).model_validate({**values, **head})
+    changed = {name for name in fields - _NOT_INHERITED if getattr(record, name) != getattr(unchanged, name)}
+    for group in _DEPENDENT_FIELDS:
+        if group & changed:
+            changed |= group
+    inherited = fields - _NOT_INHERITED - changed
+    return record.model_copy(update={name: _renamed(getattr(original, name), record) for name in inherited})
 
 
-def _named(value: object, made: Record) -> object:
+def _renamed(value: object, record: Record) -> object:
     """Return the value; the numbers of a weapon or an armor get the name and key of the copy."""
     if isinstance(value, WeaponStats | ArmorStats):
-        return value.model_copy(update={"name": made.name, "key": made.key})
+        return value.model_copy(update={"name": record.name, "key": record.key})
     return value

@@ -30,13 +30,13 @@ def saving_throw(text: str, served: str = "") -> str:
 
     The ``served`` value is kept if the text requires it among others, or requires a saving throw without naming one.
     """
-    asked = [
+    required = [
         ability.lower()
-        for named in _NAMED.finditer(text)
-        if not _MODIFIED.search(text[max(0, named.start() - _CLAUSE) : named.start()])
-        for ability in named.groups()
+        for match in _NAMED.finditer(text)
+        if not _MODIFIED.search(text[max(0, match.start() - _CLAUSE) : match.start()])
+        for ability in match.groups()
         if ability
     ]
-    if served in asked or (not asked and _UNNAMED.search(text)):
+    if served in required or (not required and _UNNAMED.search(text)):
         return served
-    return asked[0] if asked else ""
+    return required[0] if required else ""

@@ -10,8 +10,8 @@ _CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
 
 def material_cost(text: str) -> float | None:
     """Return the first price in gp in the text; None if there is none."""
-    found = _COST.search(text)
-    return float(found[1].replace(",", "")) if found else None
+    match = _COST.search(text)
+    return float(match[1].replace(",", "")) if match else None
 
 
 def material_consumed(text: str) -> bool:

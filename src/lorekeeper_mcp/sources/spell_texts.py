@@ -23,8 +23,9 @@ def spell_level(level: int | None) -> int:
 
 def damage(text: str) -> tuple[tuple[str, ...], str]:
     """Return the types of damage in a text, each once, and its first dice, such as ``8d6``, if any."""
-    found = [((one[1] or "").replace(" ", ""), one[2].lower()) for one in _DAMAGE.finditer(text)]
-    return tuple(dict.fromkeys(kind for _, kind in found)), next((dice for dice, _ in found if dice), "")
+    matches = list(_DAMAGE.finditer(text))
+    dice = next((match[1].replace(" ", "") for match in matches if match[1]), "")
+    return tuple(dict.fromkeys(match[2].lower() for match in matches)), dice
 
 
 def without_concentration(duration: str) -> str:

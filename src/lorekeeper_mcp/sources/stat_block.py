@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
 _POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
 _RATING = re.compile(r"\s*(?:cr\s*)?\d{1,3}(?:\.\d{1,3}|\s*/\s*\d{1,2})?(?:\s*\([\d,. ]+xp\))?", re.IGNORECASE)
+_LEADING_RATING = re.compile(r"\s*(?:cr\s*)?(\d{1,3}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,2}))?", re.IGNORECASE)
 _EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
 _LEADING_SIZES = re.compile(
     rf"\s*((?:{_SIZES})(?:(?:,| or|, or) (?:{_SIZES}))*)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
@@ -102,7 +103,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "initiative_bonus": block.initiative,
             "senses": Senses(**ranges, passive_perception=int(passive[1]) if passive else None, text=senses),
             "languages": block.languages,
-            "language_keys": tuple(slug(one) for one in _listed(block.languages) if " " not in one),
+            "language_keys": tuple(slug(name) for name in _listed(block.languages) if " " not in name),
             "defenses": _defenses(block),
             "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
             "actions": tuple(
@@ -117,15 +118,15 @@ def to_creature(block: StatBlock, book: str) -> Creature:
 
 def split_sizes(line: str) -> tuple[str, str]:
     """Split ``Medium or Small humanoid`` into its sizes and the rest; a line without sizes is all rest."""
-    found = _LEADING_SIZES.fullmatch(line)
-    return (found[1], found[2] or "") if found else ("", line)
+    match = _LEADING_SIZES.fullmatch(line)
+    return (match[1], match[2] or "") if match else ("", line)
 
 
 def _armor_text(text: str) -> str:
     """The text after the number, without brackets around the whole or around its beginning."""
     plain = text.strip(" ,;")
-    first = _IN_BRACKETS.match(plain)
-    return f"{first[1]}{plain[first.end() :]}".strip() if first else plain
+    brackets = _IN_BRACKETS.match(plain)
+    return f"{brackets[1]}{plain[brackets.end() :]}".strip() if brackets else plain
 
 
 def _unread(block: StatBlock) -> tuple[Section, ...]:
@@ -137,50 +138,49 @@ def _unread(block: StatBlock) -> tuple[Section, ...]:
         "speed": (SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
         "challenge": (_RATING, block.challenge),
     }
-    once = ("size", "hit points", "hit dice", "challenge")
-    more = {
-        name: text.strip()
-        for name, (read, text) in lines.items()
-        if _WORD.search(left := read.sub("", text, count=name in once)) or (name in once and re.search(r"\d", left))
-    }
-    odd = [f"{name} {bonus:+d}" for name, bonus in block.skills.items() if slug(name) != "-".join(fold(name).split())]
-    if odd:
-        more["skills"] = ", ".join(odd)
-    return sections_of(more)
+    unread_lines = {}
+    for name, (pattern, text) in lines.items():
+        has_one_value = name != "speed"
+        rest = pattern.sub("", text, count=has_one_value)
+        if _WORD.search(rest) or (has_one_value and re.search(r"\d", rest)):
+            unread_lines[name] = text.strip()
+    skills = block.skills.items()
+    odd_skills = [f"{name} {bonus:+d}" for name, bonus in skills if slug(name) != "-".join(fold(name).split())]
+    return sections_of({**unread_lines, "skills": ", ".join(odd_skills)})
 
 
 def unread(
-    name: str, value: object, found: Mapping[str, int], known: Iterable[str] | None = None
+    name: str, value: object, bonuses: Mapping[str, int], known: Iterable[str] | None = None
 ) -> tuple[Section, ...]:
     """Return the part of a field of bonuses that is not numbers; all of it if names are repeated or unknown."""
-    listed = value if isinstance(value, list) else [value]
-    pairs = [pair for part in listed for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
-    words = [{key: one} if key else one for key, one in pairs if bonus(one) is None]
-    is_plain = len(pairs) - len(words) == len(found) and (known is None or frozenset(known) >= found.keys())
-    return sections_of({name: shown(words if is_plain else value)})
+    parts = value if isinstance(value, list) else [value]
+    pairs = [pair for part in parts for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
+    words = [{key: word} if key else word for key, word in pairs if bonus(word) is None]
+    is_read = len(pairs) - len(words) == len(bonuses) and (known is None or frozenset(known) >= bonuses.keys())
+    return sections_of({name: shown(words if is_read else value)})
 
 
 def speeds(text: str) -> dict[str, float]:
     """Return the speeds in feet by mode that a text gives."""
     speed: dict[str, float] = {}
-    for found in SPEED.finditer(text):
-        speed.setdefault((found[1] or "walk").lower(), float(found[2]))
+    for match in SPEED.finditer(text):
+        speed.setdefault((match[1] or "walk").lower(), float(match[2]))
     return speed
 
 
 def challenge(text: str) -> float | None:
     """Return a challenge rating as a decimal, from ``1/4``, ``0.25`` or ``CR 5 (1,800 XP)``."""
-    found = re.match(r"\s*(?:cr\s*)?(\d{1,3}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,2}))?", text, re.IGNORECASE)
-    if not found or (found[2] and int(found[2]) == 0):
+    match = _LEADING_RATING.match(text)
+    if not match or (match[2] and int(match[2]) == 0):
         return None
-    rating = float(found[1]) / int(found[2] or 1)
+    rating = float(match[1]) / int(match[2] or 1)
     return rating if rating <= 100 else None
 
 
 def _experience(text: str) -> int | None:
     """The experience points after a challenge rating, if any: 1800 in ``5 (1,800 XP)``."""
-    found = _EXPERIENCE.search(text)
-    return int(re.sub(r"\D", "", found[1])) if found else None
+    match = _EXPERIENCE.search(text)
+    return int(re.sub(r"\D", "", match[1])) if match else None
 
 
 def _listed(text: str) -> list[str]:
@@ -189,25 +189,25 @@ def _listed(text: str) -> list[str]:
 
 def _defenses(block: StatBlock) -> Defenses:
     """Keys of the unconditional entries; entries with a condition are also kept as printed."""
-    values = {
+    texts = {
         "damage_vulnerabilities": block.vulnerabilities,
         "damage_resistances": block.resistances,
         "damage_immunities": block.immunities,
         "condition_immunities": block.conditions,
     }
-    found: dict[str, object] = {}
-    for name, text in values.items():
+    values: dict[str, object] = {}
+    for name, text in texts.items():
         parts = _listed(text)
-        plain = [slug(part) for part in parts if " " not in part]
-        found[name] = tuple(dict.fromkeys(plain))
-        if plain != [part.lower() for part in parts]:
-            found[f"{name}_text"] = text
-    return Defenses.model_validate(found)
+        keys = [slug(part) for part in parts if " " not in part]
+        values[name] = tuple(dict.fromkeys(keys))
+        if keys != [part.lower() for part in parts]:
+            values[f"{name}_text"] = text
+    return Defenses.model_validate(values)
 
 
 def sense_ranges(text: str) -> dict[str, float]:
     """Return ranges in feet by sense, as far as the text gives them."""
-    return {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
+    return {match[1].lower(): float(match[2]) for match in _SENSE.finditer(text)}
 
 
 def to_action(name: str, text: str, kind: ActionType, order: int) -> Action:
@@ -242,18 +242,18 @@ def bonus(value: object) -> int | None:
         return None
     if isinstance(value, int | float):
         return int(value) if abs(value) < 1_000_000 else None
-    found = re.fullmatch(r"\s*([+-]?\d{1,6})\s*", value) if isinstance(value, str) else None
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"\s*([+-]?\d{1,6})\s*", value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
 
 
 def bonuses(value: object) -> dict[str, int]:
     """Return ``[{dexterity: 5}]`` or ``{dexterity: 5}`` as bonuses by name."""
-    found: dict[str, int] = {}
-    for one in value if isinstance(value, list) else [value]:
-        for name, given in one.items() if isinstance(one, Mapping) else ():
-            if (number := bonus(given)) is not None:
-                found[str(name)] = number
-    return found
+    numbers: dict[str, int] = {}
+    for part in value if isinstance(value, list) else [value]:
+        for name, text in part.items() if isinstance(part, Mapping) else ():
+            if (number := bonus(text)) is not None:
+                numbers[str(name)] = number
+    return numbers
 
 
 def shown(value: object, depth: int = 0) -> str:
@@ -263,9 +263,9 @@ def shown(value: object, depth: int = 0) -> str:
     if value is None or depth > 12:
         return ""
     if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {text}" for key, one in value.items() if (text := shown(one, depth + 1)))
+        return "; ".join(f"{key}: {text}" for key, part in value.items() if (text := shown(part, depth + 1)))
     if isinstance(value, list):
-        return ", ".join(text for one in value if (text := shown(one, depth + 1)))
+        return ", ".join(text for part in value if (text := shown(part, depth + 1)))
     return "yes" if value is True else "" if value is False else str(value).strip()
 
 
