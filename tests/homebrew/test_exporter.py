@@ -24,8 +24,8 @@ from tests.sources.orcbrew.fixture_files import fixture
 from tests.sources.orcbrew.schema import ROWS as ORCBREW_ROWS
 from tests.sources.orcbrew.strategies import File, files
 from tests.sources.orcbrew.test_schema import item
+from tests.sources.other_format_files import EXPORT, FOUNDRY, NOTE
 from tests.sources.test_foundry import DOCUMENTS
-from tests.sources.test_other_formats import EXPORT, FOUNDRY, NOTE
 
 SOURCES: dict[str, Callable[[], bytes]] = {
     "orcbrew": lambda: fixture("wrapped").read_bytes(),

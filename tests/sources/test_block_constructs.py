@@ -1,7 +1,6 @@
-"""Every construct of Fantasy Statblocks and Improved Initiative: its text on the page, or the reason for having none.
+"""Every construct of Fantasy Statblocks: its text on the page, or the reason for having none.
 
-The names are from the plugin's types, its fifth edition layout, its renderer and its file watcher, and from the
-application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and its exported storage.
+The names are from the plugin's types, its fifth edition layout, its renderer and its file watcher.
 Each row is imported alone, displayed, exported in both formats and imported again.
 """
 
@@ -10,16 +9,11 @@ Each row is imported alone, displayed, exported in both formats and imported aga
 from __future__ import annotations
 
 import json
-from functools import cache
-from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.homebrew.exporter import FORMATS, export
-from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.imported import ImportedBook
-from tests.record_pages import markdown
+from tests.sources.exported_pages import shown
 
 TOAD = "```statblock\nname: Fen Toad\nac: 11\nac_class: slime\nhp: 9\ncr: 1\nxp: 77\nlanguages: Croak\ntraits:\n  - [Zqold, It croaks.]\nactions:\n  - [Zqbite, It bites.]\n  - [Zqspit, It spits.]\nspells:\n  - zqspells\n```\n\n"
 # fmt: off
@@ -126,107 +120,7 @@ NOT_SHOWN = {
     "a picture in the vault": "image: [[moth.png]]",
     "nothing": "subtype:\nalignment: ''\ntraits: []\nactions: ~\ndamage_immunities: ''",
 }
-
-BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
-CREATURES: list[tuple[str, Any, str]] = [
-    ("Name", "Zq", "# Zq"),
-    ("Source", "Zq, p. 12", "*Source: Zq (zq), 2014 edition*"),
-    ("Type", "Small monstrosity (zq), chaotic zp", "*Small monstrosity (zq), chaotic zp*"),
-    ("Type", "Medium or Small humanoid (zq), any zp", "*Medium or Small humanoid (zq), any zp*"),
-    ("Type", "Halfling Zq", "*halfling zq*"),
-    ("HP", {"Value": 37, "Notes": "(5d10+10)"}, "**Hit Points** 37 (5d10+10)"),
-    ("HP", {"Value": 37, "Notes": "zq"}, "***Hit Points.*** 37 zq"),
-    ("AC", {"Value": 13, "Notes": "(zq)"}, "**Armor Class** 13 (zq)"),
-    ("Speed", ["20 ft.", "fly 60 ft. (hover)"], "**Speed** 20 ft., fly 60 ft. (hover)"),
-    ("Abilities", {"Str": 8, "Dex": 16, "Con": 14, "Cha": 10, "Int": 6, "Wis": 12}, "| 8 (-1) | 16 (+3) | 14 (+2) | 6 (-2) | 12 (+1) | 10 (+0) |"),
-    ("InitiativeModifier", 3, "**Initiative** +3"),
-    ("InitiativeModifier", "zq", "***Initiative.*** zq"),
-    ("InitiativeSpecialRoll", "advantage", "***Initiative.*** with advantage"),
-    ("InitiativeSpecialRoll", "disadvantage", "***Initiative.*** with disadvantage"),
-    ("InitiativeSpecialRoll", "take-ten", "***Initiative.*** 10 and the bonus"),
-    ("InitiativeAdvantage", True, "***Initiative.*** with advantage"),
-    ("DamageVulnerabilities", ["fire"], "**Damage Vulnerabilities** fire"),
-    ("DamageResistances", ["cold", "bludgeoning from zq"], "**Damage Resistances** cold, bludgeoning from zq"),
-    ("DamageImmunities", ["poison"], "**Damage Immunities** poison"),
-    ("ConditionImmunities", ["poisoned"], "**Condition Immunities** poisoned"),
-    ("Saves", [{"Name": "Dex", "Modifier": 5}, {"Name": "Wis", "Modifier": -1}], "**Saving Throws** Dexterity +5, Wisdom -1"),
-    ("Skills", [{"Name": "Sleight of Hand", "Modifier": 7}], "**Skills** Sleight of Hand +7"),
-    ("Senses", ["darkvision 60 ft.", "passive Perception 11"], "**Senses** darkvision 60 ft., passive Perception 11"),
-    ("Languages", ["Common", "Zq"], "**Languages** Common, Zq"),
-    ("Challenge", "1/2", "**Challenge** 1/2 (100 XP)"),
-    ("Challenge", "zq", "***Challenge.*** zq"),
-    ("Traits", [{"Name": "Zq", "Content": "zp", "Usage": "3/Day"}], "***Zq (3/Day).*** zp"),
-    ("Actions", [{"Name": "Zq", "Content": "zp", "Usage": "Recharge 5-6"}], "## Actions\n\n***Zq (Recharge 5-6).*** zp"),
-    ("BonusActions", [{"Name": "Zq", "Content": "zp"}], "## Bonus Actions\n\n***Zq.*** zp"),
-    ("Reactions", [{"Name": "Zq", "Content": "zp"}], "## Reactions\n\n***Zq.*** zp"),
-    ("LegendaryActions", [{"Name": "Zq (Costs 2 Actions)", "Content": "zp"}], "## Legendary Actions\n\n***Zq (Costs 2 Actions).*** zp"),
-    ("MythicActions", [{"Name": "Zq", "Content": "zp"}], "## Mythic Actions\n\n***Zq.*** zp"),
-    ("Description", "zq\n\nzp", "zq\n\nzp"),
-    ("ImageURL", "https://zq.org/x.png", "**Image** https://zq.org/x.png"),
-    ("Homely", "zq", "***Homely.*** zq"),
-]
-SPELL: dict[str, Any] = {"Name": "Base", "Level": 2, "School": "Evocation"}
-SPELLS: list[tuple[str, Any, str]] = [
-    ("Name", "Zq", "# Zq"),
-    ("Source", "Zq", "*Source: Zq (zq), 2014 edition*"),
-    ("Level", 0, "*Evocation cantrip*"),
-    ("School", "Zq", "*2nd-level zq*"),
-    ("School", "Illusion (ritual)", "*2nd-level illusion*"),
-    ("Ritual", True, "*2nd-level evocation (ritual)*"),
-    ("CastingTime", "1 bonus action", "**Casting Time** 1 bonus action"),
-    ("Range", "60 feet", "**Range** 60 feet"),
-    ("Components", "V, S, M (zq)", "**Components** V, S, M (zq)"),
-    ("Components", "zq", "***Components.*** zq"),
-    ("Duration", "Concentration, up to 1 minute", "**Duration** Concentration, up to 1 minute"),
-    ("Classes", ["Wizard", "Zq"], "**Classes** Wizard, Zq"),
-    ("Description", "zq", "zq"),
-    ("Homely", "zq", "***Homely.*** zq"),
-]
-TAG = {"Text": "zq", "DurationRemaining": 1, "DurationTiming": "StartOfTurn", "DurationCombatantId": "x"}
-ENCOUNTERS: list[tuple[dict[str, Any], str]] = [
-    ({"StatBlock": BLOCK}, "- Base"),
-    ({"StatBlock": BLOCK, "Alias": "Zq"}, "- Zq (Base)"),
-    ({"StatBlock": BLOCK, "Tags": ["zq"]}, "- Base; zq"),
-    ({"StatBlock": BLOCK, "Tags": [TAG]}, "- Base; zq"),
-    ({"StatBlock": BLOCK, "CurrentNotes": "zq"}, "- Base; CurrentNotes: zq"),
-    ({"Alias": "Zq"}, "- Zq"),
-]
-EXPORTS: list[tuple[Any, str]] = [
-    ([BLOCK], "# Base"),
-    ({"Creatures": '["x"]', "Creatures.x": json.dumps(BLOCK)}, "# Base"),
-    ({"Creatures": ["x"], "Creatures.x": BLOCK}, "# Base"),
-    ({"Spells.x": SPELL}, "*2nd-level evocation*"),
-    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "# Zq"),
-    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "***Notes.*** zp"),
-    ({"PlayerCharacters.x": BLOCK}, "# Base"),
-    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}] * 3}}, "# Zq\n\n- 3 × Base"),
-    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}]}}, "# Base"),
-]
 # fmt: on
-
-
-@cache
-def books(given: str) -> tuple[ImportedBook, ...]:
-    read = formats.read(given.encode(), "Fens")
-    assert read.fault == ""
-    assert [one.reason for book in read.books for one in book.items if one.reason] == []
-    return read.books
-
-
-def shown(given: str) -> str:
-    """The pages of a file, which are the same after an export in any format."""
-    pages = "\n".join(markdown(one) for book in books(given) for one in book.records()[1:])
-    for form in FORMATS:
-        back = [one for book in books(given) for one in read_again(book, form)]
-        assert "\n".join(markdown(one) for one in back) == pages
-    return pages
-
-
-def read_again(book: ImportedBook, form: str) -> list[Record]:
-    records = book.records()[1:]
-    written = formats.read(export(book.document, records, form).data, "x")
-    back = {one.name + one.text: one for again in written.books for one in again.records()[1:]}
-    return [back[one.name + one.text] for one in records]
 
 
 def note(block: str) -> str:
@@ -244,51 +138,6 @@ def test_a_construct_of_a_stat_block_is_on_the_page(block: str, line: str) -> No
 @pytest.mark.parametrize("reason", NOT_SHOWN)
 def test_fields_that_are_no_text_of_the_creature_are_not_on_the_page(reason: str) -> None:
     assert shown(note(f"hp: 5\n{NOT_SHOWN[reason]}")) == shown(note("hp: 5"))
-
-
-def initiative(item: Any) -> str:
-    return shown(json.dumps(item))
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "line"), CREATURES, ids=[f"{row[0]}-{at}" for at, row in enumerate(CREATURES)]
-)
-def test_a_field_of_a_creature_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
-    assert line in initiative([{**BLOCK, field: value}])
-    assert line not in initiative([BLOCK])
-
-
-@pytest.mark.parametrize(("field", "value", "line"), SPELLS, ids=[f"{row[0]}-{at}" for at, row in enumerate(SPELLS)])
-def test_a_field_of_a_spell_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
-    assert line in initiative([{**SPELL, field: value}])
-    assert line not in initiative([SPELL])
-
-
-def test_internal_fields_of_the_application_are_not_on_the_page() -> None:
-    own = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
-    no_text = {"Player": "player", "InitiativeModifier": 0, "InitiativeAdvantage": False, "ImageURL": ""}
-    assert initiative([{**BLOCK, **own, **no_text}]) == initiative([BLOCK])
-    assert initiative([{**SPELL, **own, "Ritual": False, "SearchHint": "zq"}]) == initiative([SPELL])
-
-
-@pytest.mark.parametrize(("combatant", "line"), ENCOUNTERS)
-def test_an_encounter_lists_its_creatures(combatant: dict[str, Any], line: str) -> None:
-    now = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
-    fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
-    page = initiative([{**fight, "Combatants": [{**now, "InterfaceVersion": "1", **combatant}]}])
-    assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), 2014 edition*")
-
-
-@pytest.mark.parametrize(("given", "line"), EXPORTS)
-def test_everything_in_an_export_is_on_a_page(given: Any, line: str) -> None:
-    assert line in initiative(given)
-
-
-def test_a_creature_of_an_encounter_comes_once() -> None:
-    other = {**BLOCK, "HP": {"Value": 9}}
-    fight = {"Name": "Zq", "Combatants": [{"StatBlock": {**BLOCK, "Id": "other"}}, {"StatBlock": other}] * 2}
-    [book] = books(json.dumps({"Creatures.x": BLOCK, "SavedEncounters.e": fight}))
-    assert [one.record.name for one in book.items if one.record] == ["Base", "Zq", "Base"]
 
 
 @pytest.mark.parametrize(

@@ -185,15 +185,11 @@ CLASS = item(
     multiclassing={"requirements": {"dex": 13}},
     classTableGroups=[{"colLabels": ["Wicks"], "rows": [["2"], ["3"]]}],
     classFeatures=[
-        "Wick||Lamplighter|FENS|1",
-        {"classFeature": "Guild||Lamplighter|FENS|3", "gainSubclassFeature": True},
+        f"Wick|Lamplighter|{SOURCE}|1",
+        {"classFeature": f"Guild|Lamplighter|{SOURCE}|3", "gainSubclassFeature": True},
     ],
     subclassTitle="Guild",
 )
-CLASS["classFeatures"] = [
-    f"Wick|Lamplighter|{SOURCE}|1",
-    {"classFeature": f"Guild|Lamplighter|{SOURCE}|3", "gainSubclassFeature": True},
-]
 FEATURES = [
     item(
         "Wick",

@@ -1,0 +1,122 @@
+"""Sections of a 5etools file: their kinds of records, copies in them, and values without a field of their own."""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, Creature, Kind, Species
+from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.sources.originals import Originals
+from tests.sources.fivetools.invented import FILE, SOURCE, data, item
+
+
+@pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
+def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
+    mods = {"*": {"mode": "scalarAddHit", "scalar": 3}, "action": {"mode": "removeArr", "names": "Shortbow"}}
+    copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
+    [made] = formats.read(json.dumps({"monster": [copy]}).encode(), "x").books[0].items
+    assert isinstance(made.record, Creature), made.reason
+    assert (made.record.name, made.record.size, made.record.hit_points) == ("Wick Goblin", "small", 30)
+    assert made.record.armor_class == 15
+    assert made.record.document_source == "orcbrew"
+    assert [one.name for one in made.record.actions if one.type == "action"] == ["Scimitar"]
+    assert "+7" in made.record.actions[0].text
+
+
+SECTIONS = [
+    "action", "adventure", "book", "boon", "card", "charoption", "cult", "deck", "deity", "disease", "encounter", "facility",
+    "hazard", "itemMastery", "object", "psionic", "recipe", "reward", "sense", "skill", "trap", "variantrule", "vehicle",
+    "vehicleUpgrade",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_any_other_list_is_a_chapter_of_rules(section: str) -> None:
+    read = formats.read(
+        json.dumps({"_meta": FILE["_meta"], section: [item("Thing", entries=["It {@b is}."])]}).encode(), "x"
+    )
+    [made] = read.books[0].items
+    assert made.record is not None, made.reason
+    assert (made.record.kind, made.record.text) == (Kind.RULE, "It **is**.")
+    assert section in read.books[0].unknown
+
+
+def test_parts_that_nothing_uses_are_rules() -> None:
+    lone = {"legendaryGroup": [item("Lone", lairActions=["Mist."])], "itemProperty": [
+        {"abbreviation": "ZZ", "source": SOURCE, "name": "Zest", "entries": ["It zings."]}
+    ]}  # fmt: skip
+    read = formats.read(data(**lone), "x")
+    found = {one.record.name: one.record.kind for book in read.books for one in book.items if one.record}
+    assert (found["Lone"], found["Zest"]) == (Kind.RULE, Kind.RULE)
+    assert "Moth" not in found, "that of the file's own moth stands in it"
+
+
+def test_a_copy_is_resolved_from_another_file() -> None:
+    copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
+    alone, beside = (
+        formats.read(json.dumps(copy).encode(), "x", others) for others in (Originals(), Originals(lambda: [FILE]))
+    )
+    assert "not in these files" in alone.books[0].items[0].reason
+    found = beside.books[0].items[0].record
+    assert isinstance(found, Creature)
+    assert (found.name, found.armor_class, found.hit_points) == ("Pale Moth", 13, 5)
+
+
+PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
+    ("item", {"type": "M", "weaponCategory": "exotic", "dmg1": "1d6"}, "weaponCategory", "exotic"),
+    ("item", {"type": "M", "range": "far"}, "range", "far"),
+    ("item", {"type": "AMBER", "poison": True}, "Type", "AMBER"),
+    ("item", {"age": "modern"}, "age", "modern"),
+    ("item", {"tier": "major"}, "tier", "major"),
+    ("item", {"type": "M", "typeAlt": "SCF"}, "Also", "spellcasting-focus"),
+    ("item", {"rechargeAmount": "{@dice 1d4}"}, "Charges", "regains 1d4"),
+    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "1/day each: fog, web; ability Intelligence"),
+    ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
+    ("item", {"alias": ["Lamp"]}, "alias", "Lamp"),
+    ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),
+    ("class", {"classTableGroups": [{"colLabels": ["Wicks"], "rows": []}]}, "Table", "Wicks"),
+    ("class", {"classTableGroups": [{"title": "Spell Slots", "colLabels": ["1st"], "rows": [["2"]]}]}, "Table", "Spell Slots"),
+    ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "challenge", "300 XP in its lair"),
+    ("feat", {"ability": [{"choose": {"weighted": {"from": ["str", "dex"], "weights": [2, 1]}}}]}, "Ability Score Increase", "choose +2, +1 from Strength, Dexterity"),
+    ("feat", {"additionalSpells": [{"innate": {"3": {"daily": {"1": ["fog|x"]}}}, "known": {"1": [{"choose": "level=0|class=Wizard"}]}, "ability": "int"}]},
+     "Spells", "Innate, level 3: fog (1 per day)\nKnown, level 1: choose 1 (level 0, class Wizard)\nAbility: Intelligence"),
+    ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "made of", "type armor or name Net"),
+    ("magicvariant", {"requires": [{"sword": True}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "not made of", "name Hide"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("section", "fields", "name", "text"),
+    PRESERVED_FIELD,
+    ids=[f"{row[0]}-{next(iter(row[1]))}-{row[2]}" for row in PRESERVED_FIELD],
+)
+def test_a_value_without_a_field_is_shown_under_its_own_name(
+    section: str, fields: dict[str, Any], name: str, text: str
+) -> None:
+    [book] = formats.read(json.dumps({section: [item("X", **fields)]}).encode(), "x").books
+    [record] = [one.record for one in book.items]
+    assert record is not None
+    assert {one.name: one.text for one in record.other}.get(name) == text
+
+
+def test_a_named_block_of_any_type_keeps_its_text() -> None:
+    block = {"name": "Dust", "type": "list", "items": ["one", "two"]}
+    [book] = formats.read(
+        json.dumps({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]}).encode(), "x"
+    ).books
+    assert [one.record.traits[0].text for one in book.items if isinstance(one.record, Creature | Species)] == [
+        "- one\n- two"
+    ] * 2
+
+
+def test_a_table_of_the_class_keeps_columns_without_a_label() -> None:
+    groups = [{"colLabels": ["Wicks"], "rows": [["2", "9"], ["3"]]}]
+    [book] = formats.read(json.dumps({"class": [item("X", classTableGroups=groups)]}).encode(), "x").books
+    [record] = [one.record for one in book.items]
+    assert isinstance(record, CharacterClass)
+    assert [(column.name, column.cells) for column in record.table] == [("Wicks", {1: "2", 2: "3"}), ("", {1: "9"})]

@@ -1,0 +1,139 @@
+"""Every construct of Improved Initiative: its text on the page, or the reason for having none.
+
+The names are from the application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and its
+exported storage. Each row is imported alone, displayed, exported in both formats and imported again.
+"""
+
+# ruff: noqa: E501 - a row of a table is one line
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.sources.exported_pages import books, shown
+
+# fmt: off
+BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
+CREATURES: list[tuple[str, Any, str]] = [
+    ("Name", "Zq", "# Zq"),
+    ("Source", "Zq, p. 12", "*Source: Zq (zq), 2014 edition*"),
+    ("Type", "Small monstrosity (zq), chaotic zp", "*Small monstrosity (zq), chaotic zp*"),
+    ("Type", "Medium or Small humanoid (zq), any zp", "*Medium or Small humanoid (zq), any zp*"),
+    ("Type", "Halfling Zq", "*halfling zq*"),
+    ("HP", {"Value": 37, "Notes": "(5d10+10)"}, "**Hit Points** 37 (5d10+10)"),
+    ("HP", {"Value": 37, "Notes": "zq"}, "***Hit Points.*** 37 zq"),
+    ("AC", {"Value": 13, "Notes": "(zq)"}, "**Armor Class** 13 (zq)"),
+    ("Speed", ["20 ft.", "fly 60 ft. (hover)"], "**Speed** 20 ft., fly 60 ft. (hover)"),
+    ("Abilities", {"Str": 8, "Dex": 16, "Con": 14, "Cha": 10, "Int": 6, "Wis": 12}, "| 8 (-1) | 16 (+3) | 14 (+2) | 6 (-2) | 12 (+1) | 10 (+0) |"),
+    ("InitiativeModifier", 3, "**Initiative** +3"),
+    ("InitiativeModifier", "zq", "***Initiative.*** zq"),
+    ("InitiativeSpecialRoll", "advantage", "***Initiative.*** with advantage"),
+    ("InitiativeSpecialRoll", "disadvantage", "***Initiative.*** with disadvantage"),
+    ("InitiativeSpecialRoll", "take-ten", "***Initiative.*** 10 and the bonus"),
+    ("InitiativeAdvantage", True, "***Initiative.*** with advantage"),
+    ("DamageVulnerabilities", ["fire"], "**Damage Vulnerabilities** fire"),
+    ("DamageResistances", ["cold", "bludgeoning from zq"], "**Damage Resistances** cold, bludgeoning from zq"),
+    ("DamageImmunities", ["poison"], "**Damage Immunities** poison"),
+    ("ConditionImmunities", ["poisoned"], "**Condition Immunities** poisoned"),
+    ("Saves", [{"Name": "Dex", "Modifier": 5}, {"Name": "Wis", "Modifier": -1}], "**Saving Throws** Dexterity +5, Wisdom -1"),
+    ("Skills", [{"Name": "Sleight of Hand", "Modifier": 7}], "**Skills** Sleight of Hand +7"),
+    ("Senses", ["darkvision 60 ft.", "passive Perception 11"], "**Senses** darkvision 60 ft., passive Perception 11"),
+    ("Languages", ["Common", "Zq"], "**Languages** Common, Zq"),
+    ("Challenge", "1/2", "**Challenge** 1/2 (100 XP)"),
+    ("Challenge", "zq", "***Challenge.*** zq"),
+    ("Traits", [{"Name": "Zq", "Content": "zp", "Usage": "3/Day"}], "***Zq (3/Day).*** zp"),
+    ("Actions", [{"Name": "Zq", "Content": "zp", "Usage": "Recharge 5-6"}], "## Actions\n\n***Zq (Recharge 5-6).*** zp"),
+    ("BonusActions", [{"Name": "Zq", "Content": "zp"}], "## Bonus Actions\n\n***Zq.*** zp"),
+    ("Reactions", [{"Name": "Zq", "Content": "zp"}], "## Reactions\n\n***Zq.*** zp"),
+    ("LegendaryActions", [{"Name": "Zq (Costs 2 Actions)", "Content": "zp"}], "## Legendary Actions\n\n***Zq (Costs 2 Actions).*** zp"),
+    ("MythicActions", [{"Name": "Zq", "Content": "zp"}], "## Mythic Actions\n\n***Zq.*** zp"),
+    ("Description", "zq\n\nzp", "zq\n\nzp"),
+    ("ImageURL", "https://zq.org/x.png", "**Image** https://zq.org/x.png"),
+    ("Homely", "zq", "***Homely.*** zq"),
+]
+SPELL: dict[str, Any] = {"Name": "Base", "Level": 2, "School": "Evocation"}
+SPELLS: list[tuple[str, Any, str]] = [
+    ("Name", "Zq", "# Zq"),
+    ("Source", "Zq", "*Source: Zq (zq), 2014 edition*"),
+    ("Level", 0, "*Evocation cantrip*"),
+    ("School", "Zq", "*2nd-level zq*"),
+    ("School", "Illusion (ritual)", "*2nd-level illusion*"),
+    ("Ritual", True, "*2nd-level evocation (ritual)*"),
+    ("CastingTime", "1 bonus action", "**Casting Time** 1 bonus action"),
+    ("Range", "60 feet", "**Range** 60 feet"),
+    ("Components", "V, S, M (zq)", "**Components** V, S, M (zq)"),
+    ("Components", "zq", "***Components.*** zq"),
+    ("Duration", "Concentration, up to 1 minute", "**Duration** Concentration, up to 1 minute"),
+    ("Classes", ["Wizard", "Zq"], "**Classes** Wizard, Zq"),
+    ("Description", "zq", "zq"),
+    ("Homely", "zq", "***Homely.*** zq"),
+]
+TAG = {"Text": "zq", "DurationRemaining": 1, "DurationTiming": "StartOfTurn", "DurationCombatantId": "x"}
+ENCOUNTERS: list[tuple[dict[str, Any], str]] = [
+    ({"StatBlock": BLOCK}, "- Base"),
+    ({"StatBlock": BLOCK, "Alias": "Zq"}, "- Zq (Base)"),
+    ({"StatBlock": BLOCK, "Tags": ["zq"]}, "- Base; zq"),
+    ({"StatBlock": BLOCK, "Tags": [TAG]}, "- Base; zq"),
+    ({"StatBlock": BLOCK, "CurrentNotes": "zq"}, "- Base; CurrentNotes: zq"),
+    ({"Alias": "Zq"}, "- Zq"),
+]
+EXPORTS: list[tuple[Any, str]] = [
+    ([BLOCK], "# Base"),
+    ({"Creatures": '["x"]', "Creatures.x": json.dumps(BLOCK)}, "# Base"),
+    ({"Creatures": ["x"], "Creatures.x": BLOCK}, "# Base"),
+    ({"Spells.x": SPELL}, "*2nd-level evocation*"),
+    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "# Zq"),
+    ({"PersistentCharacters.x": {"Name": "Zq", "StatBlock": BLOCK, "Notes": "zp"}}, "***Notes.*** zp"),
+    ({"PlayerCharacters.x": BLOCK}, "# Base"),
+    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}] * 3}}, "# Zq\n\n- 3 × Base"),
+    ({"SavedEncounters.x": {"Name": "Zq", "Combatants": [{"StatBlock": BLOCK}]}}, "# Base"),
+]
+# fmt: on
+
+
+def initiative(item: Any) -> str:
+    return shown(json.dumps(item))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "line"), CREATURES, ids=[f"{row[0]}-{at}" for at, row in enumerate(CREATURES)]
+)
+def test_a_field_of_a_creature_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
+    assert line in initiative([{**BLOCK, field: value}])
+    assert line not in initiative([BLOCK])
+
+
+@pytest.mark.parametrize(("field", "value", "line"), SPELLS, ids=[f"{row[0]}-{at}" for at, row in enumerate(SPELLS)])
+def test_a_field_of_a_spell_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
+    assert line in initiative([{**SPELL, field: value}])
+    assert line not in initiative([SPELL])
+
+
+def test_internal_fields_of_the_application_are_not_on_the_page() -> None:
+    own = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
+    no_text = {"Player": "player", "InitiativeModifier": 0, "InitiativeAdvantage": False, "ImageURL": ""}
+    assert initiative([{**BLOCK, **own, **no_text}]) == initiative([BLOCK])
+    assert initiative([{**SPELL, **own, "Ritual": False, "SearchHint": "zq"}]) == initiative([SPELL])
+
+
+@pytest.mark.parametrize(("combatant", "line"), ENCOUNTERS)
+def test_an_encounter_lists_its_creatures(combatant: dict[str, Any], line: str) -> None:
+    now = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
+    fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
+    page = initiative([{**fight, "Combatants": [{**now, "InterfaceVersion": "1", **combatant}]}])
+    assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), 2014 edition*")
+
+
+@pytest.mark.parametrize(("given", "line"), EXPORTS)
+def test_everything_in_an_export_is_on_a_page(given: Any, line: str) -> None:
+    assert line in initiative(given)
+
+
+def test_a_creature_of_an_encounter_comes_once() -> None:
+    other = {**BLOCK, "HP": {"Value": 9}}
+    fight = {"Name": "Zq", "Combatants": [{"StatBlock": {**BLOCK, "Id": "other"}}, {"StatBlock": other}] * 2}
+    [book] = books(json.dumps({"Creatures.x": BLOCK, "SavedEncounters.e": fight}))
+    assert [one.record.name for one in book.items if one.record] == ["Base", "Zq", "Base"]
