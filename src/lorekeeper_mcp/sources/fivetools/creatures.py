@@ -191,8 +191,9 @@ def _bonuses(value: object) -> tuple[dict[str, int], str]:
     spec = mapping(value)
     if not spec:
         return {}, inline(value)
-    bonuses = {name: bonus for name, given in spec.items() if (bonus := whole_number(given)) is not None}
-    rest = {name: given for name, given in spec.items() if name not in bonuses}
+    numbers = {name: whole_number(bonus) for name, bonus in spec.items()}
+    bonuses = {name: number for name, number in numbers.items() if number is not None}
+    rest = {name: text for name, text in spec.items() if name not in bonuses}
     choices = [mapping(choice).get("oneOf", choice) for choice in listed(rest.pop("other", None))]
     parts = [*(f"one of {value_text(choice)}" for choice in choices), *map(value_text, rest.values())]
     return bonuses, "; ".join(filter(None, parts))

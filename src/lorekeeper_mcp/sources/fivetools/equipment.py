@@ -175,7 +175,8 @@ def _weapon_codes(fields: Fields, context: Context) -> dict[str, str]:
     texts = {}
     for field, title in _PROPERTY_LISTS.items():
         properties = [_property(value, "", fields, context) for value in fields.take_list(field)]
-        texts[title] = ", ".join(f"{one.name} ({one.detail})" if one.detail else one.name for one in properties)
+        names = (f"{prop.name} ({prop.detail})" if prop.detail else prop.name for prop in properties)
+        texts[title] = ", ".join(names)
     damage = code(fields.take("dmgType"))
     return {**texts, "Damage Type": DAMAGE.get(damage, damage)}
 

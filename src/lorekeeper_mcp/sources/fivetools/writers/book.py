@@ -23,16 +23,10 @@ from lorekeeper_mcp.sources.fivetools.codes import KINDS
 from lorekeeper_mcp.sources.fivetools.context import FEATURE_SECTIONS, feature_identity
 from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
-from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.fivetools.writers.equipment import equipment_fields
 from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields, without_blanks
-from lorekeeper_mcp.sources.fivetools.writers.options import (
-    background_fields,
-    feat_fields,
-    is_optional_feature,
-    reference_fields,
-    species_fields,
-)
+from lorekeeper_mcp.sources.fivetools.writers.options import FEATURE_TYPES, feat_fields, species_fields
 from lorekeeper_mcp.sources.fivetools.writers.spells import spell_fields
 from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, slug
 from lorekeeper_mcp.sources.json_values import listed
@@ -84,7 +78,7 @@ def _section(record: Record) -> str:
         case Species():
             return "subrace" if record.is_subspecies else "race"
         case Feat():
-            return "optionalfeature" if is_optional_feature(record) else "feat"
+            return "optionalfeature" if record.type in FEATURE_TYPES else "feat"
         case _:
             return _SECTIONS.get(record.kind, "variantrule")
 
@@ -104,13 +98,14 @@ def _items(record: Record, source: str) -> list[tuple[str, ItemFields]]:
         case Species():
             fields |= species_fields(record, source)
         case Background():
-            fields |= background_fields(record)
+            fields["entries"] = [*entries(record.text), *named_entries(record.benefits)]
         case Feat():
             fields |= feat_fields(record)
         case Equipment():
             fields |= equipment_fields(record)
         case Reference():
-            fields |= reference_fields(record)
+            speakers = record.speakers.split(", ") if record.speakers else []
+            fields |= {"type": record.type, "script": record.script, "typicalSpeakers": speakers}
         case _:
             pass
     others = {part.name: part.text for part in record.other if part.name and part.name not in fields}

@@ -1,17 +1,17 @@
-"""Species, backgrounds, feats, conditions and languages as the fields of 5etools items."""
+"""Species and feats as the fields of 5etools items."""
 
 from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Background, Feat, Reference, Species
+from lorekeeper_mcp.models import Feat, Species
 from lorekeeper_mcp.sources.fivetools.codes import codes_of, size_codes
 from lorekeeper_mcp.sources.fivetools.options import FEATURES
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS
 from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
 from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields, source_of
 
-_FEATURE_TYPES = codes_of(FEATURES)
+FEATURE_TYPES = codes_of(FEATURES)
 _FEAT_CATEGORIES = codes_of(FEATS)
 
 
@@ -31,25 +31,9 @@ def species_fields(record: Species, source: str) -> ItemFields:
     }
 
 
-def background_fields(record: Background) -> ItemFields:
-    """Return the fields of a background."""
-    return {"entries": [*entries(record.text), *named_entries(record.benefits)]}
-
-
-def is_optional_feature(record: Feat) -> bool:
-    """Whether a feat is an option of a class feature."""
-    return record.type in _FEATURE_TYPES
-
-
 def feat_fields(record: Feat) -> ItemFields:
     """Return the fields of a feat or of an optional feature."""
     fields: ItemFields = {"prerequisite": [{"other": record.prerequisite}] if record.prerequisite else None}
-    if is_optional_feature(record):
-        return {**fields, "featureType": [_FEATURE_TYPES[record.type]]}
+    if record.type in FEATURE_TYPES:
+        return {**fields, "featureType": [FEATURE_TYPES[record.type]]}
     return {**fields, "category": _FEAT_CATEGORIES.get(record.type, record.type)}
-
-
-def reference_fields(record: Reference) -> ItemFields:
-    """Return the fields of a condition or a language."""
-    speakers = record.speakers.split(", ") if record.speakers else []
-    return {"type": record.type, "script": record.script, "typicalSpeakers": speakers}
