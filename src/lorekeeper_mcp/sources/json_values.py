@@ -16,6 +16,11 @@ def mapping(value: object) -> JsonObject:
     return value if isinstance(value, dict) else {}  # JSON only has these; a check for Mapping is slower
 
 
+def as_object(value: object, field: str) -> JsonObject:
+    """Return an object; any other value as the only field of one."""
+    return value if isinstance(value, dict) else {field: value}
+
+
 def listed(value: object) -> list[object]:
     """Return a list; a single value counts as a list of one."""
     return list(value) if isinstance(value, list) else [] if value is None else [value]

@@ -17,7 +17,7 @@ from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping, members
+from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members
 from lorekeeper_mcp.sources.stat_block import sections_of, sense_ranges
 
 DEFENSES = {
@@ -94,7 +94,7 @@ def _type(fields: Fields) -> tuple[str, str, str]:
     type_ = spec.get("type", "") if spec else value
     kinds = [str(kind) for kind in listed(type_.get("choose") if isinstance(type_, Mapping) else type_)]
     kind = " or ".join(kinds)
-    tag_specs = [tag if isinstance(tag, Mapping) else {"tag": tag} for tag in listed(spec.get("tags"))]
+    tag_specs = (as_object(tag, "tag") for tag in listed(spec.get("tags")))
     tags = ", ".join(f"{tag.get('prefix', '')} {tag.get('tag', '')}".strip() for tag in tag_specs)
     swarm = SIZES.get(str(spec.get("swarmSize")), "")
     text = f"swarm of {swarm.capitalize()} {kind}s" if swarm else kind

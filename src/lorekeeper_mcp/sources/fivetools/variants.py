@@ -14,7 +14,6 @@ from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 _RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
-
 _CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are
 
 
@@ -22,25 +21,22 @@ def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> list[
     """Return a generic variant as an item, and one item for each base item of the file that it applies to."""
     inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
     requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
-    generic = _generic_item(variant, inherits, requires, excludes)
-    fitting = (
-        base
-        for base in bases
-        if any(
-            requirement and all(_matches(base.get(name), wanted) for name, wanted in requirement.items())
-            for requirement in requires
-        )
-        and not any(name in base and _matches(base[name], unwanted) for name, unwanted in excludes.items())
-    )
-    return [generic, *(_specific_item(base, inherits, generic) for base in fitting)]
+    generic = _generic_item(variant)
+    fitting = [base for base in bases if any(_meets(base, requirement) for requirement in requires)]
+    return [generic, *(_specific_item(base, inherits, generic) for base in fitting if not _is_among(base, excludes))]
 
 
-def _generic_item(
-    variant: Mapping[str, object],
-    inherits: Mapping[str, object],
-    requires: Sequence[Mapping[str, object]],
-    excludes: Mapping[str, object],
-) -> Item:
+def _meets(base: Item, requirement: Mapping[str, object]) -> bool:
+    return bool(requirement) and all(_matches(base.get(name), wanted) for name, wanted in requirement.items())
+
+
+def _is_among(base: Item, excludes: Mapping[str, object]) -> bool:
+    return any(name in base and _matches(base[name], excluded) for name, excluded in excludes.items())
+
+
+def _generic_item(variant: Mapping[str, object]) -> Item:
+    inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
+    requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
     generic = {field: value for field, value in inherits.items() if not field.startswith("name")}
     generic |= {field: value for field, value in variant.items() if field not in _RULES}
     for requirement in requires:

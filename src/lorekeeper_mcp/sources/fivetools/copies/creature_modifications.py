@@ -11,7 +11,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.fields import decimal, whole_number
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping, members, with_texts
+from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members, with_texts
 
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _RANGE = re.compile(r"\d{1,9}")
@@ -155,7 +155,7 @@ def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:
 def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Multiply the creature's experience points, its own or those of its challenge rating."""
     value = item.get("cr")
-    rating = dict(value) if isinstance(value, Mapping) else {"cr": value}
+    rating = dict(as_object(value, "cr"))
     points, number = whole_number(rating.get("xp")), decimal(rating.get("cr"))
     if points is None and number is not None:
         points = EXPERIENCE.get(number)

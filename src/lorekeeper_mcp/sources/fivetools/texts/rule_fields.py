@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
 
 FIELD_LABELS: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",
@@ -103,7 +103,7 @@ def _reference_name(value: object) -> object:
 
 def _speed(value: object) -> object:
     """``10 ft., fly 20 ft. (hover)``; a speed may have a condition, or be equal to walking speed."""
-    speeds = dict(value) if isinstance(value, Mapping) else {"walk": value}
+    speeds = dict(as_object(value, "walk"))
     can_hover = speeds.pop("canHover", None) is True
     parts = []
     for mode, speed in speeds.items():
@@ -146,8 +146,7 @@ def _times(value: object) -> object:
 def _cards(value: object) -> object:
     """The cards of a deck, with the number of each."""
     parts = []
-    for element in listed(value):
-        card = element if isinstance(element, Mapping) else {"uid": element}
+    for card in (as_object(card, "uid") for card in listed(value)):
         if not card.keys() <= {"uid", "count", "replacement"} or not isinstance(card.get("uid"), str):
             return value
         notes = [f"× {card['count']}"] if "count" in card else []

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, text_in
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
 
 _MAX_DEPTH = 20
 # The fields with an object's name, and its fields that no reader needs.
@@ -140,7 +140,7 @@ def _any_kind(name: str) -> str:
 
 def _any_of_kind(name: str, value: object) -> str:
     """``2 skills of your choice``; with a category ``1 Origin feat of your choice``."""
-    values = value if isinstance(value, Mapping) else {"count": value}
+    values = as_object(value, "count")
     count, kind = values.get("count", 1), _any_kind(name)
     plural = f"{kind}s" if kind and count != 1 else kind
     return " ".join(filter(None, (str(count), value_text(values.get("category")), plural, "of your choice")))
@@ -148,7 +148,7 @@ def _any_of_kind(name: str, value: object) -> str:
 
 def _choice(value: object, depth: int) -> str:
     """``choose 2 from Arcana, History``, ``choose +2, +1 from Strength, Dexterity``, ``choose 1 (level 0)``."""
-    values = value if isinstance(value, Mapping) else {"from": value}
+    values = as_object(value, "from")
     weighted = mapping(values.get("weighted"))
     options = weighted.get("from", values.get("from", values.get("fromFilter")))
     is_filter = isinstance(options, str)

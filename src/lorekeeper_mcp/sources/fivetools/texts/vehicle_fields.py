@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
-from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.json_values import as_object, listed
 
 SIZES: Mapping[str, str] = {"T": "Tiny", "S": "Small", "M": "Medium", "L": "Large", "H": "Huge", "G": "Gargantuan"}
 _PART_FIELDS = {
@@ -30,9 +30,9 @@ def part(value: object) -> object:
         numbers.append(f"cost {', '.join(costs)}")
     paragraphs = ["; ".join(numbers), markdown(value.get("entries")), markdown(value.get("action"))]
     for field in ("locomotion", "speed"):
-        for speed in listed(value.get(field)):
-            mode = speed if isinstance(speed, Mapping) else {"mode": speed}
-            paragraphs.append(f"**{field.capitalize()} ({mode.get('mode')}).** {markdown(mode.get('entries'))}")
+        speeds = (as_object(speed, "mode") for speed in listed(value.get(field)))
+        heading = field.capitalize()
+        paragraphs += [f"**{heading} ({speed.get('mode')}).** {markdown(speed.get('entries'))}" for speed in speeds]
     text = "\n\n".join(filter(None, paragraphs))
     name = " ".join(filter(None, (str(value.get("name") or ""), _numbers_in_brackets(value))))
     return f"**{name}.** {text}" if name else text
@@ -49,7 +49,7 @@ def _numbers_in_brackets(part: Mapping[str, object]) -> str:
 
 def _cost(value: object) -> str:
     """``50 gp (ballista)``."""
-    cost = value if isinstance(value, Mapping) else {"cost": value}
+    cost = as_object(value, "cost")
     note = inline(cost.get("note"))
     return " ".join(filter(None, (str(coins(cost.get("cost", ""))), f"({note})" if note else "")))
 
