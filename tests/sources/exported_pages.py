@@ -15,21 +15,21 @@ from tests.record_pages import markdown
 def books(given: str) -> tuple[ImportedBook, ...]:
     read = formats.read(given.encode(), "Fens")
     assert read.fault == ""
-    assert [one.reason for book in read.books for one in book.items if one.reason] == []
+    assert [outcome.reason for book in read.books for outcome in book.items if outcome.reason] == []
     return read.books
 
 
 def shown(given: str) -> str:
     """The pages of a file, which are the same after an export in any format."""
-    pages = "\n".join(markdown(one) for book in books(given) for one in book.records()[1:])
+    pages = "\n".join(markdown(record) for book in books(given) for record in book.records()[1:])
     for form in FORMATS:
-        back = [one for book in books(given) for one in read_again(book, form)]
-        assert "\n".join(markdown(one) for one in back) == pages
+        back = [record for book in books(given) for record in read_again(book, form)]
+        assert "\n".join(markdown(record) for record in back) == pages
     return pages
 
 
 def read_again(book: ImportedBook, form: str) -> list[Record]:
     records = book.records()[1:]
     written = formats.read(export(book.document, records, form).data, "x")
-    back = {one.name + one.text: one for again in written.books for one in again.records()[1:]}
-    return [back[one.name + one.text] for one in records]
+    back = {record.name + record.text: record for again in written.books for record in again.records()[1:]}
+    return [back[record.name + record.text] for record in records]

@@ -156,14 +156,14 @@ def test_fields_that_are_no_text_of_the_creature_are_not_on_the_page(reason: str
     ],
 )  # fmt: skip
 def test_a_block_is_found_wherever_the_plugin_finds_it(given: str, names: list[str]) -> None:
-    assert [one.record.name for book in formats.read(given.encode(), "x").books for one in book.items if one.record] == names  # fmt: skip
+    assert [outcome.record.name for book in formats.read(given.encode(), "x").books for outcome in book.items if outcome.record] == names  # fmt: skip
     shown(given)
 
 
 def test_values_that_are_no_blocks_are_named() -> None:
     for given in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
         [book] = formats.read(json.dumps(given).encode(), "x").books
-        told = [(one.path, one.reason) for one in book.items if not one.record]
+        told = [(outcome.path, outcome.reason) for outcome in book.items if not outcome.record]
         assert told == [("x › monsters › block 2", "it is not a list of fields")]
 
 

@@ -28,8 +28,10 @@ SECTIONS = {
 
 def of_srd(*kinds: Kind, every: int = 1) -> list[Record]:
     """Some records that a copy can refer to: those whose key follows from their name."""
-    found = [one for one in srd.records() if one.kind in kinds and one.key.partition("_")[0] in SOURCES]
-    return [one for one in found if one.key.partition("_")[2] == one.name.lower().replace(" ", "-")][::every]
+    found = [record for record in srd.records() if record.kind in kinds and record.key.partition("_")[0] in SOURCES]
+    return [record for record in found if record.key.partition("_")[2] == record.name.lower().replace(" ", "-")][
+        ::every
+    ]
 
 
 def made(data: bytes) -> list[Record]:
@@ -51,8 +53,12 @@ def told(record: Record) -> dict[str, Any]:
 def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
     originals = of_srd(*SECTIONS[section], every=7 if section in ("monster", "spell", "item") else 1)
     copies = [
-        {"name": f"Copy {at}", "source": "B", "_copy": {"name": one.name, "source": SOURCES[one.key.partition("_")[0]]}}
-        for at, one in enumerate(originals)
+        {
+            "name": f"Copy {at}",
+            "source": "B",
+            "_copy": {"name": record.name, "source": SOURCES[record.key.partition("_")[0]]},
+        }
+        for at, record in enumerate(originals)
     ]
     records = made(json.dumps({section: copies}).encode())
     assert len(records) == len(originals)
@@ -62,8 +68,8 @@ def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
 
 
 def test_a_block_that_extends_an_srd_creature_has_all_its_parts() -> None:
-    originals = [one for one in of_srd(Kind.CREATURE, every=5) if one.key.startswith("srd_")]
-    blocks = (f'```statblock\nextends: "{one.name}"\nname: Copy {at}\n```\n' for at, one in enumerate(originals))
+    originals = [record for record in of_srd(Kind.CREATURE, every=5) if record.key.startswith("srd_")]
+    blocks = (f'```statblock\nextends: "{record.name}"\nname: Copy {at}\n```\n' for at, record in enumerate(originals))
     for record, original in zip(made("\n".join(blocks).encode()), originals, strict=True):
         assert told(record) == told(original), original.name
 
@@ -83,7 +89,7 @@ def test_a_modified_copy_keeps_limits_and_costs() -> None:
     copy = {"name": "Fen Dragon", "source": "B", "_copy": {"name": "Adult Black Dragon", "source": "MM", "_mod": mod}}
     [record] = made(json.dumps({"monster": [copy]}).encode())
     assert isinstance(record, Creature)
-    actions = {one.name.partition(" (")[0]: one for one in record.actions}
+    actions = {action.name.partition(" (")[0]: action for action in record.actions}
     assert "Nip" in actions
     assert actions["Acid Breath"].uses == "Recharge 5–6"
     assert actions["Wing Attack"].legendary_cost == 2

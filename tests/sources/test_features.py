@@ -23,7 +23,7 @@ def lamplighter(*features: Feature, **fields: Any) -> CharacterClass:
 
 
 def named(record: CharacterClass | Species) -> dict[str, CharacterFeature]:
-    return {one.name: one for one in features_of(record)}
+    return {feature.name: feature for feature in features_of(record)}
 
 
 def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
@@ -75,7 +75,7 @@ def test_options_are_found_under_headings_and_bold_names() -> None:
         ),
     )
     found = named(record)
-    options = {name for name, one in found.items() if one.option_of}
+    options = {name for name, feature in found.items() if feature.option_of}
     assert options == {"Long Wick", "Short Wick", "Turn Shade", "Dawn Spark"}
     assert (found["Long Wick"].levels, found["Short Wick"].levels, found["Turn Shade"].levels) == ((9,), (2,), (6,))
     assert found["Long Wick"].text.endswith("**Repeatable.** Again.")
@@ -129,5 +129,5 @@ def test_species_traits_are_entries_except_those_of_every_species() -> None:
         kind=Kind.SPECIES, key="own_moth", name="Moth", **BOOK,
         traits=(Section(name="Size", text="Small."), Section(name="Lamp Sense", text="You feel lamps.")),
     )  # fmt: skip
-    assert [(one.name, one.parent_kind) for one in features_of(record)] == [("Lamp Sense", Kind.SPECIES)]
-    assert [one.kind for one in with_features([record])] == [Kind.SPECIES, Kind.FEATURE]
+    assert [(feature.name, feature.parent_kind) for feature in features_of(record)] == [("Lamp Sense", Kind.SPECIES)]
+    assert [entry.kind for entry in with_features([record])] == [Kind.SPECIES, Kind.FEATURE]

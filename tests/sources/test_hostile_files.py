@@ -29,8 +29,8 @@ BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for 
 )
 def test_a_bomb_is_reported_in_a_sentence_and_the_rest_imported(block: str) -> None:
     read = formats.read(f"```statblock\n{block}\n```\n\n```statblock\nname: Fen Toad\n```\n".encode(), "x")
-    items = [one for book in read.books for one in book.items]
-    assert [one.record.name for one in items if one.record][-1:] == ["Fen Toad"]
+    items = [outcome for book in read.books for outcome in book.items]
+    assert [outcome.record.name for outcome in items if outcome.record][-1:] == ["Fen Toad"]
     assert len(items) == 2
 
 
@@ -83,7 +83,11 @@ def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest
 def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_of_statblocks, "MOST_ITEMS", 2)
     [book] = formats.read(b"```statblock\nname: A\n```\n" * 4, "x").books
-    assert [one.reason for one in book.items] == ["", "", "the note has more than 2 blocks; the rest is not read"]
+    assert [outcome.reason for outcome in book.items] == [
+        "",
+        "",
+        "the note has more than 2 blocks; the rest is not read",
+    ]
 
 
 def test_circular_extensions_are_named_quickly() -> None:

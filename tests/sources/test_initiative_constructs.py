@@ -136,4 +136,4 @@ def test_a_creature_of_an_encounter_comes_once() -> None:
     other = {**BLOCK, "HP": {"Value": 9}}
     fight = {"Name": "Zq", "Combatants": [{"StatBlock": {**BLOCK, "Id": "other"}}, {"StatBlock": other}] * 2}
     [book] = books(json.dumps({"Creatures.x": BLOCK, "SavedEncounters.e": fight}))
-    assert [one.record.name for one in book.items if one.record] == ["Base", "Zq", "Base"]
+    assert [outcome.record.name for outcome in book.items if outcome.record] == ["Base", "Zq", "Base"]

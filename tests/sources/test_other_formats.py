@@ -18,7 +18,7 @@ def records(which: str) -> dict[str, Record]:
     data = {"note": NOTE.encode(), "initiative": json.dumps(EXPORT).encode(), "foundry": json.dumps(FOUNDRY).encode()}
     read = formats.read(data[which], which)
     assert read.fault == ""
-    return {one.record.name: one.record for book in read.books for one in book.items if one.record}
+    return {outcome.record.name: outcome.record for book in read.books for outcome in book.items if outcome.record}
 
 
 SHARED: list[tuple[str, Any]] = [
@@ -90,7 +90,7 @@ def test_a_construct_is_read_into_its_field(which: str, name: str, path: str, va
 
 
 def reasons(data: bytes) -> list[str]:
-    return [one.reason for book in formats.read(data, "x").books for one in book.items if one.reason]
+    return [outcome.reason for book in formats.read(data, "x").books for outcome in book.items if outcome.reason]
 
 
 def test_an_item_that_yields_no_record_is_named() -> None:
@@ -161,7 +161,7 @@ def test_a_saved_character_is_a_creature_with_its_notes() -> None:
     assert isinstance(item.record, Creature)
     assert (item.record.name, item.record.hit_points) == ("Vell", 37)
     assert {"Notes": "Fond of moths.", "StatBlock": "Dusk Moth"}.items() <= {
-        one.name: one.text for one in item.record.other
+        section.name: section.text for section in item.record.other
     }.items()
 
 
@@ -174,7 +174,7 @@ def test_names_without_a_field_are_kept() -> None:
     odd = {**INITIATIVE, "Abilities": {"Str": 8, "Luck": 9}, "Saves": [{"Name": "Dex", "Modifier": 1}] * 2}
     [item] = [item for book in formats.read(json.dumps([odd]).encode(), "x").books for item in book.items]
     assert item.record is not None
-    told = {one.name: one.text for one in item.record.other}
+    told = {section.name: section.text for section in item.record.other}
     assert told["Abilities"] == "Str: 8; Luck: 9"
     assert told["Saves"] == "Dex: 1, Dex: 1"
 

@@ -32,9 +32,11 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("sections", "reason"), BROKEN, ids=[reason for _, reason in BROKEN])
 def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], reason: str) -> None:
     read = formats.read(json.dumps({"_meta": FILE["_meta"], "language": FILE["language"], **sections}).encode(), "x")
-    items = [one for book in read.books for one in book.items]
-    assert any(reason in one.reason for one in items), [one.reason for one in items]
-    assert [one.record.name for one in items if one.record and one.record.kind is Kind.LANGUAGE] == ["Flicker"]
+    items = [outcome for book in read.books for outcome in book.items]
+    assert any(reason in outcome.reason for outcome in items), [outcome.reason for outcome in items]
+    assert [outcome.record.name for outcome in items if outcome.record and outcome.record.kind is Kind.LANGUAGE] == [
+        "Flicker"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -50,4 +52,4 @@ def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], 
 def test_a_file_that_cannot_be_read_is_one_sentence(given: bytes, told: str) -> None:
     read = formats.read(given, "x")
     assert told in read.fault
-    assert read.fault or [one.reason for book in read.books for one in book.items]
+    assert read.fault or [outcome.reason for book in read.books for outcome in book.items]

@@ -22,9 +22,9 @@ MOTH = item(
 def read(**sections: Any) -> dict[str, Record]:
     found = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
     assert found.fault == ""
-    items = [one for book in found.books for one in book.items]
-    assert [one.reason for one in items if one.reason] == []
-    return {one.record.name: one.record for one in items if one.record}
+    items = [outcome for book in found.books for outcome in book.items]
+    assert [outcome.reason for outcome in items if outcome.reason] == []
+    return {outcome.record.name: outcome.record for outcome in items if outcome.record}
 
 
 def copied(mods: Any, **more: Any) -> Creature:
@@ -70,7 +70,7 @@ def test_several_fields_are_set_at_once() -> None:
 def test_a_modification_that_cannot_be_calculated_is_named(mods: Any, reason: str) -> None:
     copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})
     found = formats.read(json.dumps({"monster": [MOTH, copy]}).encode(), "x")
-    assert [reason in one.reason for book in found.books for one in book.items if one.reason] == [True]
+    assert [reason in outcome.reason for book in found.books for outcome in book.items if outcome.reason] == [True]
 
 
 def test_fields_that_a_copy_inherits_only_if_preserved() -> None:
@@ -78,14 +78,14 @@ def test_fields_that_a_copy_inherits_only_if_preserved() -> None:
     plain = item("Plain", _copy={"name": "Dusk Moth", "source": SOURCE})
     kept = item("Kept", _copy={"name": "Dusk Moth", "source": SOURCE, "_preserve": {"environment": True}})
     made = read(monster=[MOTH, plain, kept], legendaryGroup=group)
-    environments = {name: getattr(one, "environments", ()) for name, one in made.items()}
+    environments = {name: getattr(record, "environments", ()) for name, record in made.items()}
     assert [bool(environments[name]) for name in ("Dusk Moth", "Plain", "Kept")] == [True, False, True]
-    assert [(one.name, one.text) for one in made["Dusk Moth"].other] == [
+    assert [(section.name, section.text) for section in made["Dusk Moth"].other] == [
         ("Lair Actions", "Dust falls."),
         ("visions", "It sees."),
         ("shortName", "moth"),
     ]
-    assert [one.name for one in made["Plain"].other] == ["shortName"]
+    assert [section.name for section in made["Plain"].other] == ["shortName"]
 
 
 def test_parts_of_others_may_be_copies() -> None:
@@ -100,7 +100,7 @@ def test_parts_of_others_may_be_copies() -> None:
             item("Dusk Moth", _copy={"name": "Base", "source": SOURCE}),
         ],
     )
-    told = {one.name: one.text for one in made["Dusk Moth"].other}
+    told = {section.name: section.text for section in made["Dusk Moth"].other}
     assert told == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
 
 
@@ -125,4 +125,4 @@ def test_a_copied_feature_is_listed_in_its_class() -> None:
 def test_lore_may_be_that_of_another() -> None:
     given = item("Fen Moth", fluff={"_monsterFluff": {"name": "Dusk Moth", "source": SOURCE}, "images": []})
     made = read(monster=[given], monsterFluff=[item("Dusk Moth", entries=["Old songs."])])
-    assert [(one.name, one.text) for one in made["Fen Moth"].other] == [("Lore", "Old songs.")]
+    assert [(section.name, section.text) for section in made["Fen Moth"].other] == [("Lore", "Old songs.")]

@@ -21,11 +21,11 @@ from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 
 def read(**sections: list[dict[str, Any]]) -> list[ImportedItem]:
     reading = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
-    return [one for book in reading.books for one in book.items]
+    return [outcome for book in reading.books for outcome in book.items]
 
 
 def records(**sections: list[dict[str, Any]]) -> dict[str, Record]:
-    return {one.record.name: one.record for one in read(**sections) if one.record}
+    return {outcome.record.name: outcome.record for outcome in read(**sections) if outcome.record}
 
 
 def creature(**fields: Any) -> Creature:
@@ -41,7 +41,7 @@ def test_a_stat_block_in_a_text_is_an_item_of_the_book() -> None:
         {"type": "statblockInline", "dataType": "spell", "data": SPELL},
     ]}]}  # fmt: skip
     made = records(adventureData=[chapter])
-    assert {name: str(one.kind) for name, one in made.items()} == {
+    assert {name: str(record.kind) for name, record in made.items()} == {
         "Fens": "rule",
         "Dusk Moth": "creature",
         "Lantern Rain": "spell",
@@ -66,7 +66,7 @@ def test_versions_are_items_of_their_own() -> None:
     pale, red = made["Moth; Pale"], made["Moth; Red"]
     assert isinstance(pale, Creature)
     assert isinstance(red, Creature)
-    assert (pale.size, "Dust" in [one.name for one in pale.traits]) == ("tiny", False)
+    assert (pale.size, "Dust" in [trait.name for trait in pale.traits]) == ("tiny", False)
     assert red.defenses.damage_resistances == ("fire",)
     assert "*Red light*" in red.traits[0].text
 
@@ -79,8 +79,8 @@ def test_a_template_is_applied_and_a_missing_one_named() -> None:
     sooty = item("Soot Moth", _copy=wanted)
     made = records(monster=[MOTH, sooty], monsterTemplate=[template])["Soot Moth"]
     assert isinstance(made, Creature)
-    assert (made.type, [one.name for one in made.traits if one.name == "Soot"]) == ("undead", ["Soot"])
-    [skipped] = [one for one in read(monster=[MOTH, sooty]) if one.reason]
+    assert (made.type, [trait.name for trait in made.traits if trait.name == "Soot"]) == ("undead", ["Soot"])
+    [skipped] = [outcome for outcome in read(monster=[MOTH, sooty]) if outcome.reason]
     assert skipped.reason == 'its template "Sooty" is not in these files'
 
 
@@ -141,18 +141,18 @@ def test_a_plain_pattern_is_applied_to_a_long_text() -> None:
 
 def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     chain = [item(f"Link {n}", _copy={"name": f"Link {n + 1}", "source": "FENS"}) for n in range(2_000)]
-    last = [one.reason for one in read(monster=[*chain, item("Link 2000", type="beast")])]
+    last = [outcome.reason for outcome in read(monster=[*chain, item("Link 2000", type="beast")])]
     assert last[-21:] == [""] * 21
     assert "more than 20 deep" in last[0]
     missing = [item(f"Lost {n}", _copy={"name": f"Nobody {n}", "source": "MM"}) for n in range(4_000)]
-    assert all("not in these files" in one.reason for one in read(monster=missing))
+    assert all("not in these files" in outcome.reason for outcome in read(monster=missing))
 
 
 def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The paths of a file's texts."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in pairs:
-        yield from [(*path, key)] if isinstance(one, str) else texts(one, (*path, key))
+    for key, inner in pairs:
+        yield from [(*path, key)] if isinstance(inner, str) else texts(inner, (*path, key))
 
 
 # Codes and references of the format, which books do not print.
@@ -171,8 +171,10 @@ def words_kept(added: dict[tuple[Any, ...], str]) -> set[str]:
         for step in path[:-1]:
             at = at[step]
         at[path[-1]] += f" {word}"
-    items = [one for book in formats.read(json.dumps(changed).encode(), "x").books for one in book.items]
-    told = "\n".join(one.record.model_dump_json() if one.record else one.path + one.reason for one in items)
+    items = [outcome for book in formats.read(json.dumps(changed).encode(), "x").books for outcome in book.items]
+    told = "\n".join(
+        outcome.record.model_dump_json() if outcome.record else outcome.path + outcome.reason for outcome in items
+    )
     return {word for word in added.values() if word in told.lower()}
 
 
@@ -215,9 +217,9 @@ def test_a_shared_text_of_another_file_is_kept_with_the_item() -> None:
     ring = json.dumps({"item": [item("Ring of Ash", rarity="rare", entries=["{#itemEntry Ring|FENS}"])]}).encode()
     asked = Originals(files=lambda: [{"itemEntry": [shared]}])
     for originals in (asked, Originals(kept=asked.used)):
-        [one] = formats.read(ring, "x", originals).books[0].items
-        assert one.record is not None
-        assert one.record.text == "It glows."
+        [outcome] = formats.read(ring, "x", originals).books[0].items
+        assert outcome.record is not None
+        assert outcome.record.text == "It glows."
 
 
 def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
@@ -225,7 +227,9 @@ def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
     made = records(itemProperty=[thrown], item=[item("Hook", type="M", dmg1="1d4", range="20/60", property=["WT"])])
     assert isinstance(made["Hook"], Equipment)
     assert made["Hook"].weapon is not None
-    assert [(one.name, one.text) for one in made["Hook"].weapon.properties] == [("Wide Throw", "It flies 20/60 feet.")]
+    assert [(prop.name, prop.text) for prop in made["Hook"].weapon.properties] == [
+        ("Wide Throw", "It flies 20/60 feet.")
+    ]
 
 
 def test_a_property_nested_too_deep_costs_only_its_weapons() -> None:
@@ -235,7 +239,7 @@ def test_a_property_nested_too_deep_costs_only_its_weapons() -> None:
     spec = {"abbreviation": "DP", "source": "FENS", "name": "Deep", "entries": [deep]}
     hook = item("Hook", type="M", dmg1="1d4", property=["DP"])
     book = formats.read(json.dumps({"itemProperty": [spec], "item": [hook, item("Lamp")]}).encode(), "x").books[0]
-    kept = {one.path.rpartition(" ")[2]: one.reason for one in book.items if one.section == "items"}
+    kept = {outcome.path.rpartition(" ")[2]: outcome.reason for outcome in book.items if outcome.section == "items"}
     assert (kept["Lamp"], "deeper than" in kept["Hook"]) == ("", True)
 
 
@@ -249,7 +253,7 @@ def test_a_truncated_name_is_whole_in_the_text() -> None:
 
 
 def test_one_entry_for_another_program_is_reported_in_the_singular() -> None:
-    told = [one.reason for one in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
+    told = [outcome.reason for outcome in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
     assert told == ["1 entry is data for another program", "2 entries are data for another program"]
 
 

@@ -24,7 +24,9 @@ def books() -> dict[str, ImportedBook]:
 @cache
 def records() -> dict[str, Record]:
     """Return every record of the file by name."""
-    return {one.record.name: one.record for book in books().values() for one in book.items if one.record}
+    return {
+        outcome.record.name: outcome.record for book in books().values() for outcome in book.items if outcome.record
+    }
 
 
 def at(name: str, path: str) -> Any:
@@ -195,8 +197,8 @@ def test_books_are_the_sources_of_the_file() -> None:
 
 
 def test_every_loss_is_reported() -> None:
-    items = [one for book in books().values() for one in book.items]
-    skipped = {one.path: one.reason for one in items if one.reason}
+    items = [outcome for book in books().values() for outcome in book.items]
+    skipped = {outcome.path: outcome.reason for outcome in items if outcome.reason}
     assert skipped == {
         "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is not in these files, the SRD or the store',
         "foundryMonster": "1 entry is data for another program",
@@ -204,7 +206,7 @@ def test_every_loss_is_reported() -> None:
     counted = {"monster": 3, "spell": 2, "baseitem": 3, "item": 2, "feat": 1, "table": 1, "condition": 1}
     for section, number in counted.items():
         assert len(FILE[section]) == number
-    assert not [name for name, one in records().items() if "{@" in one.model_dump_json()]
+    assert not [name for name, record in records().items() if "{@" in record.model_dump_json()]
 
 
 def test_each_section_has_its_record_type() -> None:

@@ -52,7 +52,7 @@ def page(section: str, given: str) -> str:
     lore = {"monsterFluff": [LORE], "itemFluff": [LORE]} if "fluff" in item else {}
     read = formats.read(json.dumps({"_meta": META, section: [item], **lore}).encode(), "x")
     assert read.fault == ""
-    assert [one.reason for book in read.books for one in book.items if one.reason] == []
+    assert [outcome.reason for book in read.books for outcome in book.items if outcome.reason] == []
     return "\n".join(markdown(record) for book in read.books for record in book.records()[1:])
 
 
@@ -82,7 +82,7 @@ def test_data_for_other_programs_is_passed_over_in_an_item_and_named_as_a_sectio
     fields = {name: {"zq": 1} for name in ("foundrySystem", "foundryFlags", "foundryEffects", "foundryAdvancement")}
     data = {"feat": [{**BASES["feat"], **fields}], "foundryFeat": [{"name": "x"}]}
     books = formats.read(json.dumps(data).encode(), "x").books
-    told = [one.reason for book in books for one in book.items if one.reason]
+    told = [outcome.reason for book in books for outcome in book.items if outcome.reason]
     assert "zq" not in page("feat", json.dumps(data["feat"][0]))
     assert told == ["1 entry is data for another program"]
 
@@ -114,7 +114,7 @@ def test_text_of_a_fluff_section_is_on_the_page_of_its_thing_without_its_picture
 def test_lore_of_a_subrace_is_under_its_name_in_its_race(given: dict[str, Any]) -> None:
     lore = [{"name": "Elf (Fen)", "source": "FENS", "entries": ["zqlore"]}]
     (book,) = formats.read(json.dumps({"_meta": META, **given, "raceFluff": lore}).encode(), "x").books
-    assert [one.name for one in book.records() if "zqlore" in markdown(one)] == ["Elf (Fen)"]
+    assert [record.name for record in book.records() if "zqlore" in markdown(record)] == ["Elf (Fen)"]
 
 
 def test_a_vehicle_with_a_stat_block_is_a_creature() -> None:

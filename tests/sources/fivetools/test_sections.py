@@ -24,7 +24,7 @@ def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
     assert (made.record.name, made.record.size, made.record.hit_points) == ("Wick Goblin", "small", 30)
     assert made.record.armor_class == 15
     assert made.record.document_source == "orcbrew"
-    assert [one.name for one in made.record.actions if one.type == "action"] == ["Scimitar"]
+    assert [action.name for action in made.record.actions if action.type == "action"] == ["Scimitar"]
     assert "+7" in made.record.actions[0].text
 
 
@@ -51,7 +51,9 @@ def test_parts_that_nothing_uses_are_rules() -> None:
         {"abbreviation": "ZZ", "source": SOURCE, "name": "Zest", "entries": ["It zings."]}
     ]}  # fmt: skip
     read = formats.read(data(**lone), "x")
-    found = {one.record.name: one.record.kind for book in read.books for one in book.items if one.record}
+    found = {
+        outcome.record.name: outcome.record.kind for book in read.books for outcome in book.items if outcome.record
+    }
     assert (found["Lone"], found["Zest"]) == (Kind.RULE, Kind.RULE)
     assert "Moth" not in found, "that of the file's own moth stands in it"
 
@@ -99,9 +101,9 @@ def test_a_value_without_a_field_is_shown_under_its_own_name(
     section: str, fields: dict[str, Any], name: str, text: str
 ) -> None:
     [book] = formats.read(json.dumps({section: [item("X", **fields)]}).encode(), "x").books
-    [record] = [one.record for one in book.items]
+    [record] = [outcome.record for outcome in book.items]
     assert record is not None
-    assert {one.name: one.text for one in record.other}.get(name) == text
+    assert {section.name: section.text for section in record.other}.get(name) == text
 
 
 def test_a_named_block_of_any_type_keeps_its_text() -> None:
@@ -109,14 +111,14 @@ def test_a_named_block_of_any_type_keeps_its_text() -> None:
     [book] = formats.read(
         json.dumps({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]}).encode(), "x"
     ).books
-    assert [one.record.traits[0].text for one in book.items if isinstance(one.record, Creature | Species)] == [
-        "- one\n- two"
-    ] * 2
+    assert [
+        outcome.record.traits[0].text for outcome in book.items if isinstance(outcome.record, Creature | Species)
+    ] == ["- one\n- two"] * 2
 
 
 def test_a_table_of_the_class_keeps_columns_without_a_label() -> None:
     groups = [{"colLabels": ["Wicks"], "rows": [["2", "9"], ["3"]]}]
     [book] = formats.read(json.dumps({"class": [item("X", classTableGroups=groups)]}).encode(), "x").books
-    [record] = [one.record for one in book.items]
+    [record] = [outcome.record for outcome in book.items]
     assert isinstance(record, CharacterClass)
     assert [(column.name, column.cells) for column in record.table] == [("Wicks", {1: "2", 2: "3"}), ("", {1: "9"})]
