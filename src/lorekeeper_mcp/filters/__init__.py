@@ -42,8 +42,8 @@ _HIDDEN: Mapping[Family, tuple[Filter, ...]] = {
 
 def columns(family: Family) -> tuple[Column, ...]:
     """The filter columns of a family's collection, each once, in a stable order."""
-    rows = (*FILTERS[family], *_HIDDEN.get(family, ()))
-    return tuple({column.name: column for row in rows for column in row.columns}.values())
+    filters = (*FILTERS[family], *_HIDDEN.get(family, ()))
+    return tuple({column.name: column for filter_ in filters for column in filter_.columns}.values())
 
 
 __all__ = [

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, TypeAdapter, WithJsonSchema
@@ -18,7 +16,13 @@ from lorekeeper_mcp.text import slugify
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 _LONGEST_KEY = 64  # characters; longer text is not a key and is refused unchanged
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
+_LEVEL = re.compile(r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?")
 _ALTERNATIVES = re.compile(r"\s*,\s*|\s+or\s+", re.IGNORECASE)
+
+
+def text_reader(read: Callable[[str], object], limit: int = _LONGEST_KEY) -> BeforeValidator:
+    """A validator that reads short texts with a function. Anything else is passed on unchanged."""
+    return BeforeValidator(lambda value: read(value) if isinstance(value, str) and len(value) <= limit else value)
 
 
 def _plain_key(text: str) -> str:
@@ -35,14 +39,11 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
         return Annotated[choice(*keys, *unlisted), WithJsonSchema(TypeAdapter(choice(*keys)).json_schema())]
     by_spelling = {_plain_key(key): str(key) for key in keys}
 
-    def as_key(value: object) -> object:
-        if not isinstance(value, str) or len(value) > _LONGEST_KEY:
-            return value
-        text = value.value if isinstance(value, StrEnum) else value
-        meant = match_key(_plain_key(text), by_spelling)
-        return text if meant is None else by_spelling[meant]
+    def as_key(text: str) -> str:
+        spelling = match_key(_plain_key(text), by_spelling)
+        return str(text) if spelling is None else by_spelling[spelling]
 
-    return Annotated[Literal[keys], BeforeValidator(as_key)]
+    return Annotated[Literal[keys], text_reader(as_key)]
 
 
 def one_or_more(annotation: Any) -> Any:  # a type made at run time
@@ -54,54 +55,49 @@ def one_or_more(annotation: Any) -> Any:  # a type made at run time
 
 
 def _as_values(value: object) -> object:
-    listed = as_list(value)
-    if not isinstance(listed, list):
-        return [listed]
-    return [part for one in listed for part in (_ALTERNATIVES.split(one) if isinstance(one, str) else [one])]
+    members = as_list(value)
+    if not isinstance(members, list):
+        return [members]
+    values: list[object] = []
+    for member in members:
+        values += _ALTERNATIVES.split(member) if isinstance(member, str) else [member]
+    return values
 
 
-def _as_level(value: object) -> object:
+def _as_level(text: str) -> object:
     """``"3rd"``, ``"third"`` and ``"level 3"`` -> 3; ``"cantrip"`` -> 0."""
-    if not isinstance(value, str) or len(value) > 32:
-        return value
-    found = re.fullmatch(
-        r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?", value.strip().lower()
-    )
-    if not found:
-        return value
-    return int(found[1]) if found[1] else _LEVELS.get(found[2], value)
+    match = _LEVEL.fullmatch(text.strip().lower())
+    if not match:
+        return text
+    return int(match[1]) if match[1] else _LEVELS.get(match[2], text)
 
 
 def level(lowest: int, highest: int) -> Any:  # a type made at run time
     """A level within bounds, as a number or in words."""
-    return Annotated[int, Field(ge=lowest, le=highest), BeforeValidator(_as_level)]
+    return Annotated[int, Field(ge=lowest, le=highest), text_reader(_as_level, 32)]
 
 
 def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made at run time
     """A number that may have a unit: ``1,000 gp``, ``60 ft.``"""
 
-    def as_number(value: object) -> object:
-        if not isinstance(value, str) or len(value) > _LONGEST_KEY:
-            return value
-        number = parse_amount(value, units)
-        return value if number is None else number
+    def as_number(text: str) -> object:
+        number = parse_amount(text, units)
+        return text if number is None else number
 
-    return Annotated[annotation, BeforeValidator(as_number)]
+    return Annotated[annotation, text_reader(as_number)]
 
 
-def _as_challenge_rating(value: object) -> object:
+def _as_challenge_rating(text: str) -> object:
     """``"1/4"`` -> 0.25; ``"CR 5"`` -> 5."""
-    if isinstance(value, str) and len(value) <= 16:
-        text = value.strip().lower().removeprefix("cr").strip()
-        if re.fullmatch(r"\d{1,3}\s*/\s*\d{1,3}", text):
-            over, under = (int(part) for part in text.split("/"))
-            return float(Fraction(over, under)) if under else value
-        return text
-    return value
+    rating = text.strip().lower().removeprefix("cr").strip()
+    fraction = re.fullmatch(r"(\d{1,3})\s*/\s*(\d{1,3})", rating)
+    if not fraction:
+        return rating
+    return int(fraction[1]) / int(fraction[2]) if int(fraction[2]) else text
 
 
 # The schema has a number alone: every way to write two types is refused or dropped by some client or checker.
-ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), BeforeValidator(_as_challenge_rating)]
+ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), text_reader(_as_challenge_rating, 16)]
 
 
 def as_list(value: object) -> object:
@@ -140,21 +136,21 @@ def casting_time_key(text: str) -> str:
     words = re.sub(r"[^a-z0-9]+", " ", text.lower()).strip()
     if words in ("ba", "bonus"):
         words = "bonus action"
-    found = re.fullmatch(r"(\d+)?\s*(bonus action|reaction|action|turn|round)s?", words)
-    if found:
-        return found[2].replace(" ", "-") if found[1] in (None, "1") else f"{found[1]}{found[2]}s"
-    found = re.fullmatch(r"(\d+)\s*([a-z]+)", words)
-    if not found:
+    match = re.fullmatch(r"(\d+)?\s*(bonus action|reaction|action|turn|round)s?", words)
+    if match:
+        return match[2].replace(" ", "-") if match[1] in (None, "1") else f"{match[1]}{match[2]}s"
+    match = re.fullmatch(r"(\d+)\s*([a-z]+)", words)
+    if not match:
         return words.replace(" ", "-")
-    unit = _CASTING_UNITS.get(found[2], found[2].removesuffix("s"))
-    return f"{int(found[1])}{unit}{'' if int(found[1]) == 1 else 's'}"
+    unit = _CASTING_UNITS.get(match[2], match[2].removesuffix("s"))
+    return f"{int(match[1])}{unit}{'' if int(match[1]) == 1 else 's'}"
 
 
 def normalised_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
     """A text that a function brings into canonical form. The pattern is only for the schema and refuses nothing."""
     return Annotated[
         str,
-        BeforeValidator(lambda value: form(value) if isinstance(value, str) and len(value) <= limit else value),
+        text_reader(form, limit),
         Field(max_length=limit, json_schema_extra={"pattern": pattern} if pattern else None),
     ]
 
@@ -176,10 +172,10 @@ def dice(text: str) -> str:
 
 def _as_abilities(value: object) -> object:
     """``{"STR": 16}`` -> ``{"strength": 16}``."""
-    value = _as_object(value)
-    if not isinstance(value, dict):
-        return value
-    return {match_key(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in value.items()}
+    scores = _as_object(value)
+    if not isinstance(scores, dict):
+        return scores
+    return {match_key(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in scores.items()}
 
 
 AbilityScores = Annotated[

@@ -68,12 +68,12 @@ def _of_sentence(sentence: str) -> Iterator[str]:
     if not any(word in lowered for word in _WORDS):  # most sentences have none, and the patterns are slow
         return
     for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
-        for found in pattern.finditer(sentence):
-            if _NOT_CAUSED.search(sentence[: found.start()]):
+        for match in pattern.finditer(sentence):
+            if _NOT_CAUSED.search(sentence[: match.start()]):
                 continue
-            groups = found.groupdict()
+            groups = match.groupdict()
             if verb := groups.get("verb"):
                 yield _VERBS[verb.lower()]
             else:
-                listed = groups["conditions"] or groups.get("further") or ""
-                yield from (name.lower() for name in re.findall(_ANY, listed, re.IGNORECASE))
+                names = groups["conditions"] or groups.get("further") or ""
+                yield from re.findall(_ANY, names.lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
@@ -12,17 +12,21 @@ from lorekeeper_mcp.filters.everyday_values import GP, POUNDS
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
-    Comparison,
     Filter,
     Params,
     Scalar,
+    at_least,
+    at_most,
     compare,
+    flag_column,
+    number_column,
     send,
     send_flag,
     send_true,
+    text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
-from lorekeeper_mcp.models import Equipment, Kind, Record, WeaponStats
+from lorekeeper_mcp.models import Equipment, Kind
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify
 
@@ -35,46 +39,29 @@ _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_K
 _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
-def _equipment(record: Record) -> Equipment:
-    return cast(Equipment, record)
-
-
-def _weapon(record: Record) -> WeaponStats | None:
-    return _equipment(record).weapon
-
-
-def _categories(record: Record) -> list[str]:
+def _categories(item: Equipment) -> list[str]:
     """The category, and for an armor also light, medium or heavy.
 
     A spellcasting focus is also recognised by its text: the SRD 5.1 files orbs under adventuring gear and lutes under
     tools.
     """
-    thing = _equipment(record)
-    weight_class = thing.armor.category if thing.armor and thing.kind is Kind.ARMOR else ""
-    focus = _FOCUS if thing.kind is Kind.ITEM and _IS_FOCUS.search(thing.text) else ""
-    return list(dict.fromkeys(name for name in (thing.category, weight_class, focus) if name))
+    weight_class = item.armor.category if item.armor and item.kind is Kind.ARMOR else ""
+    focus = _FOCUS if item.kind is Kind.ITEM and _IS_FOCUS.search(item.text) else ""
+    return list(dict.fromkeys(name for name in (item.category, weight_class, focus) if name))
 
 
-def _properties(record: Record) -> list[str]:
-    weapon = _weapon(record)
-    return [slugify(prop.name) for prop in weapon.properties] if weapon else []
+def _properties(item: Equipment) -> list[str]:
+    return [slugify(prop.name) for prop in item.weapon.properties] if item.weapon else []
 
 
-def _has_property(name: str) -> Column:
+def _property_flag(name: str) -> Column:
     """Whether a weapon has a property; not applicable to other records."""
-    return Column(f"is_{name}", ColumnType.FLAG, lambda r: name in _properties(r) if _weapon(r) is not None else None)
+    return Column(f"is_{name}", ColumnType.FLAG, lambda item: name in _properties(item) if item.weapon else None)
 
 
-def _gives_stealth_disadvantage(record: Record) -> bool | None:
-    """Whether armor gives disadvantage on Stealth; not applicable to other records and to shields."""
-    armor = _equipment(record).armor
-    return armor.stealth_disadvantage if armor is not None else None
-
-
-def _cost(record: Record) -> float | None:
+def _cost(item: Equipment) -> float | None:
     """The price; for a magic item without one, its value by rarity."""
-    thing = _equipment(record)
-    return thing.cost if thing.cost is not None else thing.value_by_rarity
+    return item.cost if item.cost is not None else item.value_by_rarity
 
 
 def _send_category(value: Scalar) -> Params:
@@ -82,32 +69,13 @@ def _send_category(value: Scalar) -> Params:
     return {"category": str(value)} if value in ITEM_CATEGORIES and value != _FOCUS else {}
 
 
-def _send_magic_weight(value: Scalar) -> Params:
-    return {"weight__lte": str(value), "weight__gt": "0"}
-
-
-CATEGORY = Column("category", ColumnType.LIST, _categories)
-RARITY = Column("rarity", ColumnType.TEXT, lambda r: _equipment(r).rarity)
-ATTUNEMENT = Column("requires_attunement", ColumnType.FLAG, lambda r: _equipment(r).requires_attunement)
-MAGIC = Column("is_magic", ColumnType.FLAG, lambda r: r.kind is Kind.MAGIC_ITEM)
-DAMAGE_DICE = Column("damage_dice", ColumnType.TEXT, lambda r: dice(w.damage_dice) if (w := _weapon(r)) else "")
-DAMAGE_TYPE = Column("damage_type", ColumnType.TEXT, lambda r: w.damage_type if (w := _weapon(r)) else "")
-PROPERTIES = Column("properties", ColumnType.LIST, _properties)
-SIMPLE = Column("is_simple", ColumnType.FLAG, lambda r: w.is_simple if (w := _weapon(r)) else None)
-RANGED = Column("is_ranged", ColumnType.FLAG, lambda r: w.is_ranged if (w := _weapon(r)) else None)
-STEALTH = Column("stealth_disadvantage", ColumnType.FLAG, _gives_stealth_disadvantage)
-FINESSE, LIGHT = _has_property("finesse"), _has_property("light")
-COST = Column("cost", ColumnType.NUMBER, _cost)
-WEIGHT = Column("weight", ColumnType.NUMBER, lambda r: _equipment(r).weight)
-
-CASTS = Column("casts", ColumnType.LIST, lambda r: [*spells_granted(r.text), *spells_compared_to(r.text)])
+_COST = Column("cost", ColumnType.NUMBER, _cost)
 
 EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "category",
         choice(*ITEM_CATEGORIES, *ARMOR_CATEGORIES),
-        CATEGORY,
-        Comparison.HAS,
+        Column("category", ColumnType.LIST, _categories),
         "ring, wand, potion, wondrous-item …; light, medium, heavy for armor",
         {_ITEMS: _send_category, _MAGIC: _send_category},
         kinds=lambda value: frozenset({Kind.ARMOR}) if value in ARMOR_CATEGORIES else None,
@@ -115,8 +83,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "rarity",
         choice(*RARITIES),
-        RARITY,
-        Comparison.EQUALS,
+        text_column("rarity"),
         "Rarity of a magic item",
         {_MAGIC: send("rarity")},
         kinds=lambda _: _MAGIC_ONLY,
@@ -124,8 +91,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "requires_attunement",
         bool,
-        ATTUNEMENT,
-        Comparison.EQUALS,
+        flag_column("requires_attunement"),
         "Magic items that do or do not need attunement",
         {_MAGIC: send_flag("requires_attunement")},
         kinds=lambda _: _MAGIC_ONLY,
@@ -133,66 +99,67 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "is_magic",
         bool,
-        MAGIC,
-        Comparison.EQUALS,
+        Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM),
         "Magic items only, or none",
         kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}),
     ),
     compare(
         "damage_dice",
         normalised_by(dice, limit=20),
-        DAMAGE_DICE,
-        Comparison.EQUALS,
+        Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else ""),
         "Weapon damage, e.g. 1d8",
         {_WEAPONS: send("damage_dice__iexact")},
     ),
-    compare("damage_type", choice(*DAMAGE_TYPES), DAMAGE_TYPE, Comparison.EQUALS, "Weapon damage type"),
+    compare(
+        "damage_type",
+        choice(*DAMAGE_TYPES),
+        text_column("damage_type", path="weapon.damage_type"),
+        "Weapon damage type",
+    ),
     compare(
         "property",
         normalised_by(slugify),
-        PROPERTIES,
-        Comparison.HAS,
+        Column("properties", ColumnType.LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),
-    compare("is_simple", bool, SIMPLE, Comparison.EQUALS, "Simple (true) or martial (false) weapons"),
-    compare("is_ranged", bool, RANGED, Comparison.EQUALS, "Ranged (true) or melee (false) weapons"),
+    compare(
+        "is_simple", bool, flag_column("is_simple", path="weapon.is_simple"), "Simple (true) or martial (false) weapons"
+    ),
+    compare(
+        "is_ranged", bool, flag_column("is_ranged", path="weapon.is_ranged"), "Ranged (true) or melee (false) weapons"
+    ),
     compare(
         "stealth_disadvantage",
         bool,
-        STEALTH,
-        Comparison.EQUALS,
+        flag_column("stealth_disadvantage", path="armor.stealth_disadvantage"),
         "Armor that does or does not give disadvantage on Stealth",
         kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
     ),
     # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
-    compare("is_finesse", bool, FINESSE, Comparison.EQUALS, "Finesse weapons"),
+    compare("is_finesse", bool, _property_flag("finesse"), "Finesse weapons"),
     compare(
         "is_light",
         bool,
-        LIGHT,
-        Comparison.EQUALS,
+        _property_flag("light"),
         "Light weapons",
         dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
     ),
     # Not sent for magic items: Open5e has no prices for them, so those valued by rarity would be left out.
-    compare(
-        "cost_min",
-        _Price,
-        COST,
-        Comparison.AT_LEAST,
-        "Lowest cost in gp; 2024 magic items by rarity",
-        {_ITEMS: send("cost__gte")},
-    ),
-    compare("cost_max", _Price, COST, Comparison.AT_MOST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),
-    compare(
+    at_least("cost_min", _Price, _COST, "Lowest cost in gp; 2024 magic items by rarity", {_ITEMS: send("cost__gte")}),
+    at_most("cost_max", _Price, _COST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),
+    at_most(
         "weight_max",
         _Weight,
-        WEIGHT,
-        Comparison.AT_MOST,
+        number_column("weight"),
         "Highest weight in lb",
-        {_ITEMS: send("weight__lte"), _MAGIC: _send_magic_weight},
+        {_ITEMS: send("weight__lte"), _MAGIC: lambda value: {"weight__lte": str(value), "weight__gt": "0"}},
     ),
 )
 
 # Not an argument: used to look up what grants a spell.
-GIVES_SPELL = compare("casts", str, CASTS, Comparison.HAS, "Lets its owner cast this spell")
+GIVES_SPELL = compare(
+    "casts",
+    str,
+    Column("casts", ColumnType.LIST, lambda item: [*spells_granted(item.text), *spells_compared_to(item.text)]),
+    "Lets its owner cast this spell",
+)

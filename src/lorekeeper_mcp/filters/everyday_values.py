@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Mapping
 
@@ -31,30 +30,33 @@ FEET: Mapping[str, float] = {"feet": 1, "foot": 1, "ft": 1, "mile": 5280, "miles
 GP: Mapping[str, float] = GOLD | {"gold": 1, "gold pieces": 1, "silver": 0.1, "copper": 0.01, "platinum": 10}
 POUNDS: Mapping[str, float] = {"lb": 1, "lbs": 1, "pound": 1, "pounds": 1}
 POINTS: Mapping[str, float] = {"hp": 1, "hit points": 1, "ac": 1}
-_AXES = {"l": "lawful", "n": "neutral", "c": "chaotic"}, {"g": "good", "n": "neutral", "e": "evil"}
+_LAWFULNESS = {"l": "lawful", "n": "neutral", "c": "chaotic"}
+_GOODNESS = {"g": "good", "n": "neutral", "e": "evil"}
 
 
 def match_key(slug: str, keys: Collection[str]) -> str | None:
     """Return the one key that a slug means: in the other number, abbreviated, inflected, or followed by its kind."""
     by_letters = {key.replace("-", ""): key for key in keys}
     for form in dict.fromkeys((slug, _OF_KIND.sub("", slug))):
-        forms = (form, *singular_or_plural_forms(form.replace("-", " ")))
-        if found := [key for one in forms if (key := by_letters.get(re.sub(r"[ -]", "", one)))]:
-            return found[0]
-        begun = [key for key in keys if len(form) >= _SHORTEST and key.startswith(form)]
+        for spelling in (form, *singular_or_plural_forms(form.replace("-", " "))):
+            if key := by_letters.get(re.sub(r"[ -]", "", spelling)):
+                return key
+        abbreviated = [key for key in keys if len(form) >= _SHORTEST and key.startswith(form)]
         inflected = [key for key in keys if re.fullmatch(rf"{re.escape(key)}{key[-1:]}?{_INFLECTED}", form)]
-        if len(begun or inflected) == 1:
-            return (begun or inflected)[0]
+        if len(abbreviated or inflected) == 1:
+            return (abbreviated or inflected)[0]
     return None
 
 
 def parse_amount(text: str, units: Mapping[str, float]) -> float | None:
     """The number of ``1,000 gp``, ``60 ft.`` or ``AC 18`` in the first unit; None for more words: "under 50 gp"."""
-    found = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
-    named = [unit for unit in (found[1], found[3]) if unit] if found else []
-    if not found or any(unit not in units for unit in named):
+    match = _AMOUNT.fullmatch(re.sub(r"(?<=\d),(?=\d{3})", "", text.strip().lower()))
+    if not match:
         return None
-    return float(found[2]) * math.prod(units[unit] for unit in named[:1])
+    names = [unit for unit in (match[1], match[3]) if unit]
+    if any(name not in units for name in names):
+        return None
+    return float(match[2]) * (units[names[0]] if names else 1)
 
 
 def expand_alignment(slug: str) -> str:
@@ -63,5 +65,6 @@ def expand_alignment(slug: str) -> str:
         return "true-neutral"
     if slug == "u":
         return "unaligned"
-    order, heart = _AXES
-    return f"{order[slug[0]]}-{heart[slug[1]]}" if len(slug) == 2 and slug[0] in order and slug[1] in heart else slug
+    if len(slug) == 2 and slug[0] in _LAWFULNESS and slug[1] in _GOODNESS:
+        return f"{_LAWFULNESS[slug[0]]}-{_GOODNESS[slug[1]]}"
+    return slug

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from itertools import chain
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record
 
@@ -30,15 +30,6 @@ class ColumnType(Enum):
     FLAG = "flag"  # 1, 0, absent: -1
 
 
-@dataclass(frozen=True)
-class Column:
-    """A scalar column of a family's collection, and how its value is read from a record."""
-
-    name: str
-    type: ColumnType
-    read: Callable[[Record], object]
-
-
 class Comparison(StrEnum):
     """How a column is compared with a value. An absent value never matches."""
 
@@ -46,6 +37,39 @@ class Comparison(StrEnum):
     AT_LEAST = "at least"
     AT_MOST = "at most"
     HAS = "has"  # the packed list contains the value
+
+
+@dataclass(frozen=True)
+class Column:
+    """A scalar column of a family's collection, and how its value is read from a record."""
+
+    name: str
+    type: ColumnType
+    read: Callable[[Any], object]  # Any, since each reads the model of its family
+
+    @property
+    def equality(self) -> Comparison:
+        """The comparison with one value, or with one member of a list."""
+        return Comparison.HAS if self.type is ColumnType.LIST else Comparison.EQUALS
+
+
+def field_column(name: str, type_: ColumnType, path: str = "") -> Column:
+    """A column with the value of a field, by default of the same name; absent for records without the field."""
+
+    def read(record: Record) -> object:
+        value: object = record
+        for field_name in (path or name).split("."):
+            value = getattr(value, field_name, None)
+        return value
+
+    return Column(name, type_, read)
+
+
+text_column = partial(field_column, type_=ColumnType.TEXT)
+list_column = partial(field_column, type_=ColumnType.LIST)
+integer_column = partial(field_column, type_=ColumnType.INTEGER)
+number_column = partial(field_column, type_=ColumnType.NUMBER)
+flag_column = partial(field_column, type_=ColumnType.FLAG)
 
 
 @dataclass(frozen=True)
@@ -90,7 +114,7 @@ class Filter:
     qualified_by: str = ""
 
 
-ID = Column("id", ColumnType.TEXT, lambda record: record.id)  # in every family
+ID = text_column("id")  # in every family
 
 
 @dataclass(frozen=True)
@@ -111,17 +135,22 @@ class Applied:
 
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses that every match satisfies."""
+        clauses = [clause for value in self.values for clause in self.filter.conditions(value)]
         if not isinstance(self.value, tuple) and not self.ids:
-            return self.filter.conditions(self.value)
-        clauses = chain.from_iterable(map(self.filter.conditions, self.values))
-        named = (Condition(ID, Comparison.EQUALS, id_) for id_ in self.ids)
-        return (AnyOf((*chain.from_iterable(map(comparisons, clauses)), *named)),)
+            return tuple(clauses)
+        alternatives = [condition for clause in clauses for condition in comparisons(clause)]
+        alternatives += [Condition(ID, Comparison.EQUALS, id_) for id_ in self.ids]
+        return (AnyOf(tuple(alternatives)),)
 
     def kinds(self) -> frozenset[Kind] | None:
         """The kinds that can match at all; None for every kind."""
-        found = [self.filter.kinds(value) for value in self.values]
-        known = [kinds for kinds in found if kinds is not None]
-        return frozenset().union(*known) if len(known) == len(found) else None
+        matching: set[Kind] = set()
+        for value in self.values:
+            kinds = self.filter.kinds(value)
+            if kinds is None:
+                return None
+            matching |= kinds
+        return frozenset(matching)
 
     def params(self, endpoint: str) -> Params:
         """The parameters that apply it at an endpoint; empty if the endpoint cannot, or accepts one value only."""
@@ -138,23 +167,23 @@ def compare(
     argument: str,
     annotation: object,
     column: Column,
-    comparison: Comparison,
     help: str,  # noqa: A002 - the word for it
     upstream: Mapping[str, Send] | None = None,
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
+    comparison: Comparison | None = None,
 ) -> Filter:
-    """A filter that is one comparison on one column. Equality comparisons accept several values."""
-    several = comparison in (Comparison.EQUALS, Comparison.HAS) and column.type is not ColumnType.FLAG
-    return Filter(
-        argument,
-        annotation,
-        help,
-        (column,),
-        lambda value: (Condition(column, comparison, int(value) if isinstance(value, bool) else value),),
-        upstream or {},
-        kinds,
-        several,
-    )
+    """A filter that is one comparison on one column: by default equality, with one of several values."""
+    compared = comparison or column.equality
+
+    def conditions(value: Scalar) -> tuple[Condition, ...]:
+        return (Condition(column, compared, int(value) if isinstance(value, bool) else value),)
+
+    takes_several = comparison is None and column.type is not ColumnType.FLAG
+    return Filter(argument, annotation, help, (column,), conditions, upstream or {}, kinds, takes_several)
+
+
+at_least = partial(compare, comparison=Comparison.AT_LEAST)
+at_most = partial(compare, comparison=Comparison.AT_MOST)
 
 
 def send(*names: str, encode: Callable[[Scalar], str] = str) -> Send:

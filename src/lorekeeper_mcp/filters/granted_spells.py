@@ -93,8 +93,8 @@ _MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
 
 def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
-    for found in _SPELL_LIST.finditer(_REMARK.sub("", text)):
-        for piece in _MARKS.sub("", found["spells"]).split(","):
+    for match in _SPELL_LIST.finditer(_REMARK.sub("", text)):
+        for piece in _MARKS.sub("", match["spells"]).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
                 slug = slugify(name)
                 if slug and slug.count("-") < _MOST_WORDS:
@@ -108,9 +108,11 @@ def spells_granted(text: str, *, has_lists: bool = True) -> list[str]:
     """
     plain = _MARKS.sub("", text)
     plain = _EXAMPLE.sub("", plain) if "For example," in plain else plain
-    gives = _GIVES.finditer(plain) if any(word in plain for word in _GIVING) else ()
-    phrases = [found["spells"] for found in gives]
-    phrases += (*_rows(plain), *spells_in_tables(plain)) if has_lists and _MAGIC.search(text) else ()
+    phrases: list[str] = []
+    if any(word in plain for word in _GIVING):
+        phrases += (match["spells"] for match in _GIVES.finditer(plain))
+    if has_lists and _MAGIC.search(text):
+        phrases += (*_rows(plain), *spells_in_tables(plain))
     return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
 
 
@@ -124,21 +126,25 @@ def spells_in_tables(text: str) -> Iterator[str]:
         elif not _RULE.fullmatch(row):
             cells = [cell.strip() for cell in row.strip("|").split("|")]
             if columns is None:
-                columns = [place for place, cell in enumerate(cells) if _SPELLS.fullmatch(cell.split(" ")[-1])]
-            else:
-                yield from (name for place in columns if place < len(cells) for name in cells[place].split(","))
+                columns = [column for column, cell in enumerate(cells) if _SPELLS.fullmatch(cell.split(" ")[-1])]
+                continue
+            for column in columns:
+                if column < len(cells):
+                    yield from cells[column].split(",")
 
 
 def spells_compared_to(text: str) -> list[str]:
     """Slugs of spells like which something works: their effect without the casting."""
     if not any(word in text for word in _LIKENING):
         return []
-    names = (
-        found["marked"] or found["plain"] or found["named"]
-        for found in _LIKENED.finditer(text)
-        if not (found["who"] and _PERHAPS.search(text[max(0, found.start() - _LONGEST_TIME) : found.end("who")]))
-    )
-    return [slug for slug in map(slugify, names) if slug.count("-") < _MOST_WORDS]
+    slugs = []
+    for match in _LIKENED.finditer(text):
+        if match["who"] and _PERHAPS.search(text[max(0, match.start() - _LONGEST_TIME) : match.end("who")]):
+            continue
+        slug = slugify(match["marked"] or match["plain"] or match["named"])
+        if slug.count("-") < _MOST_WORDS:
+            slugs.append(slug)
+    return slugs
 
 
 def _rows(text: str) -> Iterator[str]:
@@ -166,9 +172,10 @@ def _parts(piece: str) -> Iterable[str]:
     return dict.fromkeys((piece, *(name for joint in _JOINTS for name in joint.split(piece))))
 
 
-def _names(piece: str) -> Iterable[str]:
+def _names(piece: str) -> list[str]:
     """Possible names at the beginning of a piece: up to the first and the second word that may end one."""
-    rest = f" {_LEAD.sub('', piece.strip(' .'))}"
-    ends = [found.start() for found in _END.finditer(rest)][:2]
-    names = [rest[:end].strip() for end in (*ends, len(rest))[:2]]
-    return (*names, *(name[: found.start()] for name in names for found in _MAYBE_END.finditer(name)))
+    text = f" {_LEAD.sub('', piece.strip(' .'))}"
+    ends = [match.start() for match in _END.finditer(text)][:2]
+    names = [text[:end].strip() for end in (*ends, len(text))[:2]]
+    shorter = [name[: match.start()] for name in names for match in _MAYBE_END.finditer(name)]
+    return [*names, *shorter]

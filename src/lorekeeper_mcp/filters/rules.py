@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.filters.argument_types import normalised_by
-from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Comparison, Filter, compare
+from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Filter, compare
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
 
 
-def _sections(record: Record) -> list[str]:
+def _section_keys(record: Record) -> list[str]:
     """The rule set by its key, its bare key and its name: srd_combat-sequence also matches combat-sequence."""
     section = record.section if isinstance(record, Rule) else None
     return [section.key, section.key.rpartition("_")[2], slugify(section.name)] if section else []
@@ -20,14 +20,13 @@ def section_key(text: str) -> str:
     return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
 
 
-SECTION = Column("section", ColumnType.LIST, _sections)
+SECTION = Column("section", ColumnType.LIST, _section_keys)
 
 RULE_FILTERS: tuple[Filter, ...] = (
     compare(
         "section",
         normalised_by(section_key),
         SECTION,
-        Comparison.HAS,
         "Rules of one chapter: combat-sequence, spellcasting, movement …",
         kinds=lambda _: frozenset({Kind.RULE}),
     ),
