@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
@@ -56,9 +56,10 @@ _SETS = {
     "saving-throw-advantage": "advantage on saving throws against {}",
     "condition-immunity": "immunity to being {}",
 }
-_WHOLE = {"light": "light armor", "medium": "medium armor", "heavy": "heavy armor", "shields": "shields",
-          "simple": "simple weapons", "martial": "martial weapons"}  # fmt: skip
-_TRAPS = "traps"
+_KINDS_OF_GEAR = {
+    "light": "light armor", "medium": "medium armor", "heavy": "heavy armor", "shields": "shields",
+    "simple": "simple weapons", "martial": "martial weapons",
+}  # fmt: skip
 _PLURAL = re.compile(
     r"(?<=weapon)s(?= of)|(?<=nguage)s(?= of your)|(?<=skill)s(?= or)|(?<=tool)s(?= of)|(?<=attack)s(?= with)"
 )
@@ -73,7 +74,7 @@ def benefits(fields: Fields) -> tuple[str, ...]:
 
 def section(fields: Fields) -> tuple[Section, ...]:
     """Return the benefits as one field of a record."""
-    return sections_of({"Benefits": "\n".join(f"- {one}" for one in benefits(fields))})
+    return sections_of({"Benefits": "\n".join(f"- {phrase}" for phrase in benefits(fields))})
 
 
 def increases(fields: Fields) -> str:
@@ -89,10 +90,10 @@ def increases(fields: Fields) -> str:
     if not all(names):
         return ""
     fields.drop("ability-increases")
-    saves = [name for name in names if "save" in name.lower()]
-    scores = [ability_title(name) for name in names if name not in saves]
-    more = "and proficiency in its saving throws" if saves else ""
-    return " ".join(filter(None, (f"{' or '.join(scores)} +1" if scores else "", more)))
+    abilities = [ability_title(name) for name in names if "save" not in name.lower()]
+    increase = f"{' or '.join(abilities)} +1" if abilities else ""
+    saves = "and proficiency in its saving throws" if len(abilities) < len(names) else ""
+    return f"{increase} {saves}".strip()
 
 
 def benefit(kind: str, value: Plain) -> str:
@@ -104,24 +105,23 @@ def benefit(kind: str, value: Plain) -> str:
     if kind in _FLAGS and value in (True, None, "true"):
         return _FLAGS[kind]
     keys = [value] if isinstance(value, str) else selected_keys(value) if is_choice(value, (str,)) else []
-    return _SETS[kind].format(listed(_named(kind, key) for key in keys)) if kind in _SETS and keys else ""
+    return _SETS[kind].format(listed(_printed_name(kind, key) for key in keys)) if kind in _SETS and keys else ""
 
 
-def _named(kind: str, key: str) -> str:
+def _printed_name(kind: str, key: str) -> str:
     """The printed name of a key: ``light`` is light armor; ``charmed`` is being charmed, for saving throws."""
     if kind in ("armor-prof", "weapon-prof"):
-        return _WHOLE.get(key) or titled(key)
+        return _KINDS_OF_GEAR.get(key) or titled(key)
     if kind == "saving-throw-advantage":
         return f"being {key}" if key in CONDITIONS else ability_title(key)
     if kind.startswith("damage"):
-        return "damage from traps" if key == _TRAPS else f"{titled(key).lower()} damage"
+        return "damage from traps" if key == "traps" else f"{titled(key).lower()} damage"
     return titled(key).lower() if kind == "condition-immunity" else titled(key)
 
 
 def _props(props: Fields) -> Iterator[str]:
-    for kind in list(props.unread()) + [name for name in (*_FLAGS, *_NUMBERS) if props.peek(name) is not None]:
-        value = props.peek(kind)
-        if value in (None, 0) or (isinstance(value, dict) and is_choice(value, (str,)) and not selected_keys(value)):
+    for kind, value in props.unread().items():
+        if value == 0 or (isinstance(value, dict) and is_choice(value, (str,)) and not selected_keys(value)):
             props.drop(kind)
         elif phrase := benefit(kind, value):
             props.drop(kind)
@@ -130,15 +130,14 @@ def _props(props: Fields) -> Iterator[str]:
 
 def _grants(fields: Fields) -> Iterator[str]:
     """``{:pool :languages :count 2 :filter #{:elvish}}`` is Languages: choose 2 of Elvish."""
-    given = fields.peek("grants")
-    listed_ = given if isinstance(given, list) else []
-    if not listed_ or not all(isinstance(one, dict) and scalar(one.get("pool")) for one in listed_):
+    value = fields.peek("grants")
+    grants = [grant for grant in value if isinstance(grant, dict)] if isinstance(value, list) else []
+    if value != grants or not all(scalar(grant.get("pool")) for grant in grants):
         return
     fields.drop("grants")
-    for one in listed_:
-        spec: Mapping[str, Plain] = one if isinstance(one, dict) else {}
-        key, count = scalar(spec.get("key")), scalar(spec.get("count"))
-        among = listed(map(titled, selected_keys(spec.get("filter"))))
-        more = {name: value for name, value in spec.items() if name not in ("pool", "key", "count", "filter")}
-        what = " ".join(filter(None, (titled(key), f"choose {count}" if count else "", f"of {among}" if among else "")))
-        yield f"{titled(scalar(spec.get('pool')))}: {what}{f' ({to_text(more)})' if more else ''}"
+    for grant in grants:
+        count, options = scalar(grant.get("count")), listed(map(titled, selected_keys(grant.get("filter"))))
+        parts = [titled(scalar(grant.get("key"))), count and f"choose {count}", options and f"of {options}"]
+        others = {name: value for name, value in grant.items() if name not in ("pool", "key", "count", "filter")}
+        suffix = f" ({to_text(others)})" if others else ""
+        yield f"{titled(scalar(grant.get('pool')))}: {' '.join(filter(None, parts))}{suffix}"

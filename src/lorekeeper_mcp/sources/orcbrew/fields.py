@@ -17,42 +17,42 @@ _WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
 _RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")
 _DECIMAL = re.compile(r"\s*([+-]?\d{0,9}(?:\.\d{1,9})?)\s*")
 _LONGEST_NUMBER = 50  # characters
-_MOST = 10**9  # no value of the game is larger
+_LARGEST = 10**9  # no value of the game is larger
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+_GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 T = TypeVar("T")
 Keys: TypeAlias = Mapping[str, str]
 """Keys of the classes or races of the same book, by the slugs of their names."""
-_GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 
 
 class Fields:
-    """A map of fields. Every ``take`` removes the fields that it read; ``parts`` are maps inside the map."""
+    """A map of fields. Every method that takes fields removes them; ``part`` is a map inside the map."""
 
-    def __init__(self, value: Mapping[str, Plain]) -> None:
-        self._left = dict(value)
+    def __init__(self, values: Mapping[str, Plain]) -> None:
+        self._values = dict(values)
         self._parts: dict[str, Fields] = {}
 
     def has(self, *names: str) -> bool:
         """Whether one of the fields is present and not taken yet."""
-        return any(self._left.get(name) is not None for name in names)
+        return any(self._values.get(name) is not None for name in names)
 
     def peek(self, name: str) -> Plain:
         """Return a field's value without taking it."""
-        return self._left.get(name)
+        return self._values.get(name)
 
     def drop(self, *names: str) -> None:
         """Drop fields whose values are elsewhere in the record."""
         for name in names:
-            self._left.pop(name, None)
+            self._values.pop(name, None)
 
     def take(self, name: str) -> Plain:
         """Take any value; None if there is none."""
-        return self._left.pop(name, None)
+        return self._values.pop(name, None)
 
     def text(self, *names: str) -> str:
         """Take the first of the fields that is a text or a number, as text."""
-        found = self._first(names, lambda value: "" if isinstance(value, bool) else scalar(value))
-        return (found or "").replace("\r\n", "\n")
+        text = self._first(names, lambda value: "" if isinstance(value, bool) else scalar(value))
+        return (text or "").replace("\r\n", "\n")
 
     def flag(self, *names: str) -> bool | None:
         """Take the first of the fields that is a flag."""
@@ -64,16 +64,18 @@ class Fields:
 
     def integers(self) -> list[tuple[str, int]]:
         """Take every field that is a whole number."""
-        return [(name, number) for name in list(self._left) if (number := self.integer(name)) is not None]
+        return [(name, number) for name in list(self._values) if (number := self.integer(name)) is not None]
 
     def counts(self, name: str) -> list[tuple[str, int]]:
         """Take a map of whole numbers; nothing is taken from any other value."""
-        value = self._left.get(name)
-        found = Fields(value).integers() if isinstance(value, dict) else []
-        if not isinstance(value, dict) or len(found) < len(value):
+        value = self._values.get(name)
+        if not isinstance(value, dict):
+            return []
+        counts = Fields(value).integers()
+        if len(counts) < len(value):
             return []
         self.drop(name)
-        return found
+        return counts
 
     def number(self, *names: str) -> float | None:
         """Take the first of the fields that is a number, also as text and as ``1/4``."""
@@ -86,15 +88,15 @@ class Fields:
     def _first(self, names: Iterable[str], read: Callable[[Plain], T | None]) -> T | None:
         """Take the first of the fields that a function reads to anything; an empty value is nothing."""
         for name in names:
-            found = read(self._left.get(name))
-            if found not in (None, "", []):
+            value = read(self._values.get(name))
+            if value not in (None, "", []):
                 self.drop(name)
-                return found
+                return value
         return None
 
     def part(self, name: str) -> Fields:
         """Return a map inside the map; its leftover fields count as left over here. Empty if there is no map."""
-        value = self._left.get(name)
+        value = self._values.get(name)
         if isinstance(value, dict):
             self._parts[name] = Fields(value)
             self.drop(name)
@@ -102,16 +104,25 @@ class Fields:
 
     def entries(self, name: str) -> list[Plain]:
         """Take the members of a list or the values of a map; nothing is taken from any other value."""
-        value = self._left.get(name)
+        value = self._values.get(name)
         if not isinstance(value, list | dict):
             return []
         self.drop(name)
         return list(value.values()) if isinstance(value, dict) else value
 
+    def entry_fields(self, name: str, bare: str) -> list[Fields]:
+        """Take the members of a list, each as fields; one that is no map is the field ``bare``."""
+        return [Fields(entry if isinstance(entry, dict) else {bare: entry}) for entry in self.entries(name)]
+
+    def traits(self) -> list[Fields]:
+        """Take the traits, each as fields; one that is no map has only a description."""
+        entries = self.entries("traits")
+        return [Fields(entry if isinstance(entry, dict) else {"description": to_text(entry)}) for entry in entries]
+
     def unread(self) -> dict[str, Plain]:
         """Return the fields not taken, by name, without absent values."""
-        left: dict[str, Plain] = {name: value for name, value in self._left.items() if value not in (None, "", [], {})}
-        return left | {name: inner for name, part in self._parts.items() if (inner := part.unread())}
+        unread = self._values | {name: part.unread() for name, part in self._parts.items()}
+        return {name: value for name, value in unread.items() if value not in (None, "", [], {})}
 
     def other(self) -> tuple[Section, ...]:
         """Return the fields not taken, as readable fields of the record."""
@@ -122,11 +133,11 @@ class Fields:
         return "\n".join(filter(None, (*texts, to_text(self.unread()))))
 
 
-def is_choice(value: Plain, of: tuple[type, ...] = (str, int, float)) -> bool:
+def is_choice(value: Plain, member_types: tuple[type, ...] = (str, int, float)) -> bool:
     """Whether it is only a choice: a list of keys, or a map of flags, whose members have no parts of their own."""
     if isinstance(value, dict):
         return all(isinstance(member, bool | None) for member in value.values())
-    return not isinstance(value, list) or all(isinstance(member, of) for member in value)
+    return not isinstance(value, list) or all(isinstance(member, member_types) for member in value)
 
 
 def whole(value: Plain) -> int | None:
@@ -134,9 +145,9 @@ def whole(value: Plain) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return int(value) if value == int(value) and abs(value) <= _MOST else None
-    found = _WHOLE.fullmatch(value) if isinstance(value, str) and len(value) <= _LONGEST_NUMBER else None
-    return int(found[1]) if found else None
+        return int(value) if value == int(value) and abs(value) <= _LARGEST else None
+    match = _WHOLE.fullmatch(value) if isinstance(value, str) and len(value) <= _LONGEST_NUMBER else None
+    return int(match[1]) if match else None
 
 
 def decimal(value: Plain) -> float | None:
@@ -144,11 +155,12 @@ def decimal(value: Plain) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return float(value) if abs(value) <= _MOST else None
+        return float(value) if abs(value) <= _LARGEST else None
     if not isinstance(value, str) or len(value) > _LONGEST_NUMBER:
         return None
     text = _GLYPHS.get(value.strip(), value)
-    if found := _RATIO.fullmatch(text):
-        return int(found[1]) / int(found[2] or 1) if int(found[2] or 1) else None
-    found = _DECIMAL.fullmatch(text)
-    return float(found[1]) if found and found[1].strip("+-") else None
+    if match := _RATIO.fullmatch(text):
+        divisor = int(match[2] or 1)
+        return int(match[1]) / divisor if divisor else None
+    match = _DECIMAL.fullmatch(text)
+    return float(match[1]) if match and match[1].strip("+-") else None

@@ -23,9 +23,9 @@ def titled(key: str) -> str:
     return _HALF.sub("Half-", _OWNED.sub(_owned, name)) if len(words) > 1 else name
 
 
-def _owned(hit: re.Match[str]) -> str:
+def _owned(match: re.Match[str]) -> str:
     """Restore the apostrophe that keys cannot have: ``explorers-pack`` is Explorer's Pack."""
-    return f"{hit[1]}s' {hit[2]}" if hit[1] == "Thieve" else f"{hit[1]}'s {hit[2]}"
+    return f"{match[1]}s' {match[2]}" if match[1] == "Thieve" else f"{match[1]}'s {match[2]}"
 
 
 def ability(key: str) -> str:
@@ -48,7 +48,7 @@ def selected_keys(value: Plain) -> list[str]:
     """Return the selected keys: a map's with a value other than false, a list's texts, or a text's parts."""
     match value:
         case dict():
-            return [key for key, on in value.items() if on is not False and on is not None]
+            return [key for key, flag in value.items() if flag is not False and flag is not None]
         case list():
             return [text for member in value if (text := scalar(member))]
         case str():
@@ -72,11 +72,11 @@ def brief(value: Plain) -> str:
     return text if len(text) <= 200 else ""
 
 
-def counted(thing: str, count: int) -> str:
+def counted(item: str, count: int) -> str:
     """Torch, or 2 Torch."""
-    if thing in GOLD:
-        return f"{count} {thing}"
-    return titled(thing) if count == 1 else f"{count} {titled(thing)}"
+    if item in GOLD:
+        return f"{count} {item}"
+    return titled(item) if count == 1 else f"{count} {titled(item)}"
 
 
 def to_text(value: Plain) -> str:
@@ -85,10 +85,10 @@ def to_text(value: Plain) -> str:
         case dict():
             return _map_text(value) if value else ""
         case list():
-            plain = [text for member in value if (text := _printed(member))]
-            if len(plain) == len(value) and all(len(text) < 60 for text in plain):
-                return ", ".join(plain)
-            texts = [text for member in value if (text := to_text(member))]
+            names = [_printed(member) for member in value]
+            if all(0 < len(name) < 60 for name in names):
+                return ", ".join(names)
+            texts = [text for text in map(to_text, value) if text]
             return texts[0] if len(texts) == 1 else "\n".join(map(_bullet, texts))
         case _:
             return _printed(value)
@@ -105,13 +105,13 @@ def _map_text(fields: dict[str, Plain]) -> str:
     if "choose" in fields:
         return _choice_text(fields)
     if isinstance(fields.get("key"), str) and fields.keys() <= {"key", "level", "ability", "class"}:
-        return spell_text(fields)
+        return _spell_text(fields)
     return _fields_text(fields)
 
 
 def _fields_text(fields: dict[str, Plain]) -> str:
-    if fields and all(isinstance(on, bool) for on in fields.values()):
-        return listed(_label(key) for key, on in fields.items() if on) or "none"
+    if fields and all(isinstance(flag, bool) for flag in fields.values()):
+        return listed(map(_label, selected_keys(fields))) or "none"
     if all(isinstance(value, str | int | float) for value in fields.values()):
         return ", ".join(_labelled(key, _printed(value)) for key, value in fields.items())
     parts = [(key, to_text(value)) for key, value in fields.items()]
@@ -136,42 +136,51 @@ def _labelled(key: str, text: str) -> str:
 def _choice_text(fields: dict[str, Plain]) -> str:
     """{:choose 2 :options {:arcana true}} is choose 2 of Arcana."""
     options = fields.get("options")
-    rest = {key: value for key, value in fields.items() if key not in ("choose", "options")}
-    flags = isinstance(options, dict) and all(isinstance(on, bool) for on in options.values())
-    of = listed(_label(key) for key in selected_keys(options)) if flags or isinstance(options, list) else ""
-    of = of or ("" if flags or options is None else to_text(options))
-    more = f" ({to_text(rest)})" if rest else ""
-    return f"choose {to_text(fields['choose'])}{f' of {of}' if of else ''}{more}"
+    are_flags = isinstance(options, dict) and all(isinstance(flag, bool) for flag in options.values())
+    names = listed(map(_label, selected_keys(options))) if are_flags or isinstance(options, list) else ""
+    if not names and not are_flags:
+        names = to_text(options)
+    others = {key: value for key, value in fields.items() if key not in ("choose", "options")}
+    suffix = f" ({to_text(others)})" if others else ""
+    return f"choose {to_text(fields['choose'])}{f' of {names}' if names else ''}{suffix}"
 
 
-def spell_text(fields: dict[str, Plain]) -> str:
+def level_name(level: int) -> str:
+    """Return 3rd level, or cantrip for 0."""
+    return f"{ordinal(level)} level" if level else "cantrip"
+
+
+def _spell_text(fields: dict[str, Plain]) -> str:
     """{:key :light :level 0 :ability :wis} is Light (cantrip, Wisdom)."""
     level = fields.get("level")
-    known = isinstance(level, int) and not isinstance(level, bool)
-    at = "cantrip" if level == 0 and known else f"{ordinal(level)} level" if known and isinstance(level, int) else ""
-    using, of = ability_title(scalar(fields.get("ability"))), titled(scalar(fields.get("class")))
-    more = listed([at or scalar(level), using, of])
-    return f"{titled(scalar(fields.get('key')))}{f' ({more})' if more else ''}"
+    level_text = level_name(level) if isinstance(level, int) and not isinstance(level, bool) else scalar(level)
+    details = listed([level_text, ability_title(scalar(fields.get("ability"))), titled(scalar(fields.get("class")))])
+    return f"{titled(scalar(fields.get('key')))}{f' ({details})' if details else ''}"
 
 
 def _entry_text(fields: dict[str, Plain]) -> str:
     """An entry with a name and a description: Name. Description (other fields)."""
     name, text = scalar(fields.get("name")), scalar(fields.get("description"))
-    rest: dict[str, Plain] = {key: value for key, value in fields.items() if value not in (None, "")}
-    rest = {key: value for key, value in rest.items() if key not in ("name", "description") or not scalar(value)}
-    options = rest.get("options")
-    if name and not text and rest.keys() == {"options"} and isinstance(options, dict) and counts(options):
-        return f"{name}: {' or '.join(counted(thing, count) for thing, count in counts(options))}"
-    more = to_text(rest)
-    head = f"{name}. {text}".strip() if name and text else name or text
-    return f"{head}\n{more}" if "\n" in more else f"{head} ({more})" if more else head
+    others: dict[str, Plain] = {
+        key: value
+        for key, value in fields.items()
+        if value not in (None, "") and not (key in ("name", "description") and scalar(value))
+    }
+    options = counts(others.get("options"))
+    if name and not text and others.keys() == {"options"} and options:
+        return f"{name}: {' or '.join(counted(item, count) for item, count in options)}"
+    details = to_text(others)
+    head = f"{name}. {text}" if name and text else name or text
+    if "\n" in details:
+        return f"{head}\n{details}"
+    return f"{head} ({details})" if details else head
 
 
-def counts(things: Plain) -> list[tuple[str, int]]:
-    """Return items with their numbers, if they have nothing else."""
-    held = things if isinstance(things, dict) else {}
-    found = [(thing, count) for thing, count in held.items() if isinstance(count, int) and not isinstance(count, bool)]
-    return found if len(found) == len(held) else []
+def counts(value: Plain) -> list[tuple[str, int]]:
+    """Return the items and numbers of a map that has nothing but whole numbers."""
+    items = value if isinstance(value, dict) else {}
+    numbers = [(name, count) for name, count in items.items() if isinstance(count, int) and not isinstance(count, bool)]
+    return numbers if len(numbers) == len(items) else []
 
 
 def _bullet(text: str) -> str:
