@@ -69,8 +69,8 @@ def read_book_file(data: bytes, name: str) -> BookFile:
     try:
         reader = _Reader(parse(_decoded(data)), name)
         return BookFile(name, tuple(reader.books()), invisible=reader.invisible)
-    except EdnError as fault:
-        return BookFile(name, fault=str(fault))
+    except EdnError as error:
+        return BookFile(name, fault=str(error))
 
 
 def _decoded(data: bytes) -> str:
@@ -101,20 +101,20 @@ class _Reader:
             raise EdnError("The file contains no OrcBrew data: at line 1, column 1 a map { … } is expected.")
         for number, form in enumerate(self._forms, 1):
             if isinstance(form, Map):
-                self._form(form)
+                self._read_form(form)
             elif form is not None:
                 self._add(self._name or UNNAMED, "", f"form {number}", form)
         return list(self._books.values())
 
-    def _form(self, form: Map) -> None:
-        own: list[tuple[Value, Value]] = []
+    def _read_form(self, form: Map) -> None:
+        sections: list[tuple[Value, Value]] = []
         for key, value in form.pairs:
             if self._is_book(key, value):
-                self._book(self._text(key), value)
+                self._read_book(self._text(key), value)
             else:
-                own.append((key, value))
-        if any(self._local(key) != _DISABLED for key, _ in own):
-            self._sections(self._single_source_name(own), Map(own))
+                sections.append((key, value))
+        if any(self._local_text(key) != _DISABLED for key, _ in sections):
+            self._read_sections(self._single_book_name(sections), Map(sections))
 
     def _is_book(self, key: Value, value: Value) -> bool:
         """Whether a key names a book: a text, or a bare keyword with a map of sections; not ``:orcpub.dnd.e5/feats``.
@@ -123,45 +123,45 @@ class _Reader:
         """
         pairs = value.pairs if isinstance(value, Map) else []
         names = [self._text(name) for name, _ in pairs if isinstance(name, Keyword)]
-        holds_sections = any("/" in name and local_name(name) in SECTIONS for name in names)
+        has_sections = any("/" in name and local_name(name) in SECTIONS for name in names)
         if isinstance(key, Keyword):
             name = self._text(key)
-            return holds_sections and "/" not in name and name not in (*SECTIONS, _DISABLED)
-        return holds_sections or (isinstance(key, str) and key not in SECTIONS)
+            return has_sections and "/" not in name and name not in (*SECTIONS, _DISABLED)
+        return has_sections or (isinstance(key, str) and key not in SECTIONS)
 
-    def _single_source_name(self, own: list[tuple[Value, Value]]) -> str:
+    def _single_book_name(self, sections: list[tuple[Value, Value]]) -> str:
         """The file's name; standard input has none, so the most frequent option pack of the items."""
         if self._name:
             return self._name
-        items = (plain(item) for _, section in own if isinstance(section, Map) for _, item in section.pairs)
+        items = (plain(item) for _, section in sections if isinstance(section, Map) for _, item in section.pairs)
         packs = (item.get("option-pack") for item in items if isinstance(item, dict))
-        named = Counter(self._text(pack).strip() for pack in packs if isinstance(pack, str) and pack.strip())
-        return max(named, key=lambda pack: named[pack], default=UNNAMED)
+        names = Counter(self._text(pack).strip() for pack in packs if isinstance(pack, str) and pack.strip())
+        return names.most_common(1)[0][0] if names else UNNAMED
 
-    def _book(self, name: str, value: Value) -> None:
+    def _read_book(self, name: str, value: Value) -> None:
         title = name.strip() or UNNAMED
         if isinstance(value, Map):
-            self._sections(title, value)
+            self._read_sections(title, value)
         elif value is None or isinstance(value, bool):
-            self._named(title)
+            self._book(title)
         else:
             self._add(title, "", "", value)
 
-    def _sections(self, name: str, fields: Map) -> None:
-        disabled = any(self._local(key) == _DISABLED and value is True for key, value in fields.pairs)
-        self._named(name)
+    def _read_sections(self, name: str, fields: Map) -> None:
+        disabled = any(self._local_text(key) == _DISABLED and value is True for key, value in fields.pairs)
+        self._book(name)
         for key, value in fields.pairs:
-            section = self._local(key)
+            section = self._local_text(key)
             if section != _DISABLED:
-                self._section(name, section, value, disabled=disabled)
+                self._read_section(name, section, value, disabled=disabled)
 
-    def _section(self, book: str, section: str, value: Value, *, disabled: bool) -> None:
-        sections = self._named(book).sections
+    def _read_section(self, book: str, section: str, value: Value, *, disabled: bool) -> None:
+        sections = self._book(book).sections
         if section not in sections:
             sections.append(section)
         if isinstance(value, Map):
             for key, item in value.pairs:
-                self._add(book, section, self._local(key), item, disabled=disabled)
+                self._add(book, section, self._local_text(key), item, disabled=disabled)
         elif isinstance(value, list):  # some programs write a section as a list of items
             for item in value:
                 self._add(book, section, "", item, disabled=disabled)
@@ -169,19 +169,20 @@ class _Reader:
             self._add(book, section, "", value)
 
     def _add(self, book: str, section: str, key: str, value: Value, *, disabled: bool = False) -> None:
-        made, count = visible(plain(value))
+        clean, count = visible(plain(value))
         self.invisible += count
-        off = disabled or (isinstance(made, dict) and made.get(_DISABLED) is True)
-        self._named(book).items.append(Item(book, section, key, cast(Plain, made), off))
+        is_disabled = disabled or (isinstance(clean, dict) and clean.get(_DISABLED) is True)
+        self._book(book).items.append(Item(book, section, key, cast(Plain, clean), is_disabled))
 
-    def _named(self, name: str) -> Book:
+    def _book(self, name: str) -> Book:
         return self._books.setdefault(name, Book(name))
 
     def _text(self, value: Value) -> str:
         """A name without invisible characters; empty for nil."""
-        made, count = visible("" if value is None else str(plain(value)) if isinstance(value, list) else str(value))
+        text = str(plain(value)) if isinstance(value, list) else str(value)
+        clean, count = visible("" if value is None else text)
         self.invisible += count
-        return str(made)
+        return str(clean)
 
-    def _local(self, key: Value) -> str:
+    def _local_text(self, key: Value) -> str:
         return local_name(self._text(key)) if isinstance(key, Keyword) else self._text(key)

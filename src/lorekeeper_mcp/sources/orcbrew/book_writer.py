@@ -14,6 +14,7 @@ from lorekeeper_mcp.models import (
     Document,
     Equipment,
     Feat,
+    Feature,
     Kind,
     Record,
     Reference,
@@ -43,15 +44,16 @@ def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[
     sections: dict[str, dict[str, Field]] = {}
     for record in records:
         fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
-        if beside := kept.get(record.id):
-            fields[PRESERVED_FIELD] = _plain(beside)
+        if preserved := kept.get(record.id):
+            fields[PRESERVED_FIELD] = _plain(preserved)
         items = sections.setdefault(_section(record), {})
         items[free_key(record.key.rpartition("_")[2], record.key, items)] = fields
-    parts = []
+    written = []
     for section, items in sections.items():
-        inside = "\n  ".join(f":{key} {_edn(fields)}" for key, fields in items.items())
-        parts.append(f":orcpub.dnd.e5/{section}\n {{{inside}}}")
-    return f"{{{_edn(book.name)}\n{{{f'{chr(10)} '.join(parts)}}}}}\n".encode()
+        lines = "\n  ".join(f":{key} {_edn(fields)}" for key, fields in items.items())
+        written.append(f":orcpub.dnd.e5/{section}\n {{{lines}}}")
+    content = "\n ".join(written)
+    return f"{{{_edn(book.name)}\n{{{content}}}}}\n".encode()
 
 
 def _section(record: Record) -> str:
@@ -68,28 +70,28 @@ def _section(record: Record) -> str:
 
 def _fields(record: Record) -> dict[str, Field]:
     """The fields of an item, without empty ones."""
-    own = _OWN_FIELDS[type(record)](record) if type(record) in _OWN_FIELDS else {}
-    made: dict[str, Field] = {"name": record.name, "description": record.text, **own}
-    made |= {part.name: part.text for part in record.other if part.name and part.name not in made}
-    return {name: value for name, value in made.items() if value not in (None, "", [], {}, ())}
+    of_kind = _FIELDS_OF_KIND[type(record)](record) if type(record) in _FIELDS_OF_KIND else {}
+    fields: dict[str, Field] = {"name": record.name, "description": record.text, **of_kind}
+    for field in record.other:
+        if field.name:
+            fields.setdefault(field.name, field.text)
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
 
 
 def _spell(record: Spell) -> dict[str, Field]:
     higher = f"\n\nAt Higher Levels. {record.higher_level}" if record.higher_level else ""
     time = record.casting_time_text or _time(record.casting_time)
+    components: dict[str, Field] = {"verbal": record.verbal, "somatic": record.somatic, "material": record.material}
+    if record.material_text:
+        components["material-component"] = record.material_text
     return {
         "level": record.level,
         "school": record.school,
         "casting-time": f"{time or '1 reaction'}, {record.reaction_condition}" if record.reaction_condition else time,
         "range": record.range_text,
         "duration": f"{'Concentration, ' if record.concentration else ''}{record.duration}",
-        "components": {
-            "verbal": record.verbal,
-            "somatic": record.somatic,
-            "material": record.material,
-            **({"material-component": record.material_text} if record.material_text else {}),
-        },
-        "spell-lists": {slug(one.name): True for one in record.classes},
+        "components": components,
+        "spell-lists": {slug(ref.name): True for ref in record.classes},
         "ritual": record.ritual or None,
         "attack-roll?": record.attack_roll or None,
         "description": f"{record.text}{higher}",
@@ -98,14 +100,13 @@ def _spell(record: Spell) -> dict[str, Field]:
 
 def _time(key: str) -> str:
     """``10minutes`` is 10 minutes."""
-    found = _TIME.fullmatch(key)
-    return f"{found[1] or 1} {found[2].replace('-', ' ')}" if found else key
+    match = _TIME.fullmatch(key)
+    return f"{match[1] or 1} {match[2].replace('-', ' ')}" if match else key
 
 
 def _creature(record: Creature) -> dict[str, Field]:
     scores = record.abilities.model_dump()
-    kind, _, inside = record.type_text.partition("(")
-    tags = inside.removesuffix(")")
+    type_, _, tags = record.type_text.removesuffix(")").partition("(")
     senses = record.senses
     passive = f"passive Perception {senses.passive_perception}" if senses.passive_perception is not None else ""
     dice = _DICE.fullmatch(record.hit_dice)
@@ -113,12 +114,12 @@ def _creature(record: Creature) -> dict[str, Field]:
     if dice:
         points = {"die-count": int(dice[1]), "die": int(dice[2]), **({"modifier": int(dice[3])} if dice[3] else {})}
     speeds = [f"{mode if mode != 'walk' else ''} {feet:g} ft.".strip() for mode, feet in record.speed.items()]
-    keys = {field: getattr(record.defenses, name) for name, (field, _) in DEFENSES.items()}
-    keys["language"] = record.language_keys
+    props = {field: getattr(record.defenses, name) for name, (field, _) in DEFENSES.items()}
+    props["language"] = record.language_keys
     armor = f"{record.armor_class} ({record.armor_text})" if record.armor_text else record.armor_class
     return {
-        "type": _key(kind.strip() or record.type),
-        "subtypes": [_key(one) for one in tags.split(", ")] if tags else None,
+        "type": _key(type_.strip() or record.type),
+        "subtypes": [_key(tag) for tag in tags.split(", ")] if tags else None,
         "size": _key(record.size),
         "alignment": record.alignment,
         "challenge": record.challenge_rating,
@@ -129,10 +130,13 @@ def _creature(record: Creature) -> dict[str, Field]:
         "saving-throws": {_ABBREVIATIONS.get(name, name): bonus for name, bonus in record.saving_throws.items()},
         "skills": dict(record.skills),
         "senses": ", ".join(filter(None, (senses.text, passive))),
-        "props": {name: dict.fromkeys(of, True) for name, of in keys.items() if of},
+        "props": {name: dict.fromkeys(keys, True) for name, keys in props.items() if keys},
         "traits": [
-            *({"name": one.name, "description": one.text} for one in record.traits),
-            *({"name": one.name, "type": _key(one.type), "description": one.text} for one in record.actions),
+            *({"name": trait.name, "description": trait.text} for trait in record.traits),
+            *(
+                {"name": action.name, "type": _key(action.type), "description": action.text}
+                for action in record.actions
+            ),
         ],
         "legendary-actions": {"description": record.legendary_text} if record.legendary_text else None,
     }
@@ -147,15 +151,7 @@ def _class(record: CharacterClass) -> dict[str, Field]:
         "hit-die": int(die) if die.isdigit() else None,
         "profs": {"save": saves} if saves else None,
         "spellcasting": {"level-factor": factor} if factor else None,
-        "traits": [
-            {
-                "name": one.name,
-                "description": one.text,
-                **({"level": one.levels[0]} if one.levels else {}),
-                **_used_as(one.type),
-            }
-            for one in record.features
-        ],
+        "traits": [_trait(feature, feature.levels) for feature in record.features],
     }
 
 
@@ -165,65 +161,67 @@ def _species(record: Species) -> dict[str, Field]:
         "race": _key(slug(record.subspecies_of.name)) if record.subspecies_of else None,
         "size": _key(slug(record.size)) if record.size else None,
         "speed": int(feet[1]) if feet else record.speed,
-        "traits": _traits(record.traits),
+        "traits": [_trait(trait) for trait in record.traits],
     }
 
 
-def _traits(parts: Sequence[Section]) -> list[Field]:
-    return [{"name": one.name, "description": one.text, **_used_as(one.type)} for one in parts]
-
-
-def _used_as(kind: str) -> dict[str, Field]:
-    return {"type": _key(kind)} if kind in tuple(ActionType) else {}
+def _trait(part: Section | Feature, levels: Sequence[int] = ()) -> dict[str, Field]:
+    fields: dict[str, Field] = {"name": part.name, "description": part.text}
+    if levels:
+        fields["level"] = levels[0]
+    if part.type in tuple(ActionType):
+        fields["type"] = _key(part.type)
+    return fields
 
 
 def _feat(record: Feat) -> dict[str, Field]:
-    options = [
-        {"name": name, "description": text} for name, _, text in (one.partition(". ") for one in record.benefits)
-    ]
-    return {"prerequisite": record.prerequisite, **({"options": options} if record.type == "Selection" else {})}
+    fields: dict[str, Field] = {"prerequisite": record.prerequisite}
+    if record.type == "Selection":
+        options = (benefit.partition(". ") for benefit in record.benefits)
+        fields["options"] = [{"name": name, "description": text} for name, _, text in options]
+    return fields
 
 
 def _equipment(record: Equipment) -> dict[str, Field]:
-    made: dict[str, Field] = {
+    fields: dict[str, Field] = {
         "cost": {"num": record.cost, "type": _key("gp")} if record.cost is not None else None,
         "weight": record.weight,
         "rarity": _key(record.rarity),
         "attunement": [_key("any")] if record.requires_attunement else None,
     }
     if record.kind in (Kind.ITEM, Kind.MAGIC_ITEM):
-        made["type"] = _key(record.category)
+        fields["type"] = _key(record.category)
     if (weapon := record.weapon) is not None:
         dice = _DICE.fullmatch(weapon.damage_dice)
         simple = {True: _key("simple"), False: _key("martial"), None: None}[weapon.is_simple]
-        made |= {
+        fields |= {
             "damage-die": int(dice[2]) if dice else None,
             "damage-die-count": int(dice[1]) if dice else None,
             "damage-type": _key(weapon.damage_type),
             "weapon-type" if record.kind is not Kind.WEAPON else "type": simple,
             "ranged?": weapon.is_ranged or None,
             "melee?": weapon.is_ranged is False or None,
-            "properties": [one.name for one in weapon.properties],
+            "properties": [prop.name for prop in weapon.properties],
             "range": {"min": weapon.range, "max": weapon.long_range} if weapon.long_range is not None else None,
         }
     if (armor := record.armor) is not None:
-        made |= {
+        fields |= {
             "armor-type" if record.kind is not Kind.ARMOR else "type": _key(armor.category),
             "base-ac": armor.ac_base,
             "max-dex-mod": armor.dexterity_cap,
             "min-str": armor.strength_required,
             "stealth-disadvantage?": armor.stealth_disadvantage or None,
         }
-    return made
+    return fields
 
 
 # Any, since each takes the type under which it stands.
-_OWN_FIELDS: Mapping[type[Record], Callable[[Any], dict[str, Field]]] = {
+_FIELDS_OF_KIND: Mapping[type[Record], Callable[[Any], dict[str, Field]]] = {
     Spell: _spell,
     Creature: _creature,
     CharacterClass: _class,
     Species: _species,
-    Background: lambda record: {"traits": _traits(record.benefits)},
+    Background: lambda record: {"traits": [_trait(benefit) for benefit in record.benefits]},
     Feat: _feat,
     Equipment: _equipment,
     Reference: lambda record: {"script": record.script, "speakers": record.speakers},
@@ -237,9 +235,9 @@ def _key(text: str) -> Keyword | None:
 def _plain(value: object) -> Field:
     """A JSON value as fields."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(member) for member in value]
     return value if isinstance(value, bool | int | float | str) else None
 
 
@@ -247,18 +245,18 @@ def _edn(value: Field) -> str:
     """A value as EDN. Keys that are not valid keywords are written as texts."""
     match value:
         case bool() | None:
-            made = {True: "true", False: "false", None: "nil"}[value]
+            text = {True: "true", False: "false", None: "nil"}[value]
         case Keyword():
-            made = f":{value}"
+            text = f":{value}"
         case str():
-            made = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         case Mapping():
-            made = "{" + " ".join(f"{_edn_key(key)} {_edn(one)}" for key, one in value.items()) + "}"
+            text = "{" + " ".join(f"{_edn_key(key)} {_edn(member)}" for key, member in value.items()) + "}"
         case Sequence():
-            made = "[" + " ".join(map(_edn, value)) + "]"
+            text = "[" + " ".join(map(_edn, value)) + "]"
         case _:
-            made = str(value)
-    return made
+            text = str(value)
+    return text
 
 
 def _edn_key(key: str) -> str:

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_T
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled, to_text
+from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled
 from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
@@ -24,18 +24,18 @@ DEFENSES = {
 }
 
 
-def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
+def creature(common: CommonFields, fields: Fields, _book_classes: Keys) -> Creature:
     """Return a monster; values that it does not give stay absent."""
     traits, actions = _traits(fields)
     hover = "hover" in scalar(fields.peek("speed")).lower()
     props = fields.part("props")
     type_text = titled(fields.text("type"))
-    tags = ", ".join(titled(one) for one in fields.names("subtypes", "subtype"))
+    tags = listed(map(titled, fields.names("subtypes", "subtype")))
     armor_class, armor_text = _armor(fields)
     hit_points, dice = _hit_points(fields)
     languages = props.names("language", "languages") or fields.names("languages", "language")
     return Creature(
-        **head,
+        **common,
         type=_type(type_text),
         type_text=f"{type_text.lower()}{f' ({tags.lower()})' if tags else ''}",
         size=slug(size) if (size := fields.text("size")) else "",
@@ -63,29 +63,31 @@ def creature(head: CommonFields, fields: Fields, _own: Keys) -> Creature:
 
 def _type(text: str) -> str:
     """One of the fourteen creature types: a swarm of tiny beasts is of type beast."""
-    found = _TYPE.search(text.lower())
-    return {"monstrositie": "monstrosity"}.get(found[1], found[1]) if found else slug(text) if text else ""
+    match = _TYPE.search(text.lower())
+    if match:
+        return match[1].replace("monstrositie", "monstrosity")
+    return slug(text) if text else ""
 
 
 def _challenge(fields: Fields) -> float | None:
     """The rating as a decimal, from 1/4, 0.25, "1/4" or "CR 5"."""
     name = "challenge" if fields.has("challenge") else "challenge-rating"
     value = fields.peek(name)
-    found = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
-    if found is None or not 0 <= found <= 100:
+    rating = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
+    if rating is None or not 0 <= rating <= 100:
         return None
     fields.drop(name)
-    return found
+    return rating
 
 
 def _armor(fields: Fields) -> tuple[int | None, str]:
     if (number := fields.integer("armor-class")) is not None:
         return number, ""
-    found = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
-    if not found:
+    match = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
+    if not match:
         return None, ""
     fields.drop("armor-class")
-    return int(found[1]), found[2].strip()
+    return int(match[1]), match[2].strip()
 
 
 def _hit_points(fields: Fields) -> tuple[int | None, str]:
@@ -100,11 +102,11 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
             return None, ""
         modifier = part.integer("modifier") or 0
         return count * (die + 1) // 2 + modifier, f"{count}d{die}{f'{modifier:+d}' if modifier else ''}"
-    found = _HIT_POINTS.fullmatch(brief(value))
-    if not found:
+    match = _HIT_POINTS.fullmatch(brief(value))
+    if not match:
         return None, ""
     fields.drop("hit-points")
-    return int(found[1]), (found[2] or "").replace(" ", "")
+    return int(match[1]), (match[2] or "").replace(" ", "")
 
 
 def _speed(fields: Fields) -> dict[str, float]:
@@ -115,7 +117,8 @@ def _speed(fields: Fields) -> dict[str, float]:
         return {name.lower(): feet for name in value if (feet := modes.number(name)) is not None}
     text = brief(value)
     speed = speeds(text)
-    if speed and not re.search(r"[a-z0-9]", re.sub(r"\(?hover\)?", "", SPEED.sub("", text), flags=re.I), re.I):
+    remainder = re.sub(r"\(?hover\)?", "", SPEED.sub("", text), flags=re.I)
+    if speed and not re.search(r"[a-z0-9]", remainder, re.I):
         fields.drop("speed")
     return speed
 
@@ -138,29 +141,25 @@ def _senses(fields: Fields) -> Senses:
             ranges[name] = feet
     passive = PASSIVE.search(text)
     perception = int(passive[1]) if passive else fields.integer("passive-perception")
-    line = re.sub(rf",?\s*{PASSIVE.pattern}", "", text, flags=re.I).strip(" ,;")
-    return Senses(**ranges, passive_perception=perception, text=line)
+    without_passive = re.sub(rf",?\s*{PASSIVE.pattern}", "", text, flags=re.I).strip(" ,;")
+    return Senses(**ranges, passive_perception=perception, text=without_passive)
 
 
 def _defenses(props: Fields, fields: Fields) -> Defenses:
     """Resistances and immunities by key, from the props or from fields of their own."""
-    found = {name: props.names(*spelled) or fields.names(*spelled) for name, spelled in DEFENSES.items()}
-    return Defenses.model_validate({name: tuple(map(slug, keys)) for name, keys in found.items()})
+    keys = {name: props.names(*aliases) or fields.names(*aliases) for name, aliases in DEFENSES.items()}
+    return Defenses.model_validate({name: tuple(map(slug, defenses)) for name, defenses in keys.items()})
 
 
 def _traits(fields: Fields) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
     """Traits, and their actions by type in the order of the file."""
     traits: list[Section] = []
     actions: list[Action] = []
-    for entry in fields.entries("traits"):
-        if not isinstance(entry, dict):
-            traits.append(Section(text=to_text(entry)))
-            continue
-        one = Fields(entry)
-        kind = _ACTIONS.get(scalar(one.peek("type")).lower())
-        if kind is not None or one.peek("type") == "other":
-            one.drop("type")
-        name, text = one.text("name"), one.with_unread(one.text("description", "text"))
+    for trait in fields.traits():
+        kind = _ACTIONS.get(scalar(trait.peek("type")).lower())
+        if kind is not None or trait.peek("type") == "other":
+            trait.drop("type")
+        name, text = trait.text("name"), trait.with_unread(trait.text("description", "text"))
         if kind is not None:
             actions.append(to_action(name, text, kind, len(actions)))
         else:

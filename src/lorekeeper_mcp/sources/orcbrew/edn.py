@@ -66,7 +66,7 @@ class _Frame:
     """An open bracket. ``skipped`` is the number of values that ``#_`` and ``^`` still drop."""
 
     bracket: str = ""
-    at: int = 0
+    start: int = 0
     values: list[Value] = field(default_factory=list)
     skipped: int = 0
 
@@ -77,25 +77,25 @@ def parse(text: str) -> list[Value]:
     Raises EdnError.
     """
     stack = [_Frame()]
-    at = count = 0
-    while found := _TOKEN.match(text, at):
-        kind, at = found.lastgroup or "", found.end()
+    end = count = 0
+    while match := _TOKEN.match(text, end):
+        kind, end = match.lastgroup or "", match.end()
         if kind in _SILENT:
             continue
         count += 1
         if count > _MOST:
-            raise EdnError(f"The file has more than {_MOST:,} values, at {_place(text, at)}: no homebrew has as many.")
-        frame, token = stack[-1], found[0]
+            raise EdnError(f"The file has more than {_MOST:,} values, at {_place(text, end)}: no homebrew has as many.")
+        frame, token, start = stack[-1], match[0], match.start()
         if kind == "discard":
             frame.skipped += 1
             continue
         if kind == "open":
             if len(stack) > DEEPEST:
-                raise EdnError(f"Brackets are nested more than {DEEPEST} deep at {_place(text, found.start())}.")
-            stack.append(_Frame(token, found.start()))
+                raise EdnError(f"Brackets are nested more than {DEEPEST} deep at {_place(text, start)}.")
+            stack.append(_Frame(token, start))
             continue
         if kind == "close":
-            value = _closed(text, frame, token, found.start())
+            value = _closed(text, frame, token, start)
             stack.pop()
             frame = stack[-1]
         else:
@@ -104,58 +104,58 @@ def parse(text: str) -> list[Value]:
             frame.skipped -= 1
         else:
             frame.values.append(value)
-    if at < len(text):
-        raise EdnError(_unreadable(text, at))
+    if end < len(text):
+        raise EdnError(_unreadable(text, end))
     frame = stack[-1]
     if len(stack) > 1:
-        opened = f"{frame.bracket[-1]} of {_place(text, frame.at)}"
-        end = _place(text, len(text))
-        raise EdnError(f"The file ends at {end} while the {opened} is still open: it may be cut off.")
+        opened = f"{frame.bracket[-1]} of {_place(text, frame.start)}"
+        last = _place(text, len(text))
+        raise EdnError(f"The file ends at {last} while the {opened} is still open: it may be cut off.")
     _require_nothing_discarded(text, frame, len(text))
     return frame.values
 
 
-def _place(text: str, at: int) -> str:
+def _place(text: str, offset: int) -> str:
     """``line 3, column 14`` of an offset."""
-    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
+    return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
-def _unreadable(text: str, at: int) -> str:
-    if text[at] == '"':
-        return f"The text that begins at {_place(text, at)} has no closing quote: the file may be cut off."
-    return f"There is a stray {text[at]!r} at {_place(text, at)}."
+def _unreadable(text: str, offset: int) -> str:
+    if text[offset] == '"':
+        return f"The text that begins at {_place(text, offset)} has no closing quote: the file may be cut off."
+    return f"There is a stray {text[offset]!r} at {_place(text, offset)}."
 
 
-def _require_nothing_discarded(text: str, frame: _Frame, at: int) -> None:
+def _require_nothing_discarded(text: str, frame: _Frame, end: int) -> None:
     if frame.skipped:
-        raise EdnError(f"A #_ or ^ before {_place(text, at)} has nothing behind it.")
+        raise EdnError(f"A #_ or ^ before {_place(text, end)} has nothing behind it.")
 
 
-def _closed(text: str, frame: _Frame, token: str, at: int) -> Value:
+def _closed(text: str, frame: _Frame, token: str, end: int) -> Value:
     """The value of a closed bracket. Raises EdnError if the brackets do not match, or a value is missing."""
     bracket = frame.bracket
     if not bracket:
-        raise EdnError(f"There is a {token} at {_place(text, at)} that closes nothing.")
+        raise EdnError(f"There is a {token} at {_place(text, end)} that closes nothing.")
     if token != _PAIRS[bracket[-1]]:
-        opened = f"the {bracket[0]} of {_place(text, frame.at)}"
-        raise EdnError(f"There is a {token} at {_place(text, at)} where {opened} needs a {_PAIRS[bracket[-1]]}.")
-    _require_nothing_discarded(text, frame, at)
+        opened = f"the {bracket[0]} of {_place(text, frame.start)}"
+        raise EdnError(f"There is a {token} at {_place(text, end)} where {opened} needs a {_PAIRS[bracket[-1]]}.")
+    _require_nothing_discarded(text, frame, end)
     if bracket[-1] != "{":
         return frame.values
     if bracket[0] == "#" and ":" not in bracket:  # also "# {", which other programs write for "#{"
         return sorted(frame.values, key=repr)
     if len(frame.values) % 2:
-        begins, ends = _place(text, frame.at), _place(text, at)
-        raise EdnError(f"The map that begins at {begins} has a key without a value (it ends at {ends}).")
+        first, last = _place(text, frame.start), _place(text, end)
+        raise EdnError(f"The map that begins at {first} has a key without a value (it ends at {last}).")
     pairs = zip(frame.values[::2], frame.values[1::2], strict=True)
-    kept = ((key, value) for key, value in pairs if key is not None or value is not None)
-    return Map(list(kept if bracket == "{" else ((_in_namespace(key, bracket), value) for key, value in kept)))
+    present = [(key, value) for key, value in pairs if key is not None or value is not None]
+    return Map(present if bracket == "{" else [(_in_namespace(key, bracket), value) for key, value in present])
 
 
 def _in_namespace(key: Value, bracket: str) -> Value:
     """A key of a map such as ``#:ns{:a 1 :_/b 2}``: a keyword without a namespace gets that of the map."""
-    space = re.sub(r"[^\w.*+!?$%&=<>-]", "", bracket[:-1].lstrip("#:"))
-    return Keyword(f"{space}/{key}") if space and isinstance(key, Keyword) and "/" not in key else key
+    namespace = re.sub(r"[^\w.*+!?$%&=<>-]", "", bracket[:-1].lstrip("#:"))
+    return Keyword(f"{namespace}/{key}") if namespace and isinstance(key, Keyword) and "/" not in key else key
 
 
 def _scalar(kind: str, token: str) -> Value:
@@ -175,24 +175,24 @@ def _scalar(kind: str, token: str) -> Value:
 
 def _number(token: str) -> int | float | str | None:
     """A number; ``007``, ``3d6`` and bare words are texts."""
-    if found := _INTEGER.fullmatch(token):
-        return int(found[1])
-    if found := _RATIO.fullmatch(token):
+    if match := _INTEGER.fullmatch(token):
+        return int(match[1])
+    if match := _RATIO.fullmatch(token):
         try:
-            return int(found[1]) / int(found[2])
+            return int(match[1]) / int(match[2])
         except OverflowError:
             return None
-    found = _DECIMAL.fullmatch(token)
-    if not found or _LEADING_ZERO.match(token):
+    match = _DECIMAL.fullmatch(token)
+    if not match or _LEADING_ZERO.match(token):
         return token
-    number = float(found[1])
+    number = float(match[1])
     return number if math.isfinite(number) else None
 
 
 def _string(text: str) -> str:
     """A text with its escapes resolved; any other backslash stays, as in ``C:\\Users``."""
     if "\\" in text:
-        text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2]), text)
+        text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else _ESCAPED.get(match[2], match[2]), text)
         if not text.isascii():  # halves of surrogate pairs, as Java escapes them
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
@@ -207,12 +207,12 @@ def local_name(name: str) -> str:
 def plain(value: Value) -> Plain:
     """Return a value with local names of keywords and with maps as dictionaries; repeated keys are all kept."""
     if isinstance(value, Map):
-        made: dict[str, Plain] = {}
-        for key, one in value.pairs:
-            made[_free(_key(key), made)] = plain(one)
-        return made
+        fields: dict[str, Plain] = {}
+        for key, member in value.pairs:
+            fields[_free(_key(key), fields)] = plain(member)
+        return fields
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [plain(member) for member in value]
     return Keyword(local_name(value)) if isinstance(value, Keyword) else value
 
 
@@ -224,7 +224,7 @@ def _key(value: Value) -> str:
 
 def _free(name: str, taken: dict[str, Plain]) -> str:
     """The name, with a number appended if it is taken."""
-    number, found = 2, name
-    while found in taken:
-        found, number = f"{name} ({number})", number + 1
-    return found
+    number, free = 2, name
+    while free in taken:
+        free, number = f"{name} ({number})", number + 1
+    return free

@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal
 from lorekeeper_mcp.sources.orcbrew.markup import brief, scalar, titled
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
@@ -21,39 +21,38 @@ _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item",
 
 def equipment_kind(section: str, fields: Fields) -> Kind:
     """Return the kind: a magic item if it has a rarity or attunement; else by the section and the type."""
-    magic = fields.has("rarity", "attunement", "magical?", "requires-attunement")
-    kind = slug(scalar(fields.peek("type")) or "x")
-    if magic or section == "magic-items":
+    if section == "magic-items" or fields.has("rarity", "attunement", "magical?", "requires-attunement"):
         return Kind.MAGIC_ITEM
-    if section == "weapons" or kind == "weapon":
+    type_ = slug(scalar(fields.peek("type")) or "x")
+    if section == "weapons" or type_ == "weapon":
         return Kind.WEAPON
-    return Kind.ARMOR if section in ("armor", "armors") or kind == "armor" else Kind.ITEM
+    return Kind.ARMOR if section in ("armor", "armors") or type_ == "armor" else Kind.ITEM
 
 
-def equipment(head: CommonFields, fields: Fields, _own: Keys) -> Equipment:
-    """Return an item, a weapon, an armor or a magic item, by the kind in its head."""
-    made = head["kind"]
-    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(made, "")
+def equipment(common: CommonFields, fields: Fields, _book_classes: Keys) -> Equipment:
+    """Return an item, a weapon, an armor or a magic item, by its kind."""
+    kind = common["kind"]
+    default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(kind, "")
     # The type of a weapon is simple or martial, that of an armor light to heavy.
-    category = fields.text("category", "item-type", *([] if default else ["type"]))
-    kind = slug(category) if category else ""
+    category_text = fields.text("category", "item-type", *([] if default else ["type"]))
+    category = slug(category_text) if category_text else ""
     rarity_text = fields.text("rarity")
     rarity = slug(rarity_text) if rarity_text else ""
     attunement, attunement_text = _attunement(fields)
-    is_weapon = made is Kind.WEAPON or kind == "weapon" or fields.has("damage-die")
-    weapon = _weapon(fields, head) if is_weapon else None
-    armor = _armor(fields, head) if made is Kind.ARMOR or kind in ("armor", "shield") else None
+    is_weapon = kind is Kind.WEAPON or category == "weapon" or fields.has("damage-die")
+    weapon = _weapon(fields, common) if is_weapon else None
+    armor = _armor(fields, common) if kind is Kind.ARMOR or category in ("armor", "shield") else None
     return Equipment(
-        **head,
-        category=default or _CATEGORIES.get(kind, kind),
-        category_text="" if not default or kind in (default, "") else titled(category),
+        **common,
+        category=default or _CATEGORIES.get(category, category),
+        category_text=titled(category_text) if default and category != default else "",
         cost=_cost(fields),
         weight=_weight(fields),
         weapon=weapon,
         armor=armor,
         rarity=rarity if rarity in RARITIES else "",
         rarity_text="" if rarity in RARITIES else rarity_text,
-        requires_attunement=False if attunement is None and made is Kind.MAGIC_ITEM else attunement,
+        requires_attunement=False if attunement is None and kind is Kind.MAGIC_ITEM else attunement,
         attunement_text=attunement_text,
         other=fields.other(),
     )
@@ -64,11 +63,9 @@ def _attunement(fields: Fields) -> tuple[bool | None, str]:
     required = fields.flag("requires-attunement", "attunement", "attunement?")
     if required is not None:
         return required, ""
-    who = fields.names("attunement", "requires-attunement")
-    if not who:
-        return None, ""
-    by = [titled(name) for name in who if name.lower() != "any"]
-    return True, f"requires attunement by a {' or '.join(by)}" if by else ""
+    keys = fields.names("attunement", "requires-attunement")
+    classes = [titled(key) for key in keys if key.lower() != "any"]
+    return bool(keys) or None, f"requires attunement by a {' or '.join(classes)}" if classes else ""
 
 
 def _cost(fields: Fields) -> float | None:
@@ -78,8 +75,8 @@ def _cost(fields: Fields) -> float | None:
     if isinstance(value, dict) and set(value) <= {"num", "type"}:
         amount, coin = decimal(value.get("num")), scalar(value.get("type")).lower()
     else:
-        found = _COST.fullmatch(brief(value))
-        amount, coin = (float(found[1].replace(",", "") or 0), (found[2] or "gp").lower()) if found else (None, "")
+        match = _COST.fullmatch(brief(value))
+        amount, coin = (float(match[1].replace(",", "") or 0), (match[2] or "gp").lower()) if match else (None, "")
     if amount is None or coin not in GOLD:
         return None
     fields.drop(name)
@@ -87,87 +84,93 @@ def _cost(fields: Fields) -> float | None:
 
 
 def _weight(fields: Fields) -> float | None:
-    found = _WEIGHT.fullmatch(brief(fields.peek("weight")))
-    if not found:
+    match = _WEIGHT.fullmatch(brief(fields.peek("weight")))
+    if not match:
         return None
     fields.drop("weight")
-    return float(found[1])
+    return float(match[1])
 
 
-def _weapon(fields: Fields, head: CommonFields) -> WeaponStats:
+def _weapon(fields: Fields, common: CommonFields) -> WeaponStats:
     """Dice and properties, from {:damage-die 8 :damage-die-count 1} or "1d8"; ranges from {:min 20 :max 60}."""
-    die, count = fields.integer("damage-die"), fields.integer("damage-die-count")
-    dice = f"{count or 1}d{die}" if die else fields.text("damage")
-    versatile = fields.part("versatile")
-    two_die, two_count = versatile.integer("damage-die"), versatile.integer("damage-die-count")
-    reach = fields.part("range")
-    named = [titled(name) for name in fields.names("properties")]
-    flagged = [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
-    properties = dict.fromkeys([*named, *flagged, *(["Versatile"] if two_die else [])])
+    dice = _damage_dice(fields) or fields.text("damage")
+    two_handed = _damage_dice(fields.part("versatile"))
+    ranges = fields.part("range")
+    properties = [titled(name) for name in fields.names("properties")]
+    properties += [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name, f"{name}?")]
+    if two_handed and "Versatile" not in properties:
+        properties.append("Versatile")
     names = ["type"] if fields.peek("type") in ("simple", "martial") else ["weapon-type", "proficiency"]
     proficiency = fields.text(*names).lower()
     ranged, melee = fields.flag("ranged?", "ranged"), fields.flag("melee?", "melee")
     return WeaponStats(
-        name=head["name"],
-        key=head["key"],
+        name=common["name"],
+        key=common["key"],
         damage_dice=dice.lower().replace(" ", ""),
         damage_type=slug(kind) if (kind := fields.text("damage-type")) else "",
-        two_handed_damage=f"{two_count or 1}d{two_die}" if two_die else "",
-        range=reach.number("min", "normal"),
-        long_range=reach.number("max", "long"),
-        properties=tuple(WeaponProperty(name=name) for name in properties),
+        two_handed_damage=two_handed,
+        range=ranges.number("min", "normal"),
+        long_range=ranges.number("max", "long"),
+        properties=tuple(WeaponProperty(name=name) for name in dict.fromkeys(properties)),
         is_simple={"simple": True, "martial": False}.get(proficiency),
         is_ranged=ranged if melee is None else not melee,
     )
 
 
-def _armor(fields: Fields, head: CommonFields) -> ArmorStats:
-    named = [name for name in ("armor-type", "subtype", "type") if scalar(fields.peek(name)).lower() in _ARMORS]
-    kind = fields.text(*named[:1]).lower()
+def _damage_dice(fields: Fields) -> str:
+    die, count = fields.integer("damage-die"), fields.integer("damage-die-count")
+    return f"{count or 1}d{die}" if die else ""
+
+
+def _armor(fields: Fields, common: CommonFields) -> ArmorStats:
+    names = [name for name in ("armor-type", "subtype", "type") if scalar(fields.peek(name)).lower() in _ARMORS]
+    category = fields.text(*names[:1]).lower()
     base, cap = fields.integer("base-ac", "armor-class", "ac"), fields.integer("max-dex-mod")
-    adds = cap != 0 and (kind in ("light", "medium") or cap is not None)
-    limit = cap if cap is not None else 2 if kind == "medium" else None
-    dexterity = f" + Dex modifier{f' (max {limit})' if limit is not None else ''}" if adds else ""
+    adds_dexterity = cap != 0 and (category in ("light", "medium") or cap is not None)
+    if cap is None and category == "medium":
+        cap = 2
+    limit = f" (max {cap})" if cap is not None else ""
+    dexterity = f" + Dex modifier{limit}" if adds_dexterity else ""
     return ArmorStats(
-        name=head["name"],
-        key=head["key"],
-        category=kind,
+        name=common["name"],
+        key=common["key"],
+        category=category,
         ac_text=f"{base}{dexterity}" if base is not None else "",
         ac_base=base,
-        adds_dexterity=adds,
-        dexterity_cap=limit,
+        adds_dexterity=adds_dexterity,
+        dexterity_cap=cap,
         strength_required=fields.integer("min-str", "strength"),
         stealth_disadvantage=fields.flag("stealth-disadvantage?", "stealth-disadvantage") or False,
     )
 
 
-def reference(head: CommonFields, fields: Fields, _own: Keys) -> Reference:
+def reference(common: CommonFields, fields: Fields, _book_classes: Keys) -> Reference:
     """Return a language, or a condition from an export of another format."""
     script, speakers = fields.text("script"), fields.text("speakers", "typical-speakers")
-    return Reference(**head, script=slug(script) if script else "", speakers=speakers, other=fields.other())
+    return Reference(**common, script=slug(script) if script else "", speakers=speakers, other=fields.other())
 
 
-def encounter(head: CommonFields, fields: Fields, own: Keys) -> Rule:
+def encounter(common: CommonFields, fields: Fields, book_classes: Keys) -> Rule:
     """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
     lines = []
-    for entry in fields.entries("creatures"):
-        one = Fields(entry) if isinstance(entry, dict) else Fields({"monster": entry})
-        part = one.part("creature")
-        count, name = part.integer("num"), part.text("monster", "character", "name") or one.text("monster", "name")
-        if (kind := one.peek("type")) == "monster" or (kind == "character" and name):
-            one.drop("type")
+    for entry in fields.entry_fields("creatures", "monster"):
+        part = entry.part("creature")
+        count, name = part.integer("num"), part.text("monster", "character", "name") or entry.text("monster", "name")
+        kind = entry.peek("type")
+        if kind == "monster" or (kind == "character" and name):
+            entry.drop("type")
             name = name if kind == "monster" else f"character {name}"
-        rest = [f"{key}: {scalar(value) or value}" for key, value in one.unread().items()]
-        lines.append("- " + " ".join(p for p in (str(whole(count) or ""), titled(name), *rest) if p))
-    head["text"] = "\n\n".join(part for part in (head["text"], "\n".join(lines)) if part)
-    return rule_of("encounters")(head, fields, own)
+        others = [f"{key}: {scalar(value) or value}" for key, value in entry.unread().items()]
+        lines.append("- " + " ".join(filter(None, (str(count or ""), titled(name), *others))))
+    common["text"] = "\n\n".join(filter(None, (common["text"], "\n".join(lines))))
+    return rule_of("encounters")(common, fields, book_classes)
 
 
 def rule_of(section: str) -> Callable[[CommonFields, Fields, Keys], Rule]:
     """Return a function for items of an unknown section: kept whole, in a chapter with the section's name."""
 
-    def rule(head: CommonFields, fields: Fields, _own: Keys) -> Rule:
-        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(head['document_name'])}_{slug(section)}")
-        return Rule(**head, section=chapter, other=fields.other())
+    def rule(common: CommonFields, fields: Fields, _book_classes: Keys) -> Rule:
+        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(common['document_name'])}_{slug(section)}")
+        return Rule(**common, section=chapter, other=fields.other())
 
     return rule

@@ -54,39 +54,39 @@ SECTIONS: dict[str, tuple[Kind, Adapter]] = {
 
 def read(data: bytes, name: str) -> ImportedFile:
     """Read a file. ``name`` is the file's name without its ending, used as the book if the file names none."""
-    found = read_book_file(data, name)
-    if sum(len(book.items) for book in found.books) > MOST_ITEMS:
+    file = read_book_file(data, name)
+    if sum(len(book.items) for book in file.books) > MOST_ITEMS:
         return ImportedFile(fault=TOO_MANY)
-    return ImportedFile(tuple(adapt_all(found)), found.fault, found.invisible)
+    return ImportedFile(tuple(adapt_all(file)), file.fault, file.invisible)
 
 
 def _adapt(book: Book) -> ImportedBook:
     """A book with a record of each of its items, each with a unique key."""
-    own = {
+    parents = {
         section: {slug(item.key): _key(item) for item in book.items if item.section == section}
         for section in ("classes", "races")
     }
     taken: set[str] = set()
-    items = tuple(_adapted(item, own, taken) for item in book.items)
+    items = tuple(_adapt_item(item, parents, taken) for item in book.items)
     unknown = frozenset(filter(None, book.sections)) - SECTIONS.keys() - _EQUIPMENT
     return ImportedBook(document(book.name), items, tuple(book.sections), unknown)
 
 
-def adapt_all(reading: BookFile) -> list[ImportedBook]:
+def adapt_all(file: BookFile) -> list[ImportedBook]:
     """Adapt every book of a file. Names that differ only in case and punctuation are one book, under the first name."""
     books: dict[str, Book] = {}
-    for book in reading.books:
-        whole = books.setdefault(book_key(book.name), Book(book.name))
-        whole.sections += [section for section in book.sections if section not in whole.sections]
-        whole.items += [replace(item, book=whole.name) for item in book.items]
+    for book in file.books:
+        merged = books.setdefault(book_key(book.name), Book(book.name))
+        merged.sections += [section for section in book.sections if section not in merged.sections]
+        merged.items += [replace(item, book=merged.name) for item in book.items]
     return [_adapt(book) for book in books.values()]
 
 
-def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedItem:
+def _adapt_item(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> ImportedItem:
     try:
-        record = _record(item, own, taken)
-    except ItemError as fault:
-        return ImportedItem(item.section, item.path, reason=str(fault))
+        record = _record(item, parents, taken)
+    except ItemError as error:
+        return ImportedItem(item.section, item.path, reason=str(error))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         return ImportedItem(item.section, item.path, reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
@@ -94,30 +94,32 @@ def _adapted(item: Item, own: Mapping[str, Keys], taken: set[str]) -> ImportedIt
     return ImportedItem(item.section, item.path, record)
 
 
-def _record(item: Item, own: Mapping[str, Keys], taken: set[str]) -> Record:
+def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:
     """The record of an item. Raises ItemError, and ValidationError if a value is out of bounds."""
     if item.disabled:
         raise ItemError("it is disabled in the file")
     if not isinstance(item.value, dict):
-        raise ItemError(f"it is {_what(item.value)} where a map of fields is expected")
+        raise ItemError(f"it is {_type_name(item.value)} where a map of fields is expected")
     if not item.section:
         raise ItemError("it stands in no section")
     fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
     kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
     if item.section in _EQUIPMENT:
         kind, adapter = equipment.equipment_kind(item.section, fields), equipment.equipment
-    head = _head(item, fields, kind, free_key(_key(item), repr((item.key, item.value)), taken))
-    made = adapter(head, fields, own["races" if item.section == "subraces" else "classes"])
-    return restored(made, item.value.get(PRESERVED_FIELD))
+    key = free_key(_key(item), repr((item.key, item.value)), taken)
+    record = adapter(
+        _common_fields(item, fields, kind, key), fields, parents["races" if item.section == "subraces" else "classes"]
+    )
+    return restored(record, item.value.get(PRESERVED_FIELD))
 
 
 def _name(item: Item) -> str:
     """Return an item's name, or one derived from its key."""
     fields = item.value if isinstance(item.value, dict) else {}
     name = fields.get("name")
-    inner = fields.get("key")
-    given = name if isinstance(name, str) and name.strip() else titled(item.key or (str(inner) if inner else ""))
-    return " ".join(given.split())
+    if not isinstance(name, str) or not name.strip():
+        name = titled(item.key or str(fields.get("key") or ""))
+    return " ".join(name.split())
 
 
 def _key(item: Item) -> str:
@@ -125,20 +127,21 @@ def _key(item: Item) -> str:
     return record_key(item.book, item.section, item.key or _name(item))
 
 
-def _head(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
+def _common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFields:
     """Return the common fields of a record. The application uses the 2014 rules. Raises ItemError."""
     name = _name(item)
     if not name:
         raise ItemError("it has neither a key nor a name")
     fields.drop("disabled?", "edit-event")
-    for field, known in (("name", name), ("option-pack", item.book), ("key", item.key)):
-        if fields.peek(field) == known and len(known) <= _LONGEST_NAME:
+    for field, shown in (("name", name), ("option-pack", item.book), ("key", item.key)):
+        if fields.peek(field) == shown and len(shown) <= _LONGEST_NAME:
             fields.drop(field)
-    if scalar(inner := fields.peek("key")) and slug(str(inner)) == slug(name):
+    inner_key = fields.peek("key")
+    if scalar(inner_key) and slug(str(inner_key)) == slug(name):
         fields.drop("key")
     return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text", "help"))
 
 
-def _what(value: object) -> str:
+def _type_name(value: object) -> str:
     names = {type(None): "nil", bool: "a flag", int: "a number", float: "a number", str: "a text", list: "a list"}
     return names.get(type(value), "something else")

@@ -23,21 +23,22 @@ _LONG = {"min": "minute", "hr": "hour"}
 _KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 
-def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
-    """Return a spell. ``own`` are the classes of its book. Raises ItemError if its level is not known."""
+def spell(common: CommonFields, fields: Fields, book_classes: Keys) -> Spell:
+    """Return a spell. Raises ItemError if its level is not known."""
     level = spell_level(fields.integer("level"))
-    text, _, higher = _split(head["text"])
-    head["text"] = text
+    text, higher_level = _split(common["text"])
+    common["text"] = text
     time_text = fields.text("casting-time")
     key, condition = _casting_time(time_text)
     range_text = fields.text("range")
     distance, unit = _range(range_text)
     duration = fields.text("duration")
+    is_concentration = "concentration" in duration.lower()
     components = fields.part("components")
     material_text = components.text("material-component") or fields.text("material-component")
     damage_types, damage_roll = damage(text)
     return Spell(
-        **head,
+        **common,
         level=level,
         school=slug(school) if (school := fields.text("school")) else "",
         casting_time=key,
@@ -52,34 +53,34 @@ def spell(head: CommonFields, fields: Fields, own: Keys) -> Spell:
         material_text=material_text,
         material_cost=material_cost(material_text),
         material_consumed=material_consumed(material_text),
-        duration=without_concentration(duration).rstrip(")").strip() if _concentrates(duration) else duration,
-        concentration=_concentrates(duration) or fields.flag("concentration") or False,
+        duration=without_concentration(duration).rstrip(")").strip() if is_concentration else duration,
+        concentration=is_concentration or fields.flag("concentration") or False,
         ritual=fields.flag("ritual") or False,
-        classes=_classes(fields, own),
+        classes=_classes(fields, book_classes),
         damage_types=damage_types,
         damage_roll=damage_roll,
         saving_throw=saving_throw(text),
         attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
-        higher_level=higher,
+        higher_level=higher_level,
         other=fields.other(),
     )
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def _split(text: str) -> tuple[str, str]:
     """The description, and its part on higher levels, for which the application has no field."""
-    found = _HIGHER.search(text)
-    return (text[: found.start()].rstrip(), found[0], text[found.end() :].strip()) if found else (text, "", "")
+    heading = _HIGHER.search(text)
+    return (text[: heading.start()].rstrip(), text[heading.end() :].strip()) if heading else (text, "")
 
 
 def _casting_time(text: str) -> tuple[str, str]:
     """The key of a casting time and, after a comma, the trigger of a reaction."""
-    found = _TIME.match(text[:200])
-    if not found:
+    match = _TIME.match(text[:200])
+    if not match:
         return slug(text) if text else "", ""
-    count = int(found[1] or 1)
-    unit = re.sub(r"[\s-]+", "-", found[2].lower())
+    count = int(match[1] or 1)
+    unit = re.sub(r"[\s-]+", "-", match[2].lower())
     unit = _LONG.get(unit, unit)
-    condition = text[found.end() :].strip(" ,;:(").removesuffix(")") if unit == "reaction" else ""
+    condition = text[match.end() :].strip(" ,;:(").removesuffix(")") if unit == "reaction" else ""
     if unit in _KEYS and count == 1:
         return unit, condition
     return f"{count}{unit}{'' if count == 1 else 's'}", condition
@@ -87,22 +88,18 @@ def _casting_time(text: str) -> tuple[str, str]:
 
 def _as_printed(text: str) -> str:
     """``10 minute`` is 10 minutes."""
-    found = _TIME.fullmatch(text)
-    return f"{text}s" if found and int(found[1] or 1) > 1 and not text.endswith(("s", ".")) else text
+    match = _TIME.fullmatch(text)
+    return f"{text}s" if match and int(match[1] or 1) > 1 and not text.endswith(("s", ".")) else text
 
 
 def _range(text: str) -> tuple[float | None, str]:
     """The distance and unit; self and touch are 0 feet, anything unclear is None."""
-    if found := _DISTANCE.search(text):
-        return float(found[1].replace(",", "")), "miles" if found[2].lower().startswith("mile") else "feet"
+    if match := _DISTANCE.search(text):
+        return float(match[1].replace(",", "")), "miles" if match[2].lower().startswith("mile") else "feet"
     return (0.0, "feet") if text.strip().lower().startswith(("self", "touch")) else (None, "")
 
 
-def _concentrates(duration: str) -> bool:
-    return "concentration" in duration.lower()
-
-
-def _classes(fields: Fields, own: Keys) -> tuple[Ref, ...]:
+def _classes(fields: Fields, book_classes: Keys) -> tuple[Ref, ...]:
     """The classes with the spell on their list; false in ``:spell-lists`` means that it is not on it."""
     keys = fields.names("spell-lists", "classes", "class")
-    return tuple(Ref(name=titled(key), key=parent_key(key, own, SRD_CLASSES)) for key in keys)
+    return tuple(Ref(name=titled(key), key=parent_key(key, book_classes, SRD_CLASSES)) for key in keys)
