@@ -34,7 +34,6 @@ _ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")
 _FACTORS = {"full": 1, "half": 2, "third": 3}
 _SECTIONS: dict[Kind, str] = {kind: section for section, (kind, _) in SECTIONS.items() if kind is not Kind.RULE}
-_SECTIONS |= {Kind.WEAPON: "weapons", Kind.ARMOR: "armor", Kind.ITEM: "items", Kind.MAGIC_ITEM: "magic-items"}
 _FEATS = {"Eldritch Invocation": "invocations", "Pact Boon": "boons", "Selection": "selections"}
 _TIME = re.compile(r"(\d*)([a-z-]+)")
 

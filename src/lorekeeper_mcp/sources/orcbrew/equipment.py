@@ -19,19 +19,9 @@ _ARMORS = ("light", "medium", "heavy", "shield")
 _CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item", "wondrous-items": "wondrous-item"}
 
 
-def equipment_kind(section: str, fields: Fields) -> Kind:
-    """Return the kind: a magic item if it has a rarity or attunement; else by the section and the type."""
-    if section == "magic-items" or fields.has("rarity", "attunement", "magical?", "requires-attunement"):
-        return Kind.MAGIC_ITEM
-    type_ = slug(scalar(fields.peek("type")) or "x")
-    if section == "weapons" or type_ == "weapon":
-        return Kind.WEAPON
-    return Kind.ARMOR if section in ("armor", "armors") or type_ == "armor" else Kind.ITEM
-
-
 def equipment(common: CommonFields, fields: Fields, _book_classes: Keys) -> Equipment:
-    """Return an item, a weapon, an armor or a magic item, by its kind."""
-    kind = common["kind"]
+    """Return an item, a weapon, an armor or a magic item; the fields may say more than the section."""
+    kind = common["kind"] = _kind(common["kind"], fields)
     default = {Kind.WEAPON: "weapon", Kind.ARMOR: "armor"}.get(kind, "")
     # The type of a weapon is simple or martial, that of an armor light to heavy.
     category_text = fields.text("category", "item-type", *([] if default else ["type"]))
@@ -56,6 +46,15 @@ def equipment(common: CommonFields, fields: Fields, _book_classes: Keys) -> Equi
         attunement_text=attunement_text,
         other=fields.other(),
     )
+
+
+def _kind(kind: Kind, fields: Fields) -> Kind:
+    """A magic item if it has a rarity or attunement; an item may be a weapon or an armor by its type."""
+    if kind is Kind.MAGIC_ITEM or fields.has("rarity", "attunement", "magical?", "requires-attunement"):
+        return Kind.MAGIC_ITEM
+    type_ = scalar(fields.peek("type"))
+    by_type = {"weapon": Kind.WEAPON, "armor": Kind.ARMOR}.get(slug(type_) if type_ else "")
+    return by_type if by_type and kind is not Kind.WEAPON else kind
 
 
 def _attunement(fields: Fields) -> tuple[bool | None, str]:

@@ -33,7 +33,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled
 
 _LONGEST_NAME = 300
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
-_EQUIPMENT = frozenset(["items", "magic-items", "equipment", "weapons", "armor", "armors"])
+# Of several sections of a kind, an export writes the last.
 SECTIONS: dict[str, tuple[Kind, Adapter]] = {
     "spells": (Kind.SPELL, spells.spell),
     "monsters": (Kind.CREATURE, creatures.creature),
@@ -49,6 +49,12 @@ SECTIONS: dict[str, tuple[Kind, Adapter]] = {
     "selections": (Kind.FEAT, characters.selection),
     "encounters": (Kind.RULE, equipment.encounter),
     "boons": (Kind.FEAT, characters.feat_of("Pact Boon")),
+    "weapons": (Kind.WEAPON, equipment.equipment),
+    "armors": (Kind.ARMOR, equipment.equipment),
+    "armor": (Kind.ARMOR, equipment.equipment),
+    "equipment": (Kind.ITEM, equipment.equipment),
+    "items": (Kind.ITEM, equipment.equipment),
+    "magic-items": (Kind.MAGIC_ITEM, equipment.equipment),
 }
 
 
@@ -68,7 +74,7 @@ def _adapt(book: Book) -> ImportedBook:
     }
     taken: set[str] = set()
     items = tuple(_adapt_item(item, parents, taken) for item in book.items)
-    unknown = frozenset(filter(None, book.sections)) - SECTIONS.keys() - _EQUIPMENT
+    unknown = frozenset(filter(None, book.sections)) - SECTIONS.keys()
     return ImportedBook(document(book.name), items, tuple(book.sections), unknown)
 
 
@@ -104,8 +110,6 @@ def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:
         raise ItemError("it stands in no section")
     fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
     kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
-    if item.section in _EQUIPMENT:
-        kind, adapter = equipment.equipment_kind(item.section, fields), equipment.equipment
     key = free_key(_key(item), repr((item.key, item.value)), taken)
     record = adapter(
         _common_fields(item, fields, kind, key), fields, parents["races" if item.section == "subraces" else "classes"]

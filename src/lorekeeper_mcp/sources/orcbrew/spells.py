@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
@@ -19,8 +20,6 @@ _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
 _TIME = re.compile(
     r"\s*(\d{1,4})?\s*(bonus[\s-]*action|reaction|action|minute|min|hour|hr|round|turn|day|week)s?\b", re.I
 )
-_LONG = {"min": "minute", "hr": "hour"}
-_KEYS = ("action", "bonus-action", "reaction", "turn", "round")
 
 
 def spell(common: CommonFields, fields: Fields, book_classes: Keys) -> Spell:
@@ -77,13 +76,9 @@ def _casting_time(text: str) -> tuple[str, str]:
     match = _TIME.match(text[:200])
     if not match:
         return slug(text) if text else "", ""
-    count = int(match[1] or 1)
-    unit = re.sub(r"[\s-]+", "-", match[2].lower())
-    unit = _LONG.get(unit, unit)
-    condition = text[match.end() :].strip(" ,;:(").removesuffix(")") if unit == "reaction" else ""
-    if unit in _KEYS and count == 1:
-        return unit, condition
-    return f"{count}{unit}{'' if count == 1 else 's'}", condition
+    is_reaction = match[2].lower() == "reaction"
+    condition = text[match.end() :].strip(" ,;:(").removesuffix(")") if is_reaction else ""
+    return casting_time_key(match[0] if match[1] else f"1 {match[0]}"), condition
 
 
 def _as_printed(text: str) -> str:
