@@ -12,32 +12,26 @@ def books(records: Iterable[Record], edition: Edition | None = None) -> list[dic
     by_key: dict[str, list[Record]] = {}
     for record in records:
         by_key.setdefault(record.document_key, []).append(record)
-    return [_book(of_book, edition) for of_book in by_key.values()]
+    return [_book(records_of_book, edition) for records_of_book in by_key.values()]
 
 
 def _book(records: list[Record], edition: Edition | None) -> dict[str, str]:
     first = records[0]
-    editions = dict.fromkeys(one for record in records for one in record.editions if edition in (None, one))
+    editions = {str(other) for record in records for other in record.editions if edition in (None, other)}
     return {
         "document_key": first.document_key,
         "document_name": first.document_name,
         "document_source": str(first.document_source),
-        "edition": ", ".join(sorted(map(str, editions))),
+        "edition": ", ".join(sorted(editions)),
         "publisher": first.publisher,
         "license": first.license,
     }
 
 
-def book_lines(listed: Iterable[dict[str, str]]) -> str:
+def book_lines(books: Iterable[dict[str, str]]) -> str:
     """One line for each document."""
-    return "\n".join(
-        f"{book['document_key']}: "
-        + " · ".join(
-            dict.fromkeys(
-                book[name]
-                for name in ("document_name", "edition", "publisher", "license", "document_source")
-                if book[name]
-            )
-        )
-        for book in listed
-    )
+    lines = []
+    for book in books:
+        facts = [book[name] for name in ("document_name", "edition", "publisher", "license", "document_source")]
+        lines.append(f"{book['document_key']}: {' · '.join(filter(None, dict.fromkeys(facts)))}")
+    return "\n".join(lines)

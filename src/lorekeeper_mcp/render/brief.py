@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from lorekeeper_mcp.models import (
     Background,
@@ -16,6 +16,7 @@ from lorekeeper_mcp.models import (
     Feat,
     Kind,
     Record,
+    Ref,
     Reference,
     Rule,
     Species,
@@ -39,47 +40,41 @@ def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> F
     ``summary`` is the sentence of the ``passages`` that best matches a question; if none does, what sets the record
     apart.
     """
-    match record:
-        case Spell():
-            found = _spell(record)
-        case Creature():
-            found = _creature(record)
-        case Equipment():
-            found = _equipment(record)
-        case CharacterClass() | CharacterFeature() | Species() | Background() | Feat():
-            found = _option(record)
-        case _:
-            found = _reference(record)
-    present = {name: value for name, value in found.items() if value not in (None, "", [])}
+    facts_of_kind = _FACTS_OF_KIND.get(type(record))
+    values = facts_of_kind(record) if facts_of_kind else {}
+    present: Facts = {name: value for name, value in values.items() if value is not None and value not in ("", [])}
     summary = fitting_sentence(question, passages) or gist(record)
-    is_name = fold(summary) in (name := fold(record.name), f"a {name}", f"an {name}")  # Open5e describes an axe so
-    return dict(present) if is_name or not summary else {**present, "summary": summary}
+    name = fold(record.name)
+    if summary and fold(summary) not in (name, f"a {name}", f"an {name}"):  # Open5e describes an axe so
+        present["summary"] = summary
+    return present
 
 
-def index_line(record: Record, found: Facts) -> str:
+def index_line(record: Record, facts: Facts) -> str:
     """The record as an index entry: its name, kind, facts and summary."""
-    summary = str(found.get("summary", ""))
-    details = " · ".join(part for part in (*phrases(found), summary) if part not in ("", words(record.kind)))
+    summary = str(facts.get("summary", ""))
+    details = " · ".join(part for part in (*phrases(facts), summary) if part not in ("", words(record.kind)))
     return f"**{record.name}** ({words(record.kind)}){f' — {details}' if details else ''}"
 
 
-def phrases(found: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
+def phrases(facts: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
     """The facts as short phrases, without the summary."""
-    return [text for name, value in found.items() if name != "summary" and (text := _phrase(name, value))]
+    return [phrase for name, value in facts.items() if name != "summary" and (phrase := _phrase(name, value))]
 
 
 def speed(creature: Creature) -> str:
     """``30 ft., fly 60 ft. (hover)``."""
-    modes = [
-        f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft.{' (hover)' if mode == 'fly' and creature.hover else ''}"
-        for mode, feet in sorted(creature.speed.items(), key=lambda mode: (mode[0] != "walk", mode[0]))
-    ]
-    return ", ".join(modes) + (" (hover)" if creature.hover and "fly" not in creature.speed else "")
+    hover = " (hover)" if creature.hover else ""
+    modes = []
+    for mode, feet in sorted(creature.speed.items(), key=lambda entry: (entry[0] != "walk", entry[0])):
+        name = "" if mode == "walk" else f"{mode} "
+        modes.append(f"{name}{feet:g} ft.{hover if mode == 'fly' else ''}")
+    return ", ".join(modes) + (hover if "fly" not in creature.speed else "")
 
 
-def damage(thing: Equipment) -> str:
+def damage(item: Equipment) -> str:
     """``1d8 slashing``."""
-    weapon = thing.weapon
+    weapon = item.weapon
     return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
 
 
@@ -92,10 +87,10 @@ def sizes_and_type(creature: Creature) -> tuple[str, str]:
     return creature.size_text or words(creature.size).capitalize(), printed.lower()
 
 
-_Found: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
+_Values: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
 
 
-def _spell(spell: Spell) -> _Found:
+def _spell(spell: Spell) -> _Values:
     return {
         "level": spell.level,
         "school": spell.school,
@@ -109,13 +104,13 @@ def _spell(spell: Spell) -> _Found:
     }
 
 
-def _creature(creature: Creature) -> _Found:
-    sizes, kind = sizes_and_type(creature)
+def _creature(creature: Creature) -> _Values:
+    sizes, type_ = sizes_and_type(creature)
     return {
         "challenge_rating": creature.challenge_rating,
         "cr": challenge_rating(creature.challenge_rating),
         "xp": f"{creature.experience_points:,} XP" if creature.experience_points is not None else None,
-        "type": kind,
+        "type": type_,
         "size": sizes.lower(),
         "alignment": creature.alignment.lower(),
         "armor_class": creature.armor_class,
@@ -124,115 +119,114 @@ def _creature(creature: Creature) -> _Found:
     }
 
 
-def _equipment(thing: Equipment) -> _Found:
+def _equipment(item: Equipment) -> _Values:
     return {
-        "category": category(thing),
-        "rarity": thing.rarity_text.lower() or words(thing.rarity),
-        "requires_attunement": thing.requires_attunement,
-        "cost": cost(thing) if thing.cost is not None else None,
-        "value": value(thing),
-        "weight": pounds(thing.weight) if thing.weight else None,
-        "damage": damage(thing),
-        "properties": [prop.name for prop in thing.weapon.properties] if thing.weapon else None,
-        "armor_class": thing.armor.ac_text if thing.armor else None,
+        "category": category(item),
+        "rarity": item.rarity_text.lower() or words(item.rarity),
+        "requires_attunement": item.requires_attunement,
+        "cost": cost(item),
+        "value": value(item),
+        "weight": pounds(item.weight) if item.weight else None,
+        "damage": damage(item),
+        "properties": [prop.name for prop in item.weapon.properties] if item.weapon else None,
+        "armor_class": item.armor.ac_text if item.armor else None,
     }
 
 
-def cost(thing: Equipment) -> str:
+def cost(item: Equipment) -> str:
     """``15 gp``; for a service ``2 gp per day``."""
-    amount = gold(thing.cost) if thing.cost is not None else ""
-    return f"{amount} per {thing.cost_unit}" if amount and thing.cost_unit else amount
+    amount = gold(item.cost) if item.cost is not None else ""
+    return f"{amount} per {item.cost_unit}" if amount and item.cost_unit else amount
 
 
-def value(thing: Equipment) -> str:
+def value(item: Equipment) -> str:
     """``4,000 gp by rarity``, for a magic item without a price of its own."""
-    if thing.cost is not None or thing.value_by_rarity is None:
+    if item.cost is not None or item.value_by_rarity is None:
         return ""
-    made_of = "ammunition" if thing.is_ammunition else thing.category
-    base = f" + cost of the {made_of}" if made_of in ("ammunition", "weapon", "armor") else ""
-    return f"{gold(thing.value_by_rarity)} by rarity{base}"
+    base = "ammunition" if item.is_ammunition else item.category
+    addition = f" + cost of the {base}" if base in ("ammunition", "weapon", "armor") else ""
+    return f"{gold(item.value_by_rarity)} by rarity{addition}"
 
 
-def category(thing: Equipment) -> str:
+def category(item: Equipment) -> str:
     """The printed category if there is one; plain weapons and armor have their proficiency in it."""
-    if thing.category_text:
-        return thing.category_text.lower()
-    if (
-        thing.kind is Kind.WEAPON
-        and thing.weapon
-        and (thing.category == "weapon" or thing.weapon.is_simple is not None)
-    ):
-        return f"{thing.weapon.proficiency} weapon".strip()
-    if thing.kind is Kind.ARMOR and thing.armor and thing.armor.category in ("light", "medium", "heavy"):
-        return f"{thing.armor.category} armor"
-    return words(thing.category)
+    weapon, armor = item.weapon, item.armor
+    if item.category_text:
+        return item.category_text.lower()
+    if item.kind is Kind.WEAPON and weapon and (item.category == "weapon" or weapon.is_simple is not None):
+        return f"{weapon.proficiency} weapon".strip()
+    if item.kind is Kind.ARMOR and armor and armor.category in ("light", "medium", "heavy"):
+        return f"{armor.category} armor"
+    return words(item.category)
 
 
-def _option(record: CharacterClass | CharacterFeature | Species | Background | Feat) -> _Found:
-    match record:
-        case CharacterClass():
-            parent = record.subclass_of
-            return {
-                "subclass_of": (parent.name or parent.key) if parent else None,
-                "hit_dice": record.hit_dice,
-                "caster_type": caster(record.caster_type),
-            }
-        case CharacterFeature():
-            return {
-                "option_of": record.option_of,
-                "feature_of": owner(record),
-                "level": record.levels[0] if record.levels else None,
-            }
-        case Species():
-            parent = record.subspecies_of
-            return {
-                "subspecies_of": (parent.name or parent.key) if parent else None,
-                "size": [size.lower() for size in dict.fromkeys(_SIZE.findall(record.size))] or _phrase_of(record.size),
-                "speed": walk[0] if (walk := _FEET.search(record.speed)) else _phrase_of(record.speed),
-            }
-        case Feat():
-            return {"feat_type": record.type, "prerequisite": _REQUIRES.sub("", record.prerequisite)}
-        case _:
-            return {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")}
+def _class(record: CharacterClass) -> _Values:
+    return {
+        "subclass_of": _name(record.subclass_of),
+        "hit_dice": record.hit_dice,
+        "caster_type": caster(record.caster_type),
+    }
+
+
+def _feature(feature: CharacterFeature) -> _Values:
+    return {
+        "option_of": feature.option_of,
+        "feature_of": owner(feature),
+        "level": feature.levels[0] if feature.levels else None,
+    }
+
+
+def _species(species: Species) -> _Values:
+    sizes = [size.lower() for size in dict.fromkeys(_SIZE.findall(species.size))]
+    walk = _FEET.search(species.speed)
+    return {
+        "subspecies_of": _name(species.subspecies_of),
+        "size": sizes or first_sentence(species.size, 60),
+        "speed": walk[0] if walk else first_sentence(species.speed, 60),
+    }
+
+
+def _name(ref: Ref | None) -> str:
+    return ref.name or ref.key if ref else ""
 
 
 def owner(feature: CharacterFeature) -> str:
     """What a feature belongs to: ``Rogue``, ``Elf``, or ``Thief (Rogue)``."""
-    own = feature.parent.name or words(feature.parent.key)
-    of_class = feature.character_class
-    of_subclass = of_class is not None and of_class.key != feature.parent.key
-    return f"{own} ({of_class.name or words(of_class.key)})" if of_class and of_subclass else own
+    parent, of_class = feature.parent, feature.character_class
+    name = parent.name or words(parent.key)
+    return f"{name} ({of_class.name or words(of_class.key)})" if of_class and of_class.key != parent.key else name
 
 
-def _phrase_of(text: str) -> str:
-    return first_sentence(text, 60)
-
-
-def _benefit(record: Background, named: str) -> str:
+def _benefit(record: Background, word: str) -> str:
     """What a background gives: the text of the benefit with a word in its heading."""
-    given = (benefit.text for benefit in record.benefits if named in fold(benefit.name).split())
-    return first_sentence(next(given, ""), 80).removesuffix(".")
+    texts = [benefit.text for benefit in record.benefits if word in fold(benefit.name).split()]
+    return first_sentence(texts[0], 80).removesuffix(".") if texts else ""
 
 
-def _reference(record: Record) -> _Found:
-    match record:
-        case Rule():
-            return {"section": (record.section.name or record.section.key) if record.section else None}
-        case Document():
-            return {"publisher": record.publisher, "author": record.author}
-        case Reference():
-            cost = gold(record.cost) if record.cost is not None else None
-            return {
-                "ability": ability(record.ability),
-                "type": record.type,
-                "cost": cost,
-                "script": record.script,
-                "given_by" if record.kind is Kind.PROFICIENCY else "members": [one.name for one in record.members][:12],
-            }
-        case _:
-            return {}
+def _reference(record: Reference) -> _Values:
+    return {
+        "ability": ability(record.ability),
+        "type": record.type,
+        "cost": gold(record.cost) if record.cost is not None else None,
+        "script": record.script,
+        "given_by" if record.kind is Kind.PROFICIENCY else "members": [ref.name for ref in record.members][:12],
+    }
 
 
+# Any, since each takes the type under which it stands.
+_FACTS_OF_KIND: Mapping[type[Record], Callable[[Any], _Values]] = {
+    Spell: _spell,
+    Creature: _creature,
+    Equipment: _equipment,
+    CharacterClass: _class,
+    CharacterFeature: _feature,
+    Species: _species,
+    Background: lambda record: {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")},
+    Feat: lambda record: {"feat_type": record.type, "prerequisite": _REQUIRES.sub("", record.prerequisite)},
+    Rule: lambda record: {"section": _name(record.section)},
+    Document: lambda record: {"publisher": record.publisher, "author": record.author},
+    Reference: _reference,
+}
 _LABELS = {
     "armor_class": "AC {}",
     "hit_points": "{} HP",
@@ -262,8 +256,9 @@ def _phrase(name: str, value: str | float | bool | list[str]) -> str:
     if name == "level":
         return f"level {value}" if value else "cantrip"
     if isinstance(value, bool):
-        phrases = {"concentration": "concentration", "ritual": "ritual", "requires_attunement": "attunement"}
-        return phrases.get(name, "") if value else ""
-    listed = (" or " if name == "size" else ", ").join(value) if isinstance(value, list) else str(value)
-    text = listed.lower() if isinstance(value, list) and name not in _NAMES else listed
+        return name.removeprefix("requires_") if value else ""
+    text = str(value)
+    if isinstance(value, list):
+        text = (" or " if name == "size" else ", ").join(value)
+        text = text if name in _NAMES else text.lower()
     return _LABELS.get(name, "{}").format(text)

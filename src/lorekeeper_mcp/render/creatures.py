@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creatur
 from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, challenge_rating, number, words
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
-from lorekeeper_mcp.render.format import signed, title
+from lorekeeper_mcp.render.format import named, signed, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
 _REVISED = "srd-2024"
@@ -38,18 +38,18 @@ def creature(record: Creature) -> str:
 
 def _text_and_lair(text: str) -> tuple[str, str]:
     """The description, and its part with headings: no trait may stand below them."""
-    found = re.search(r"^#{1,6} ", text, re.MULTILINE)
-    return (text[: found.start()], text[found.start() :]) if found else (text, "")
+    heading = re.search(r"^#{1,6} ", text, re.MULTILINE)
+    return (text[: heading.start()], text[heading.start() :]) if heading else (text, "")
 
 
 def _header(record: Creature) -> str:
-    what = " ".join(part for part in sizes_and_type(record) if part)
-    return ", ".join(part for part in (what, record.alignment) if part) or "Creature"
+    size_and_type = " ".join(filter(None, sizes_and_type(record)))
+    return ", ".join(filter(None, (size_and_type, record.alignment))) or "Creature"
 
 
 def _with_note(value: int | None, note: str) -> str:
-    shown = "" if value is None else str(value)
-    return f"{shown} ({note})".strip() if note else shown
+    text = "" if value is None else str(value)
+    return f"{text} ({note})".strip() if note else text
 
 
 def _armor(record: Creature) -> str:
@@ -62,13 +62,12 @@ def _abilities(record: Creature) -> str:
     scores = {name: getattr(record.abilities, name) for name in Abilities.model_fields}
     if all(score is None for score in scores.values()):
         return ""
-    bonuses = {name: getattr(record.ability_modifiers, name) for name in scores}
-    cells = [
-        "—"
-        if score is None
-        else f"{score} ({signed(bonuses[name] if bonuses[name] is not None else (score - 10) // 2)})"
-        for name, score in scores.items()
-    ]
+    cells = []
+    for name, score in scores.items():
+        modifier = getattr(record.ability_modifiers, name)
+        if modifier is None and score is not None:
+            modifier = (score - 10) // 2
+        cells.append("—" if score is None else f"{score} ({signed(modifier)})")
     head = [name[:3].upper() for name in scores]
     if not _saves_in_table(record):
         return table(head, [cells])
@@ -85,18 +84,16 @@ def _bonuses(values: dict[str, int]) -> str:
 
 
 def _listed(text: str, keys: Iterable[str]) -> str:
-    return text or ", ".join(words(key) for key in keys)
+    return text or ", ".join(map(words, keys))
 
 
 def _numbers(record: Creature) -> list[tuple[str, str]]:
     """The lines between abilities and traits, from saving throws to challenge."""
     defenses = record.defenses
     # Black Flag prints damage, conditions and traits such as "Undead Resilience" in one line.
-    vulnerable, resistant, immune = (
-        ("Vulnerable", "Resistant", "Immune")
-        if record.document_key == "bfrd"
-        else ("Damage Vulnerabilities", "Damage Resistances", "Damage Immunities")
-    )
+    vulnerable, resistant, immune = "Damage Vulnerabilities", "Damage Resistances", "Damage Immunities"
+    if record.document_key == "bfrd":
+        vulnerable, resistant, immune = "Vulnerable", "Resistant", "Immune"
     return [
         ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
@@ -105,7 +102,7 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
         (immune, _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
         ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
-        ("Languages", record.languages or ", ".join(words(key) for key in record.language_keys) or "—"),
+        ("Languages", _listed(record.languages, record.language_keys) or "—"),
         *_challenge(record),
     ]
 
@@ -125,7 +122,7 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
 def _senses(record: Creature) -> str:
     senses = record.senses
     ranges = {name: getattr(senses, name) for name in ("blindsight", "darkvision", "tremorsense", "truesight")}
-    parts = [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet] if not senses.text else [senses.text]
+    parts = [senses.text] if senses.text else [f"{name} {feet:g} ft." for name, feet in ranges.items() if feet]
     if senses.passive_perception is not None and "passive perception" not in senses.text.lower():
         parts.append(f"passive Perception {senses.passive_perception}")
     return ", ".join(parts)
@@ -140,16 +137,16 @@ def _actions(record: Creature, kind: ActionType, heading: str) -> str:
 
 
 def _action(action: Action, others: Sequence[Action]) -> str:
-    attacks = "; ".join(_attack(attack) for attack in action.attacks) if not _says_numbers(action, others) else ""
-    return entry(action_name(action), " ".join(part for part in (action.text, attacks) if part))
+    attacks = "" if _has_numbers(action, others) else "; ".join(map(_attack, action.attacks))
+    return entry(action_name(action), " ".join(filter(None, (action.text, attacks))))
 
 
-def _says_numbers(action: Action, others: Sequence[Action]) -> bool:
+def _has_numbers(action: Action, others: Sequence[Action]) -> bool:
     """Whether a text has the attack's numbers, its own or that of the action that a legend uses.
 
     Open5e's structured damage types are often wrong.
     """
-    texts = (one.text for one in others if _plain(one.name) == _plain(action.name))
+    texts = (other.text for other in others if _plain(other.name) == _plain(action.name))
     return any(re.search(r"\dd\d|to hit|attack roll", text, re.IGNORECASE) for text in texts)
 
 
@@ -158,28 +155,28 @@ def _plain(name: str) -> str:
 
 
 def _attack(attack: Attack) -> str:
-    reach = f"reach {attack.reach:g} ft." if attack.reach else ""
-    far = f"/{attack.long_range:g}" if attack.long_range else ""
-    parts = [
-        f"{attack.type or 'attack'} attack".replace("attack attack", "attack"),
-        f"{signed(attack.to_hit)} to hit" if attack.to_hit is not None else "",
-        reach,
-        f"range {attack.range:g}{far} ft." if attack.range else "",
-        f"{attack.damage} {attack.damage_type} damage".replace("  ", " ") if attack.damage else "",
-        f"plus {attack.extra_damage} {attack.extra_damage_type} damage".replace("  ", " ")
-        if attack.extra_damage
-        else "",
-    ]
-    return ", ".join(part for part in parts if part)
+    parts = [f"{attack.type} attack".strip()]
+    if attack.to_hit is not None:
+        parts.append(f"{signed(attack.to_hit)} to hit")
+    if attack.reach:
+        parts.append(f"reach {attack.reach:g} ft.")
+    if attack.range:
+        long_range = f"/{attack.long_range:g}" if attack.long_range else ""
+        parts.append(f"range {attack.range:g}{long_range} ft.")
+    if attack.damage:
+        parts.append(f"{attack.damage} {attack.damage_type} damage".replace("  ", " "))
+    if attack.extra_damage:
+        parts.append(f"plus {attack.extra_damage} {attack.extra_damage_type} damage".replace("  ", " "))
+    return ", ".join(parts)
 
 
 def _rest(record: Creature) -> list[tuple[str, str]]:
     """Facts outside the printed block that help to find or place the creature."""
     return [
-        ("Environments", ", ".join(ref.name or words(ref.key) for ref in record.environments)),
+        ("Environments", named(record.environments)),
         ("Group", ", ".join(part for part in (record.category, record.subcategory) if part and part != "Monsters")),
         ("Forms", ", ".join(record.forms)),
-        ("Sets", ", ".join(words(key) for key in record.creature_sets)),
+        ("Sets", ", ".join(map(words, record.creature_sets))),
         ("Sight", _sight(record)),
         ("Image", record.image),
     ]

@@ -59,20 +59,25 @@ class Difference:
 
 def differences(shown: str, other: str) -> tuple[Difference, ...]:
     """What the page ``other`` says differently from the ``shown`` page, or in addition to it, in order."""
-    mine = parts_of(shown)
-    facts = {name.rstrip(":"): value for part in mine if part.kind is PartKind.FACT for name, value in facts_in(part)}
-    word_sets = [frozenset(_words(part.markdown)) for part in mine if part.kind is PartKind.TEXT]
-    word_sets += [frozenset(_words(value)) for value in facts.values()]
-    tables = [part.markdown for part in mine if part.kind is PartKind.TABLE]
-    word_sets += [frozenset(_words(row)) for table in tables for row in table.splitlines()]
-    scores = [found for table in tables if (found := _SCORE.findall(table))]
-    of_parts = [tuple(_differing(part, facts, word_sets, scores)) for part in parts_of(other)]
-    return tuple(
-        one
-        for here, behind in zip(of_parts, [*of_parts[1:], ()], strict=True)
-        for found in here
-        if (one := found if behind else _without_lead(found)).text
-    )
+    shown_parts = parts_of(shown)
+    facts: dict[str, str] = {}
+    texts: list[str] = []
+    tables: list[str] = []
+    for part in shown_parts:
+        if part.kind is PartKind.FACT:
+            facts |= {name.rstrip(":"): value for name, value in facts_in(part)}
+        elif part.kind is PartKind.TEXT:
+            texts.append(part.markdown)
+        else:
+            tables.append(part.markdown)
+    rows = [row for table in tables for row in table.splitlines()]
+    word_sets = [frozenset(_words(text)) for text in (*texts, *facts.values(), *rows)]
+    scores = [numbers for table in tables if (numbers := _SCORE.findall(table))]
+    by_part = [list(_differing(part, facts, word_sets, scores)) for part in parts_of(other)]
+    found: list[Difference] = []
+    for of_part, of_next_part in zip(by_part, [*by_part[1:], []], strict=True):
+        found += of_part if of_next_part else map(_without_lead, of_part)
+    return tuple(difference for difference in found if difference.text)
 
 
 def _differing(
@@ -81,28 +86,30 @@ def _differing(
     if part.kind is PartKind.FACT:
         for label, value in facts_in(part):
             name = label.rstrip(":")
-            own = facts.get(_OTHER_NAMES.get(name, name), "")
-            if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, own):
+            shown_value = facts.get(_OTHER_NAMES.get(name, name), "")
+            if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, shown_value):
                 yield Difference(name, value)
     elif part.kind is PartKind.TABLE:
-        if (found := _SCORE.findall(part.markdown)) and found not in scores:
-            yield Difference("Abilities", ", ".join(found))
-        elif not found and (table := _new_table(part, word_sets)):
-            yield Difference(part.heading or "table", table)
+        numbers = _SCORE.findall(part.markdown)
+        if numbers and numbers not in scores:
+            yield Difference("Abilities", ", ".join(numbers))
+        elif not numbers and not all(_is_covered(row, word_sets) for row in part.markdown.splitlines()[2:]):
+            yield Difference(part.heading or "table", part.markdown)
     elif not _LEFT_OUT.match(part.markdown):
         new = [sentence for sentence in _sentences(part) if not _is_covered(sentence, word_sets)]
         if new:
             yield Difference(part.heading, " ".join(new))
 
 
-def _without_lead(found: Difference) -> Difference:
+def _without_lead(difference: Difference) -> Difference:
     """A difference without a last sentence that introduces a list, if nothing of the list follows."""
-    return Difference(found.heading, _LEAD.sub("", found.text))
+    return Difference(difference.heading, _LEAD.sub("", difference.text))
 
 
 def _sentences(part: Part) -> list[str]:
     text = _NAME.sub("", part.markdown, count=1) if part.name else _HEADER.sub(r"\1", part.markdown)
-    return [stripped for sentence in _SENTENCE.split(text) if (stripped := _ITEM.sub("", sentence).strip())]
+    sentences = (_ITEM.sub("", sentence).strip() for sentence in _SENTENCE.split(text))
+    return [sentence for sentence in sentences if sentence]
 
 
 def _is_covered(sentence: str, word_sets: list[frozenset[str]]) -> bool:
@@ -129,35 +136,27 @@ def _compared(name: str, value: str) -> list[str]:
 
 def _words(text: str) -> list[str]:
     """Significant words, cut to their first letters, and numbers."""
-    found = _WORD.findall(_ORDINAL.sub(r"\1", fold(_LEVEL.sub("", _SLOT.sub("", text)))))
-    return [word if word[0].isdigit() else word[:_STEM] for word in found if word not in _COMMON]
-
-
-def _new_table(part: Part, word_sets: list[frozenset[str]]) -> str:
-    """A table if one of its rows is new; otherwise ""."""
-    rows = part.markdown.splitlines()[2:]
-    return "" if all(_is_covered(row, word_sets) for row in rows) else part.markdown
+    words = _WORD.findall(_ORDINAL.sub(r"\1", fold(_LEVEL.sub("", _SLOT.sub("", text)))))
+    return [word if word[0].isdigit() else word[:_STEM] for word in words if word not in _COMMON]
 
 
 def difference_text(found: Sequence[Difference], room: int) -> str:
     """Return the differences as a list in page order; those beyond ``room`` characters by name only."""
-    if sum(len(one.markdown) for one in found) > _THROUGHOUT * room:
+    if sum(len(difference.markdown) for difference in found) > _THROUGHOUT * room:
         return "- It differs throughout."
-    printed: list[int] = []
-    for place, one in enumerate(found):
-        if sum(len(found[other].markdown) for other in printed) + len(one.markdown) <= room:
-            printed.append(place)
-    named = [
-        one.heading.rpartition(" › ")[2] or "more of its text"
-        for place, one in enumerate(found)
-        if place not in printed
-    ]
-    lines = [
-        (found[place] if place + 1 in (*printed, len(found)) else _without_lead(found[place])).markdown
-        for place in printed
-    ]
-    names = ", ".join(dict.fromkeys(named))
-    return "\n".join([*lines, f"- Also: {names}"] if names else lines)
+    printed: set[int] = set()
+    names: dict[str, None] = {}
+    for index, difference in enumerate(found):
+        if len(difference.markdown) <= room:
+            printed.add(index)
+            room -= len(difference.markdown)
+        else:
+            names[difference.heading.rpartition(" › ")[2] or "more of its text"] = None
+    lines = []
+    for index in sorted(printed):
+        is_followed = index + 1 in printed or index + 1 == len(found)
+        lines.append((found[index] if is_followed else _without_lead(found[index])).markdown)
+    return "\n".join([*lines, f"- Also: {', '.join(names)}"] if names else lines)
 
 
 def text_beside(shown: str, other: str) -> str:

@@ -37,20 +37,16 @@ def _names(refs: Sequence[Ref]) -> str:
 def _header(record: Equipment) -> str:
     kind = record.category_text or category(record) or words(record.kind)
     rarity = record.rarity_text.lower() or words(record.rarity)
-    attunement = ""
-    if record.requires_attunement:
-        attunement = f" ({record.attunement_text or 'requires attunement'})"
-    elif record.attunement_text:
-        attunement = f" ({record.attunement_text})"
     parts = [part for part in (kind[:1].upper() + kind[1:], rarity) if part]
-    parts[-1] += attunement
+    if attunement := record.attunement_text or ("requires attunement" if record.requires_attunement else ""):
+        parts[-1] += f" ({attunement})"
     if record.kind is not Kind.MAGIC_ITEM:
         parts += [_worth(record), _weight(record)]
-    return ", ".join(part for part in parts if part)
+    return ", ".join(filter(None, parts))
 
 
 def _worth(record: Equipment) -> str:
-    return cost(record) if record.cost is not None else value(record)
+    return cost(record) or value(record)
 
 
 def _weight(record: Equipment) -> str:
@@ -71,8 +67,8 @@ def _weapon(record: Equipment) -> list[tuple[str, str]]:
         ("Weapon", _training(weapon, record)),
         ("Damage", f"{damage(record)}{two_handed}"),
         ("Range", _range(weapon)),
-        ("Properties", ", ".join(_named(prop) for prop in weapon.properties if prop.type != "Mastery")),
-        ("Mastery", ", ".join(_named(prop) for prop in weapon.properties if prop.type == "Mastery")),
+        ("Properties", ", ".join(_with_detail(prop) for prop in weapon.properties if prop.type != "Mastery")),
+        ("Mastery", ", ".join(_with_detail(prop) for prop in weapon.properties if prop.type == "Mastery")),
     ]
 
 
@@ -80,23 +76,23 @@ def _training(weapon: WeaponStats, record: Equipment) -> str:
     kind = "" if weapon.proficiency in category(record) else weapon.proficiency
     base = weapon.name if weapon.name and weapon.name != record.name else ""
     improvised = "improvised" if weapon.is_improvised else ""
-    return ", ".join(part for part in (kind, improvised, base) if part)
+    return ", ".join(filter(None, (kind, improvised, base)))
 
 
 def _range(weapon: WeaponStats) -> str:
     if weapon.range is None:
         return ""
-    return f"{number(weapon.range)}{f'/{number(weapon.long_range)}' if weapon.long_range else ''} ft."
+    long_range = f"/{number(weapon.long_range)}" if weapon.long_range else ""
+    return f"{number(weapon.range)}{long_range} ft."
 
 
-def _named(prop: WeaponProperty) -> str:
+def _with_detail(prop: WeaponProperty) -> str:
     return f"{prop.name} ({prop.detail})" if prop.detail else prop.name
 
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:
-    prop_text, text = (letters(one) for one in (prop.text, record.text))
-    is_in_text = prop_text in text  # the special properties of a net are its text, too
-    return entry(prop.name, prop.text, 1) if not is_in_text else ""
+    is_in_text = letters(prop.text) in letters(record.text)  # the special properties of a net are its text, too
+    return "" if is_in_text else entry(prop.name, prop.text, 1)
 
 
 def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]:
@@ -107,7 +103,7 @@ def _armor(armor: ArmorStats | None, record: Equipment) -> list[tuple[str, str]]
     kind = "" if worn == category(record) else worn
     formula = armor.ac_text or (str(armor.ac_base) if armor.ac_base is not None else "")
     return [
-        ("Armor", ", ".join(part for part in (kind, base) if part)),
+        ("Armor", ", ".join(filter(None, (kind, base)))),
         ("Armor Class", formula),
         ("Strength", f"{armor.strength_required} required" if armor.strength_required else ""),
         ("Stealth", "disadvantage" if armor.stealth_disadvantage else ""),

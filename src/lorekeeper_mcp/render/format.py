@@ -52,20 +52,20 @@ def pounds(weight: float) -> str:
 
 def plain(text: str) -> str:
     """Remove Markdown marks and line breaks."""
-    return " ".join(_MARKS.sub(lambda found: found[1] or "", text).replace("|", " ").split())
+    return " ".join(_MARKS.sub(lambda match: match[1] or "", text).replace("|", " ").split())
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text without Markdown; the ends of lines, list items and table cells end a sentence, too."""
     for line in text.splitlines():
-        flat, begin = plain(_RUN_IN.sub(r"\1: ", _ITEM.sub("", line))), 0
+        flat, start = plain(_RUN_IN.sub(r"\1: ", _ITEM.sub("", line))), 0
         for stop in _STOP.finditer(flat):
-            sentence = flat[begin : stop.end()].strip()
+            sentence = flat[start : stop.end()].strip()
             if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):
                 yield sentence
-                begin = stop.end()
-        if rest := flat[begin:].strip():
-            yield rest
+                start = stop.end()
+        if remainder := flat[start:].strip():
+            yield remainder
 
 
 def first_sentence(text: str, limit: int = 160) -> str:

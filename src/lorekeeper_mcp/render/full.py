@@ -48,8 +48,8 @@ def record_page(record: Record, edition: Edition | None = None) -> str:
 
     For a record with texts of several editions, such as a condition, only that of ``edition`` if given.
     """
-    write = _PAGES.get(type(record))
-    content = write(record) if write else reference(record, edition)
+    render = _PAGES.get(type(record))
+    content = render(record) if render else reference(record, edition)
     # Fields of the source that are not the rules' own are under the names that the source gives them.
     others = (entry(label(field.name), field.text) for field in record.other)
     return page(f"# {record.name}", content, *others, _see_also(record), _corrections(record))
@@ -88,4 +88,4 @@ def source(record: Record, edition: Edition | None = None) -> str:
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
         f"license {record.license}" if record.license else "",
     ]
-    return f"*Source: {', '.join(part for part in parts if part)}*"
+    return f"*Source: {', '.join(filter(None, parts))}*"

@@ -11,9 +11,9 @@ _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 def body(text: str, below: int = 1) -> str:
     """A record's own text with its headings demoted to start one level below ``below``."""
     clean = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    levels = [len(found[1]) for found in _HEADING.finditer(clean)]
+    levels = [len(heading[1]) for heading in _HEADING.finditer(clean)]
     shift = max(0, below + 1 - min(levels)) if levels else 0
-    return _HEADING.sub(lambda found: "#" * min(6, len(found[1]) + shift), clean)
+    return _HEADING.sub(lambda heading: "#" * min(6, len(heading[1]) + shift), clean)
 
 
 def label(name: str, value: str) -> str:
@@ -29,9 +29,10 @@ def labels(*pairs: tuple[str, str]) -> str:
 def entry(name: str, text: str, below: int = 2) -> str:
     """***Name.*** text, as traits and actions are printed in a stat block."""
     content = body(text, below)
-    return (
-        f"***{name}.***{chr(10) * 2 if content.startswith(('|', '#')) else ' '}{content}".rstrip() if name else content
-    )
+    if not name:
+        return content
+    separator = "\n\n" if content.startswith(("|", "#")) else " "
+    return f"***{name}.***{separator}{content}".rstrip()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

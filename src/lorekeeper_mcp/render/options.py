@@ -50,7 +50,7 @@ def character_class(record: CharacterClass) -> str:
         body(record.text),
         _table(record),
         *_unless_featured(record),
-        *(_feature(one) for one in record.features),
+        *map(_feature, record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
         labels(("Subclasses", named(record.subclasses))),
     )
@@ -65,38 +65,44 @@ def _header(record: CharacterClass) -> str:
 
 def _unless_featured(record: CharacterClass) -> list[str]:
     """Texts that a source gives in addition to features, unless a feature already has the same text."""
-    feature_texts = {feature.text.strip() for feature in record.features}
+    feature_texts = {"", *(feature.text.strip() for feature in record.features)}
     parts = (
         ("Proficiencies", record.proficiencies),
         ("Equipment", record.equipment),
         ("Spellcasting", record.spellcasting),
     )
-    own = ((name, body(text, 2)) for name, text in parts if text and text.strip() not in feature_texts)
-    return [f"## {name}\n\n{_LINE_BREAK.sub(_KEPT_BREAK, text)}" for name, text in own]
+    return [
+        f"## {name}\n\n{_LINE_BREAK.sub(_KEPT_BREAK, body(text, 2))}"
+        for name, text in parts
+        if text.strip() not in feature_texts
+    ]
 
 
 def _table(record: CharacterClass) -> str:
     """The table by level, which is 1 in books of the 2024 rules and 1st in others."""
     names, rows = record.level_table()
-    written = str if record.editions == (Edition.E2024,) else ordinal
-    return table(["Level", *names], [[written(level), *cells] for level, cells in rows]) if rows else ""
+    level_name = str if record.editions == (Edition.E2024,) else ordinal
+    return table(["Level", *names], [[level_name(level), *cells] for level, cells in rows]) if rows else ""
 
 
-def _feature(one: Feature) -> str:
-    levels = ", ".join(str(level) for level in one.levels)
-    head = f"Level{'s' if len(one.levels) > 1 else ''} {levels}: " if levels else ""
-    use = _use(one.type)
-    return page(f"## {head}{one.name}{f' ({use})' if use else ''}", body(one.text, 2), _changes(one.details))
+def _feature(part: Feature) -> str:
+    levels = _levels("Level", part.levels)
+    heading = f"## {levels}: {_with_use(part)}" if levels else f"## {_with_use(part)}"
+    return page(heading, body(part.text, 2), _changes(part.details))
 
 
-def _use(kind: str) -> str:
-    """The action that a feature or trait takes, if its type says so."""
-    return words(kind) if kind in tuple(ActionType) else ""
+def _levels(noun: str, levels: Sequence[int]) -> str:
+    """``Level 3``, ``Levels 3, 7``; "" without levels."""
+    return f"{noun}{'s' if len(levels) > 1 else ''} {', '.join(map(str, levels))}" if levels else ""
+
+
+def _with_use(part: Feature | Section) -> str:
+    """The name of a feature or trait, with the action that it takes if its type says so."""
+    return f"{part.name} ({words(part.type)})" if part.type in tuple(ActionType) else part.name
 
 
 def _titled_entry(part: Section) -> str:
-    use = _use(part.type)
-    return entry(f"{part.name} ({use})" if use else part.name, part.text)
+    return entry(_with_use(part), part.text)
 
 
 def _changes(details: Mapping[int, str]) -> str:
@@ -105,27 +111,23 @@ def _changes(details: Mapping[int, str]) -> str:
 
 def feature(record: CharacterFeature) -> str:
     """The owner and level of a feature, then its text."""
-    levels = ", ".join(str(level) for level in record.levels)
-    what = "Trait" if record.type is FeatureType.TRAIT else "Feature"
-    kind = (
-        f"{record.option_of.removesuffix(' Options').removesuffix(' List')} option, feature"
-        if record.option_of
-        else what
-    )
-    at = f", level{'s' if len(record.levels) > 1 else ''} {levels}" if levels else ""
-    return page(f"*{kind} of {owner(record)}{at}*", body(record.text), _changes(record.details))
+    kind = "Trait" if record.type is FeatureType.TRAIT else "Feature"
+    if record.option_of:
+        kind = f"{record.option_of.removesuffix(' Options').removesuffix(' List')} option, feature"
+    header = ", ".join(filter(None, (f"{kind} of {owner(record)}", _levels("level", record.levels))))
+    return page(f"*{header}*", body(record.text), _changes(record.details))
 
 
 def species(record: Species) -> str:
     """The description and traits; for a lineage also its parent species."""
     parent = record.subspecies_of
-    traits = {trait.name for trait in record.traits}
+    names = {trait.name for trait in record.traits}
     ordered = _in_order(record.traits, _TRAITS)
     # The 2024 book prints creature type, size and speed above the introduction.
-    above = [trait for trait in ordered if "Creature Type" in traits and trait.name in _FACTS]
+    above = [trait for trait in ordered if "Creature Type" in names and trait.name in _FACTS]
     return page(
         f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
-        labels(("Size", "" if "Size" in traits else record.size), ("Speed", "" if "Speed" in traits else record.speed)),
+        labels(("Size", "" if "Size" in names else record.size), ("Speed", "" if "Speed" in names else record.speed)),
         *(_titled_entry(trait) for trait in above),
         body(record.text),
         *(_titled_entry(trait) for trait in ordered if trait not in above),
@@ -142,17 +144,18 @@ def background(record: Background) -> str:
 def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
     """Sort parts by the beginnings of their names, in the books' order, which no source keeps; the others go to "…"."""
 
-    def place(part: Section) -> int:
+    def position(part: Section) -> int:
         name = fold(part.name)
-        return next((number for number, begin in enumerate(order) if name.startswith(begin)), order.index("…"))
+        return next((index for index, prefix in enumerate(order) if name.startswith(prefix)), order.index("…"))
 
-    return sorted(parts, key=place)
+    return sorted(parts, key=position)
 
 
 def feat(record: Feat) -> str:
     """The category, prerequisite, description, and benefits as a list. Imported boons are not called feats."""
-    own = record.document_source is Source.ORCBREW or not record.type or record.type.lower() == "feat"
-    kind = (record.type or "Feat") if own else f"{record.type} feat"
+    kind = record.type or "Feat"
+    if record.document_source is not Source.ORCBREW and kind.lower() != "feat":
+        kind = f"{kind} feat"
     return page(
         f"*{kind}*",
         labels(("Prerequisite", record.prerequisite)),

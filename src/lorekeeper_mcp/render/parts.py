@@ -56,15 +56,15 @@ def _parts(page: str) -> Iterator[Part]:
         elif block.startswith("|"):
             yield Part(section, name, block, PartKind.TABLE)
         else:
-            if (named := _NAMED.match(block)) is not None:
-                name = named[1]
+            if match := _NAMED.match(block):
+                name = match[1]
             yield Part(section, name, block, PartKind.TEXT)
 
 
 def facts_in(part: Part) -> list[tuple[str, str]]:
     """The labelled values in a part made of facts."""
-    found = [_LABEL.fullmatch(line.strip()) for line in part.markdown.splitlines()]
-    return [(line[1], line[2]) for line in found if line is not None]
+    matches = [_LABEL.fullmatch(line.strip()) for line in part.markdown.splitlines()]
+    return [(match[1], match[2]) for match in matches if match]
 
 
 def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
@@ -76,31 +76,39 @@ def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
         return page
     title = page.partition("\n\n")[0]
     parts = parts_of(page)
-    left = room - len(title) - _MOST_HEADINGS - 80
+    available = room - len(title) - _MOST_HEADINGS - 80
     chosen: set[int] = set()
-    for place in _by_need(parts, left, wanted):
-        cost = len(parts[place].markdown) + len(parts[place].section) + 4
-        if cost <= left:
-            chosen.add(place)
-            left -= cost
-        elif cost <= _LARGE_SHARE * room and not any(text in parts[place].markdown for text in wanted):
+    for index in _by_need(parts, available, wanted):
+        part = parts[index]
+        cost = len(part.markdown) + len(part.section) + 4
+        if cost <= available:
+            chosen.add(index)
+            available -= cost
+        elif cost <= _LARGE_SHARE * room and not _has_any(part, wanted):
             break  # the text after an omitted text belongs to it; the text after an omitted table does not
     return "\n\n".join([title, *_printed(parts, chosen), _left_out(parts, chosen)])
 
 
+def _has_any(part: Part, texts: Collection[str]) -> bool:
+    return any(text in part.markdown for text in texts)
+
+
 def _by_need(parts: tuple[Part, ...], room: int, wanted: Collection[str]) -> list[int]:
-    def need(place: int) -> tuple[int, int]:
-        part = parts[place]
-        is_head = not part.heading and len(part.markdown) <= _HEAD_SHARE * room
-        return (0 if is_head else 1 if any(text in part.markdown for text in wanted) else 2), place
+    """The indexes of the parts: the head, those with a wanted text, then the others."""
+
+    def need(index: int) -> int:
+        part = parts[index]
+        if not part.heading and len(part.markdown) <= _HEAD_SHARE * room:
+            return 0
+        return 1 if _has_any(part, wanted) else 2
 
     return sorted(range(len(parts)), key=need)
 
 
 def _printed(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
     section = ""
-    for place in sorted(chosen):
-        part = parts[place]
+    for index in sorted(chosen):
+        part = parts[index]
         if part.section != section:
             section = part.section
             if section:
@@ -109,12 +117,10 @@ def _printed(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
 
 
 def _left_out(parts: tuple[Part, ...], chosen: Collection[int]) -> str:
-    gone = [part.heading or "further text" for place, part in enumerate(parts) if place not in chosen]
-    headings = list(dict.fromkeys(gone))
-    shown: list[str] = []
-    for heading in headings:
-        if sum(map(len, shown)) + 2 * len(shown) + len(heading) > _MOST_HEADINGS:
-            break
-        shown.append(heading)
+    omitted = [part.heading or "further text" for index, part in enumerate(parts) if index not in chosen]
+    headings = list(dict.fromkeys(omitted))
+    shown = headings
+    while len("; ".join(shown)) > _MOST_HEADINGS:
+        shown = shown[:-1]
     more = f"; and {len(headings) - len(shown)} more" if len(shown) < len(headings) else ""
     return f"*Left out for length: {'; '.join(shown)}{more}.*"

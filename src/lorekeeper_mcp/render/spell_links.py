@@ -61,11 +61,14 @@ def _some(lists: Sequence[str]) -> str:
 
 def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator[str]:
     for name, kinds in _GROUPS:
-        if of_group := [link for link in links if link.kind in kinds]:
-            shown = of_group[: style.most]
-            further = len(of_group) - len(shown)
+        in_group = [link for link in links if link.kind in kinds]
+        shown = in_group[: style.most]
+        more = ""
+        if len(shown) < len(in_group):
             call = f': search_creature(casts="{slugify(record.name)}")' if name == "Creatures" else ""
-            yield f"- {name}: {_listed(shown, style.giver)}{f' and {further} more{call}' if further else ''}"
+            more = f" and {len(in_group) - len(shown)} more{call}"
+        if shown:
+            yield f"- {name}: {_listed(shown, style.giver)}{more}"
 
 
 def _listed(links: Sequence[Link], write: Callable[[Link], str]) -> str:

@@ -68,14 +68,14 @@ def _casting_time(record: Spell) -> str:
 
 
 def _components(record: Spell) -> str:
-    given = components(record)
+    letters = components(record)
     notes, printed = [record.material_text], fold(record.material_text)
     if record.material_cost is not None and fold(gold(record.material_cost)) not in printed:
         notes.append(f"worth {gold(record.material_cost)}")
     if record.material_consumed and "consume" not in printed:
         notes.append("consumed")
-    suffix = "; ".join(note for note in notes if note)
-    return f"{given} ({suffix})" if suffix else given
+    suffix = "; ".join(filter(None, notes))
+    return f"{letters} ({suffix})" if suffix else letters
 
 
 def _duration(record: Spell) -> str:
@@ -87,18 +87,18 @@ def _duration(record: Spell) -> str:
 
 def _options(options: Sequence[CastingOption], rolled: str) -> Iterator[str]:
     """``- Slot Level 4: damage 9d6``; levels that change the same thing share one line."""
-    for changes, alike in groupby(options, key=partial(casting_changes, rolled=rolled)):
-        types = [title(option.type) for option in alike]
+    for changes, same_options in groupby(options, key=partial(casting_changes, rolled=rolled)):
+        types = [title(option.type) for option in same_options]
         if changes:
-            last = types[-1].rpartition(" ")[2]
-            yield f"- {types[0]}{f'–{last}' if len(types) > 1 else ''}: {changes}"
+            last = f"–{types[-1].rpartition(' ')[2]}" if len(types) > 1 else ""
+            yield f"- {types[0]}{last}: {changes}"
 
 
 def _facts(record: Spell) -> list[tuple[str, str]]:
-    damage = " ".join(part for part in (record.damage_roll, ", ".join(record.damage_types)) if part)
+    damage = " ".join(filter(None, (record.damage_roll, ", ".join(record.damage_types))))
     size = number(record.shape_size) if record.shape_size is not None else ""
     unit = "-foot" if size and record.shape_unit == "feet" else f" {record.shape_unit}"
-    area = " ".join(part for part in (f"{size}{unit}".strip(), record.shape_type) if part)
+    area = f"{size}{unit} {record.shape_type}".strip()
     return [
         (what_is_rolled(record).capitalize(), damage),
         ("Saving Throw", title(record.saving_throw)),

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lorekeeper_mcp.models import NEWEST_FIRST, Background, CharacterClass, Creature, Feat, Record, Species
+from lorekeeper_mcp.models import (
+    NEWEST_FIRST,
+    Action,
+    Background,
+    CharacterClass,
+    Creature,
+    Feat,
+    Record,
+    Section,
+    Species,
+)
 from lorekeeper_mcp.render.format import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
@@ -27,26 +37,26 @@ def fitting_sentence(question: str, passages: Sequence[str]) -> str:
 
     ``passages`` are ordered best first; on a tie the sentence of the better one is returned.
     """
-    asked = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
-    best, most = "", 0
+    stems = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
+    best, most_shared = "", 0
     for passage in passages:
         for sentence in sentences(passage):
-            shared = len(asked & {word[:_STEM] for word in fold(sentence).split()})
-            if shared > most and not sentence.startswith("|"):
-                best, most = sentence, shared
+            shared = len(stems & {word[:_STEM] for word in fold(sentence).split()})
+            if shared > most_shared and not sentence.startswith("|"):
+                best, most_shared = sentence, shared
     return cut_at_word(best, _SUMMARY)
 
 
 def gist(record: Record) -> str:
     """What sets a record apart: the names of what it grants or can do; if none, its first significant sentence."""
-    if names := list(dict.fromkeys(_given(record))):
+    if names := dict.fromkeys(_granted(record)):
         return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
-    found = list(_leading(record))
-    chosen = next((sentence for sentence in found if not _LEADS_ON.search(sentence)), found[0] if found else "")
-    return cut_at_word(chosen, _SUMMARY)
+    first_sentences = list(_first_sentences(record))
+    significant = [sentence for sentence in first_sentences if not _LEADS_ON.search(sentence)]
+    return cut_at_word((significant or first_sentences or [""])[0], _SUMMARY)
 
 
-def _leading(record: Record) -> Iterator[str]:
+def _first_sentences(record: Record) -> Iterator[str]:
     """The first sentences of a record's text, or of the fields that it has instead."""
     match record:
         case Species(text="") if record.traits:
@@ -56,24 +66,23 @@ def _leading(record: Record) -> Iterator[str]:
         case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
             text = record.benefits[0]
         case _:
-            newest = (one.text for edition in NEWEST_FIRST for one in record.texts if one.edition == edition)
-            text = next(newest, record.text)
+            texts = [text.text for edition in NEWEST_FIRST for text in record.texts if text.edition == edition]
+            text = texts[0] if texts else record.text
     yield from sentences(text[: 20 * _SUMMARY])
 
 
-def _given(record: Record) -> list[str]:
+def _granted(record: Record) -> list[str]:
     """The names of what a class, species or feat grants, or a creature can do; their texts all begin alike."""
     match record:
         case Creature():
-            named = [(trait.name, trait.text) for trait in record.traits]
-            named += [(action.name, action.text) for action in record.actions]
-            return [_USES.sub("", name) for name, text in named if text and fold(name) not in _EVERY_CREATURE]
+            parts: list[Section | Action] = [*record.traits, *record.actions]
+            return [_USES.sub("", part.name) for part in parts if part.text and fold(part.name) not in _EVERY_CREATURE]
         case CharacterClass(text=""):
             return [feature.name for feature in record.features if feature.levels]
         case Species(subspecies_of=None):
             return [trait.name for trait in record.traits if fold(trait.name) not in _EVERY_SPECIES]
         case Feat():
-            benefits = [found[1] for benefit in record.benefits if (found := _BENEFIT.match(benefit))]
-            return benefits if len(benefits) > 1 else []
+            names = [match[1] for match in map(_BENEFIT.match, record.benefits) if match]
+            return names if len(names) > 1 else []
         case _:
             return []
