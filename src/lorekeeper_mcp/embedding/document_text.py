@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.embedding.paraphrases import paraphrases_of
 from lorekeeper_mcp.models import (
+    Action,
     Background,
     CharacterClass,
     CharacterFeature,
@@ -20,6 +21,7 @@ from lorekeeper_mcp.models import (
     Kind,
     Record,
     Rule,
+    Section,
     Species,
     Spell,
 )
@@ -36,7 +38,7 @@ _MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 def embedding_text(record: Record) -> str:
     """Return plain text of at most 2,000 characters, always the same for the same record."""
     parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record), *(field.text for field in record.other)]
-    plain = _MARKS.sub(lambda found: found[1] or " ", " ".join(part for part in parts if part))
+    plain = _MARKS.sub(lambda match: match[1] or " ", " ".join(filter(None, parts)))
     return " ".join(plain.split())[:LONGEST]
 
 
@@ -56,7 +58,7 @@ def _what(record: Record) -> str:
             return _spell(record)
         case Creature():
             kind = (record.type_text or record.type).lower()
-            return " ".join(part for part in (record.size, kind, "creature") if part)
+            return " ".join(filter(None, (record.size, kind, "creature")))
         case Equipment():
             return _equipment(record)
         case _:
@@ -64,8 +66,9 @@ def _what(record: Record) -> str:
 
 
 def _spell(record: Spell) -> str:
-    what = f"level {record.level} {record.school} spell" if record.level else f"{record.school} cantrip"
-    return f"{what}, ritual" if record.ritual else what
+    school = record.school
+    level_and_school = f"level {record.level} {school} spell" if record.level else f"{school} cantrip"
+    return f"{level_and_school}, ritual" if record.ritual else level_and_school
 
 
 def _option(record: Record) -> str:
@@ -74,9 +77,9 @@ def _option(record: Record) -> str:
             parent = record.subclass_of
             return f"subclass of {parent.name or parent.key}" if parent else "character class"
         case CharacterFeature():
-            of_class = record.character_class
-            whose = " ".join(dict.fromkeys([record.parent.name, of_class.name if of_class else "species"]))
-            return f"{record.option_of} option, {whose} feature" if record.option_of else f"{whose} feature"
+            class_name = record.character_class.name if record.character_class else "species"
+            feature = f"{' '.join(dict.fromkeys([record.parent.name, class_name]))} feature"
+            return f"{record.option_of} option, {feature}" if record.option_of else feature
         case Species():
             return f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
         case Rule() if record.section and record.section.name:
@@ -88,25 +91,25 @@ def _option(record: Record) -> str:
 def _equipment(record: Equipment) -> str:
     category = _words(record.category)
     parts = [
-        " ".join(part for part in (_words(record.rarity), category) if part),
+        " ".join(filter(None, (_words(record.rarity), category))),
         "magic item" if record.kind is Kind.MAGIC_ITEM else "",
         "weapon" if record.weapon and category != "weapon" else "",
         *(prop.name.lower() for prop in (record.weapon.properties if record.weapon else ())),
         f"{record.armor.category} armor" if record.armor and record.armor.category else "",
     ]
-    return ", ".join(part for part in parts if part) or _words(record.kind)
+    return ", ".join(filter(None, parts)) or _words(record.kind)
 
 
 def _creature(record: Creature) -> Iterable[str]:
-    names = [*(trait.name for trait in record.traits), *(action.name for action in record.actions)]
-    texts = [*(trait.text for trait in record.traits), *(action.text for action in record.actions)]
-    return (f"{', '.join(names)[:350]}.", record.text, *texts)
+    entries: list[Section | Action] = [*record.traits, *record.actions]
+    names = ", ".join(entry.name for entry in entries)
+    return (f"{names[:350]}.", record.text, *(entry.text for entry in entries))
 
 
 def _class(record: CharacterClass) -> Iterable[str]:
-    own = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
-    names = ", ".join(dict.fromkeys(feature.name for feature in own))
-    return (record.text, f"Features: {names[:400]}.", *(feature.text for feature in own))
+    features = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
+    names = ", ".join(dict.fromkeys(feature.name for feature in features))
+    return (record.text, f"Features: {names[:400]}.", *(feature.text for feature in features))
 
 
 def _prose(record: Record) -> Iterable[str]:
@@ -124,5 +127,5 @@ def _prose(record: Record) -> Iterable[str]:
         case Feat():
             return (record.text, *record.benefits)
         case _:
-            later = record.higher_level if isinstance(record, Spell) else ""
-            return (record.text, later, *(text.text for text in record.texts if text.text != record.text))
+            higher_level = record.higher_level if isinstance(record, Spell) else ""
+            return (record.text, higher_level, *(text.text for text in record.texts if text.text != record.text))

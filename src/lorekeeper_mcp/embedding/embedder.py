@@ -125,10 +125,10 @@ class Embedder:
             model = self._numpy_model.get()
             self._without_torch += len(texts)
             return [_to_list(model.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
-        found = self._torch_model.get().encode(
+        vectors = self._torch_model.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
-        return [_to_list(vector) for vector in found]
+        return [_to_list(vector) for vector in vectors]
 
     def _are_few(self, texts: Sequence[str]) -> bool:
         """Whether these texts and those embedded before are too few to import torch."""
@@ -142,7 +142,7 @@ class Embedder:
 
 
 def _to_list(vector: NDArray[np.float32]) -> Vector:
-    return [float(x) for x in vector]
+    return [float(number) for number in vector]
 
 
 def _open_numpy_model(path: Path) -> NumpyMiniLM:

@@ -49,11 +49,12 @@ class NumpyMiniLM:
         Several short texts take little longer than one: most of the time goes into reading the weights.
         """
         pieces = [self._tokenizer.encode(text).ids for text in texts]
-        of_text = [slice(end - len(ids), end) for ids, end in zip(pieces, accumulate(map(len, pieces)), strict=True)]
+        ends = accumulate(map(len, pieces))
+        text_slices = [slice(end - len(ids), end) for ids, end in zip(pieces, ends, strict=True)]
         states = np.concatenate([self._embedded(ids) for ids in pieces])
         for layer in range(self._layers):
-            states = self._layer(states, of_text, f"encoder.layer.{layer}.")
-        means = [states[one].mean(axis=0) for one in of_text]
+            states = self._layer(states, text_slices, f"encoder.layer.{layer}.")
+        means = [states[text_slice].mean(axis=0) for text_slice in text_slices]
         return [mean / np.linalg.norm(mean) for mean in means]
 
     def _embedded(self, ids: Sequence[int]) -> Floats:
@@ -65,25 +66,25 @@ class NumpyMiniLM:
         )
         return self._layer_norm(states, "embeddings.")
 
-    def _layer(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
-        seen = self._attention(states, of_text, f"{name}attention.self.")
-        attended = self._dense(seen, f"{name}attention.output.dense.")
+    def _layer(self, states: Floats, text_slices: Sequence[slice], name: str) -> Floats:
+        context = self._attention(states, text_slices, f"{name}attention.self.")
+        attended = self._dense(context, f"{name}attention.output.dense.")
         states = self._layer_norm(states + attended, f"{name}attention.output.")
         hidden = _gelu(self._dense(states, f"{name}intermediate.dense."))
         return self._layer_norm(states + self._dense(hidden, f"{name}output.dense."), f"{name}output.")
 
-    def _attention(self, states: Floats, of_text: Sequence[slice], name: str) -> Floats:
+    def _attention(self, states: Floats, text_slices: Sequence[slice], name: str) -> Floats:
         """Self-attention, restricted to the pieces of each text."""
         queries, keys, values = (self._by_head(states, f"{name}{part}.") for part in ("query", "key", "value"))
         scale = 1 / math.sqrt(queries.shape[-1])
         keys = keys.transpose(0, 2, 1)
-        seen = [
-            _softmax(rows @ keys[:, :, one] * scale) @ values[:, one]
-            for one in of_text
-            for rows in _blocks(queries[:, one])
+        blocks = [
+            _softmax(rows @ keys[:, :, text_slice] * scale) @ values[:, text_slice]
+            for text_slice in text_slices
+            for rows in _blocks(queries[:, text_slice])
         ]
-        together: Floats = np.concatenate(seen, axis=1).transpose(1, 0, 2).reshape(states.shape)
-        return together
+        context: Floats = np.concatenate(blocks, axis=1).transpose(1, 0, 2).reshape(states.shape)
+        return context
 
     def _by_head(self, states: Floats, name: str) -> Floats:
         return self._dense(states, name).reshape(len(states), self._heads, -1).transpose(1, 0, 2)
@@ -108,13 +109,13 @@ def mapped_weights(file: Path) -> dict[str, Floats]:
     with file.open("rb") as opened:
         mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
     start = 8 + int.from_bytes(mapped[:8], "little")
-    tensors = {name: one for name, one in json.loads(mapped[8:start]).items() if one.get("dtype") == "F32"}
-    found: dict[str, Floats] = {}
-    for name, one in tensors.items():
-        first, end = one["data_offsets"]
-        floats = np.frombuffer(mapped, "<f4", (end - first) // 4, start + first)
-        found[name] = floats.reshape(one["shape"])
-    return found
+    weights: dict[str, Floats] = {}
+    for name, tensor in json.loads(mapped[8:start]).items():
+        if tensor.get("dtype") == "F32":
+            first, end = tensor["data_offsets"]
+            floats = np.frombuffer(mapped, "<f4", (end - first) // 4, start + first)
+            weights[name] = floats.reshape(tensor["shape"])
+    return weights
 
 
 def _blocks(queries: Floats) -> Iterator[Floats]:

@@ -50,21 +50,21 @@ class PrecomputedEmbeddings:
         """Return the vector of each record's text, of length 1, or None if the file has none."""
         import numpy as np  # noqa: PLC0415 - only when records are stored
 
-        found: list[Vector | None] = []
-        for place in self._records.places(self._model, texts):
-            if place < 0:
-                found.append(None)
+        vectors: list[Vector | None] = []
+        for row in self._records.find_rows(self._model, texts):
+            if row < 0:
+                vectors.append(None)
                 continue
-            vector = self._records.codes[place].astype(np.float32) * self._records.scales[place]
-            found.append((vector / np.linalg.norm(vector)).tolist())
-        return found
+            vector = self._records.codes[row].astype(np.float32) * self._records.scales[row]
+            vectors.append((vector / np.linalg.norm(vector)).tolist())
+        return vectors
 
     def find_passages(self, texts: Sequence[str]) -> list[QuantizedVector | None]:
         """Return the codes and scale of each passage's text, as from ``quantize``, or None if the file has none."""
         passages = self._passages
         return [
-            (passages.codes[place], passages.scales[place]) if place >= 0 else None
-            for place in passages.places(self._model, texts)
+            (passages.codes[row], passages.scales[row]) if row >= 0 else None
+            for row in passages.find_rows(self._model, texts)
         ]
 
 
@@ -76,16 +76,16 @@ class _Table:
     codes: NDArray[np.int8] | NDArray[np.uint8]
     scales: NDArray[np.float32] | NDArray[np.float16]
 
-    def places(self, model: str, texts: Sequence[str]) -> list[int]:
+    def find_rows(self, model: str, texts: Sequence[str]) -> list[int]:
         """The row of each text, or -1."""
         import numpy as np  # noqa: PLC0415
 
         if not len(self.hashes):
             return [-1] * len(texts)
-        wanted = np.array([text_hash(model, text) for text in texts], dtype=np.uint64)
-        places = np.minimum(np.searchsorted(self.hashes, wanted), len(self.hashes) - 1)
-        found: list[int] = np.where(self.hashes[places] == wanted, places, -1).tolist()
-        return found
+        hashes = np.array([text_hash(model, text) for text in texts], dtype=np.uint64)
+        nearest = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        rows: list[int] = np.where(self.hashes[nearest] == hashes, nearest, -1).tolist()
+        return rows
 
 
 @functools.lru_cache(1)
@@ -96,12 +96,13 @@ def _load(file: Path) -> tuple[_Table, _Table]:
         with np.load(file) as arrays:
             names = ("hashes", "codes", "scales")
             records = _Table(*(arrays[name] for name in names))
-            of_passages = "passage_hashes" in arrays
-            return records, _Table(*(arrays[f"passage_{name}"] for name in names)) if of_passages else _no_passages()
+            if "passage_hashes" not in arrays:
+                return records, _no_passages()
+            return records, _Table(*(arrays[f"passage_{name}"] for name in names))
     except (OSError, ValueError, KeyError):
         log.warning("The file with precomputed vectors is missing or damaged; texts are embedded here instead.")
-        nothing = _Table(np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32))
-        return nothing, _no_passages()
+        no_records = _Table(np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32))
+        return no_records, _no_passages()
 
 
 def _no_passages() -> _Table:

@@ -34,12 +34,12 @@ def quantize(vectors: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[n
     return packed, scales
 
 
-def pack(codes: NDArray[np.uint8], scales: NDArray[np.float16], places: Sequence[int]) -> bytes:
+def pack(codes: NDArray[np.uint8], scales: NDArray[np.float16], indexes: Sequence[int]) -> bytes:
     """Pack a record's passages; those beyond the 250th do not fit in a row and are left out."""
     import numpy as np  # noqa: PLC0415
 
-    packed = np.empty((len(places), PASSAGE_BYTES), np.uint8)
-    packed[:, 0:2] = np.array(places, "<u2").view(np.uint8).reshape(-1, 2)
+    packed = np.empty((len(indexes), PASSAGE_BYTES), np.uint8)
+    packed[:, 0:2] = np.array(indexes, "<u2").view(np.uint8).reshape(-1, 2)
     packed[:, 2:4] = scales.astype("<f2").view(np.uint8).reshape(-1, 2)
     packed[:, _HEAD:] = codes
     return packed[:_MOST].tobytes()
@@ -60,11 +60,11 @@ def cosines(packed: bytes, vectors: Sequence[Sequence[float]]) -> tuple[NDArray[
     import numpy as np  # noqa: PLC0415
 
     rows = np.frombuffer(packed, np.uint8).reshape(-1, PASSAGE_BYTES)
-    places = rows[:, 0:2].copy().view("<u2").ravel()
+    indexes = rows[:, 0:2].copy().view("<u2").ravel()
     scales = rows[:, 2:4].copy().view("<f2").ravel().astype(np.float32)
     codes = rows[:, _HEAD:]
-    asked = np.asarray(vectors, np.float32).T
-    high = (codes >> 4).astype(np.float32) @ asked[:_HALF]
-    low = (codes & 15).astype(np.float32) @ asked[_HALF:]
-    found: NDArray[np.float32] = (high + low - _ZERO * asked.sum(axis=0)).max(axis=1) * scales
-    return places, found
+    queries = np.asarray(vectors, np.float32).T
+    high = (codes >> 4).astype(np.float32) @ queries[:_HALF]
+    low = (codes & 15).astype(np.float32) @ queries[_HALF:]
+    nearest: NDArray[np.float32] = (high + low - _ZERO * queries.sum(axis=0)).max(axis=1) * scales
+    return indexes, nearest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,10 @@ class EmbeddedTexts:
 
 def embedded_texts(record: Record) -> EmbeddedTexts:
     """Return the texts of a record, always the same for the same record."""
-    known = passages_of(record)
-    passages = {p.place: passage_text(record, p) for p in known if has_meaning(p)}
-    passages |= dict(enumerate(paraphrases_of(record), start=len(known)))
-    return EmbeddedTexts(embedding_text(record), passages, own=len(known))
+    parts = passages_of(record)
+    passages = {passage.place: passage_text(record, passage) for passage in parts if has_meaning(passage)}
+    passages |= dict(enumerate(paraphrases_of(record), start=len(parts)))
+    return EmbeddedTexts(embedding_text(record), passages, own=len(parts))
 
 
 class RecordEmbedder:
@@ -60,34 +60,38 @@ class RecordEmbedder:
         If the file was made without passages, return that of the record alone.
         """
         texts = [embedded_texts(record) for record in records]
-        vectors = self._precomputed.find([one.record for one in texts])
-        whole = self._precomputed.has_passages
-        return [
-            _embedding(vector, of, passages) if vector is not None and not (whole and _lacks(of, passages)) else None
-            for vector, of, passages in zip(vectors, texts, self._known_passages(texts), strict=True)
-        ]
+        vectors = self._precomputed.find([of_record.record for of_record in texts])
+        embeddings: list[Embedding | None] = []
+        for vector, of_record, passages in zip(vectors, texts, self._precomputed_passages(texts), strict=True):
+            is_complete = not self._precomputed.has_passages or all(
+                index in passages for index in of_record.passages if index < of_record.own
+            )
+            embeddings.append(_embedding(vector, of_record, passages) if vector is not None and is_complete else None)
+        return embeddings
 
     def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
         """Return the embedding of each record. Raises EmbeddingUnavailableError."""
         texts = [embedded_texts(record) for record in records]
-        passages = self._known_passages(texts)
-        lacking = [(of, place) for of, known in enumerate(passages) for place, one in enumerate(known) if one is None]
-        missing = [list(texts[of].passages.values())[place] for of, place in lacking]
-        vectors = embedder.encode([*(one.record for one in texts), *missing])
-        if lacking:
-            for (of, place), one in zip(lacking, _quantized(vectors[len(texts) :]), strict=True):
-                passages[of][place] = one
-        return [_embedding(*one) for one in zip(vectors, texts, passages, strict=False)]
+        passages = self._precomputed_passages(texts)
+        missing = [
+            (vectors_by_index, index, text)
+            for of_record, vectors_by_index in zip(texts, passages, strict=True)
+            for index, text in of_record.passages.items()
+            if index not in vectors_by_index
+        ]
+        vectors = embedder.encode([*(of_record.record for of_record in texts), *(text for _, _, text in missing)])
+        if missing:
+            quantized = _quantized(vectors[len(texts) :])
+            for (vectors_by_index, index, _), vector in zip(missing, quantized, strict=True):
+                vectors_by_index[index] = vector
+        return [_embedding(*parts) for parts in zip(vectors, texts, passages, strict=False)]
 
-    def _known_passages(self, texts: Sequence[EmbeddedTexts]) -> list[list[QuantizedVector | None]]:
-        found = self._precomputed.find_passages([text for one in texts for text in one.passages.values()])
-        rest = iter(found)
-        return [[next(rest) for _ in one.passages] for one in texts]
-
-
-def _lacks(texts: EmbeddedTexts, passages: Sequence[QuantizedVector | None]) -> bool:
-    """Whether a passage of the record itself has no vector; missing paraphrases do not matter."""
-    return any(one is None and place < texts.own for place, one in zip(texts.passages, passages, strict=True))
+    def _precomputed_passages(self, texts: Sequence[EmbeddedTexts]) -> list[dict[int, QuantizedVector]]:
+        """The precomputed embeddings of each record's passages, by index."""
+        every_text = [text for of_record in texts for text in of_record.passages.values()]
+        vectors = iter(self._precomputed.find_passages(every_text))
+        by_index = [{index: next(vectors) for index in of_record.passages} for of_record in texts]
+        return [{index: vector for index, vector in found.items() if vector is not None} for found in by_index]
 
 
 def _quantized(vectors: Sequence[Vector]) -> list[QuantizedVector]:
@@ -97,12 +101,12 @@ def _quantized(vectors: Sequence[Vector]) -> list[QuantizedVector]:
     return list(zip(codes, scales, strict=True))
 
 
-def _embedding(vector: Vector, texts: EmbeddedTexts, passages: Sequence[QuantizedVector | None]) -> Embedding:
+def _embedding(vector: Vector, texts: EmbeddedTexts, passages: Mapping[int, QuantizedVector]) -> Embedding:
     import numpy as np  # noqa: PLC0415
 
-    present = {place: one for place, one in zip(texts.passages, passages, strict=True) if one is not None}
-    if not present:
+    if not passages:
         return Embedding(vector, "")
-    codes = np.stack([codes for codes, _ in present.values()])
-    scales = np.array([scale for _, scale in present.values()])
-    return Embedding(vector, to_text(pack(codes, scales, list(present))))
+    indexes = [index for index in texts.passages if index in passages]
+    codes = np.stack([passages[index][0] for index in indexes])
+    scales = np.array([passages[index][1] for index in indexes])
+    return Embedding(vector, to_text(pack(codes, scales, indexes)))

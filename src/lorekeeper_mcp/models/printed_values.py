@@ -51,8 +51,8 @@ def ordinal(value: int) -> str:
 
 def components(spell: Spell) -> str:
     """``V, S, M``."""
-    given = (("V", spell.verbal), ("S", spell.somatic), ("M", spell.material))
-    return ", ".join(letter for letter, needed in given if needed)
+    needed = {"V": spell.verbal, "S": spell.somatic, "M": spell.material}
+    return ", ".join(letter for letter, is_needed in needed.items() if is_needed)
 
 
 def action_name(action: Action) -> str:

@@ -31,10 +31,10 @@ def paraphrases_of(record: Record) -> tuple[str, ...]:
 def phrases() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
     """Return every phrase by kind and folded name."""
     rows = TypeAdapter(dict[Kind, dict[str, str]])
-    found: dict[tuple[Kind, str], tuple[str, ...]] = {}
+    phrases_by_record: dict[tuple[Kind, str], tuple[str, ...]] = {}
     for table in _TABLES:
         text = resources.files(__name__).joinpath(f"{table}.toml").read_text(encoding="utf-8")
-        for kind, named in rows.validate_python(tomllib.loads(text)).items():
-            for name, texts in named.items():
-                found[kind, fold(name)] = tuple(texts.split("; "))
-    return found
+        for kind, texts_by_name in rows.validate_python(tomllib.loads(text)).items():
+            for name, texts in texts_by_name.items():
+                phrases_by_record[kind, fold(name)] = tuple(texts.split("; "))
+    return phrases_by_record
