@@ -9,6 +9,7 @@ from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 
 FOLDER = Path(__file__).parent / "fixtures"
+VALE = "orcbrew_moths-of-amberfen"
 WHOLE = ["wrapped", "lanterns-of-vell", "torn", "forms", "reeds-of-vell"]
 
 
@@ -26,7 +27,7 @@ def books(name: str) -> dict[str, ImportedBook]:
 
 def records(name: str) -> dict[str, Record]:
     """The records of a fixture by key, without documents."""
-    return {one.record.key: one.record for book in books(name).values() for one in book.items if one.record}
+    return {item.record.key: item.record for book in books(name).values() for item in book.items if item.record}
 
 
 def stored(name: str) -> list[Record]:
@@ -36,4 +37,17 @@ def stored(name: str) -> list[Record]:
 
 def skips(name: str) -> dict[str, str]:
     """The reasons for skipped items of a fixture, by path."""
-    return {one.path: one.reason for book in books(name).values() for one in book.items if one.reason}
+    return {item.path: item.reason for book in books(name).values() for item in book.items if item.reason}
+
+
+def brewed(section: str, key: str) -> Record:
+    """The record of an item of the book Moths of Amberfen."""
+    return records("wrapped")[f"{VALE}_{section}_{key}"]
+
+
+def adapted(section: str, fields: str) -> Record:
+    """The record of the only item of a file, with its fields in EDN."""
+    [book] = adapt_all(read_book_file(f"{{:orcpub.dnd.e5/{section} {{:it {fields}}}}}".encode(), "file"))
+    record = book.items[0].record
+    assert record is not None, book.items[0].reason
+    return record

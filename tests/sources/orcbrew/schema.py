@@ -7,6 +7,9 @@ A row that begins with a dash has the reason for a field without words on the pa
 
 from __future__ import annotations
 
+from tests.sources.orcbrew.option_rows import OPTION_ROWS
+from tests.sources.orcbrew.shared_rows import ANYWHERE
+
 BASES = {
     "spells": ':level 2 :school "evocation"',
     "monsters": ":hit-points {:die 8 :die-count 1}",
@@ -17,144 +20,11 @@ BASES = {
         "",
     ),
 }
-_TRAITS = [
-    (':traits [{:name "Zq" :description "zp"}]', "Zq"),
-    (':traits [{:name "Zq" :type :action :description "zp"}]', "Zq (action)"),
-    (':traits [{:name "Zq" :type :b-action :description "zp"}]', "Zq (bonus action)"),
-    (':traits [{:name "Zq" :type :reaction :description "zp"}]', "Zq (reaction)"),
-    (':traits [{:name "Zq" :description "zp" :page 12 :summary "zs" :source :phb}]', "zp\nzs\nPage: 12, Source: Phb"),
-]
-_ACTIONS = [
+ACTIONS = [
     (':traits [{:name "Zq" :type :action :description "zp"}]', "## Actions\n\n***Zq.*** zp"),
     (':traits [{:name "Zq" :type :b-action :description "zp"}]', "## Bonus Actions\n\n***Zq.*** zp"),
     (':traits [{:name "Zq" :type :reaction :description "zp"}]', "## Reactions\n\n***Zq.*** zp"),
     (':traits [{:name "Zq" :type :other :description "zp"}]', "***Zq.*** zp\n\n*Source"),
-]
-_BY_LEVEL = [
-    (
-        ":level-modifiers [{:type :weapon-prof :level 3 :value :martial}]",
-        "- 3rd level: proficiency with martial weapons",
-    ),
-    (":level-modifiers [{:type :weapon-prof :value :longsword}]", "- 1st level: proficiency with Longsword"),
-    (":level-modifiers [{:type :armor-prof :level 3 :value :heavy}]", "- 3rd level: proficiency with heavy armor"),
-    (
-        ":level-modifiers [{:type :tool-prof :level 3 :value :cartographers-tools}]",
-        "- 3rd level: proficiency with Cartographer's Tools",
-    ),
-    (":level-modifiers [{:type :skill-prof :level 3 :value :athletics}]", "- 3rd level: proficiency in Athletics"),
-    (
-        ":level-modifiers [{:type :spell :level 3 :value {:key :guidance :level 0 :ability :orcpub.dnd.e5.character/wis}}]",
-        "- 3rd level: Spell: Guidance (cantrip, Wisdom)",
-    ),
-    (":level-modifiers [{:type :num-attacks :level 5 :value 2}]", "- 5th level: 2 attacks with the Attack action"),
-    (":level-modifiers [{:type :flying-speed :level 15 :value 40}]", "- 15th level: flying speed 40 feet"),
-    (":level-modifiers [{:type :swimming-speed :level 7 :value 30}]", "- 7th level: swimming speed 30 feet"),
-    (
-        ":level-modifiers [{:type :flying-speed-equals-walking-speed :level 18}]",
-        "- 18th level: flying speed equal to walking speed",
-    ),
-    (":level-modifiers [{:type :damage-resistance :level 11 :value :cold}]", "- 11th level: resistance to cold damage"),
-    (":level-modifiers [{:type :damage-immunity :level 15 :value :poison}]", "- 15th level: immunity to poison damage"),
-    (
-        ":level-modifiers [{:type :saving-throw-advantage :level 11 :value :frightened}]",
-        "- 11th level: advantage on saving throws against being frightened",
-    ),
-    (":level-selections [{:type :zq-tricks :level 3 :num 2}]", "- 3rd level: Zq Tricks: choose 2"),
-    (":level-selections [{:type :zq-tricks}]", "- 1st level: Zq Tricks"),
-    (':traits [{:name "Zq" :level 7 :description "zp"}]', "zp"),
-    (
-        ":profs {:skill-options {:choose 2 :options {:history true :insight true :medicine false}}}",
-        "Skills: choose 2 of History, Insight",
-    ),
-    (
-        ":profs {:skill-expertise-options {:choose 1 :options {:survival true}}}",
-        "Skill Expertise: choose 1 of Survival",
-    ),
-]
-_PROPS = [
-    (":props {:speed 10}", "- speed +10 feet"),
-    (":props {:flying-speed 30}", "- flying speed 30 feet"),
-    (":props {:swimming-speed 20}", "- swimming speed 20 feet"),
-    (":props {:climbing-speed 20}", "- climbing speed 20 feet"),
-    (":props {:flying-speed-equals-walking-speed true}", "- flying speed equal to walking speed"),
-    (":props {:initiative 5}", "- initiative +5"),
-    (":props {:max-hp-bonus 2}", "- hit point maximum +2 for each level"),
-    (":props {:skill-prof {:stealth true :arcana false}}", "- proficiency in Stealth"),
-    (
-        ":props {:skill-prof-or-expertise {:stealth true}}",
-        "- proficiency in Stealth, or expertise where there is proficiency",
-    ),
-    (
-        ":props {:tool-prof-or-expertise {:thieves-tools true}}",
-        "- proficiency with Thieves' Tools, or expertise where there is proficiency",
-    ),
-    (":props {:armor-prof {:light true :shields true}}", "- proficiency with light armor, shields"),
-    (":props {:weapon-prof {:simple true :longsword true}}", "- proficiency with simple weapons, Longsword"),
-    (":props {:language {:elvish true}}", "anguage"),
-    (":props {:damage-resistance {:fire true :traps true}}", "- resistance to fire damage, damage from traps"),
-    (":props {:damage-immunity {:poison true}}", "- immunity to poison damage"),
-    (":props {:saving-throw-advantage {:charmed true}}", "- advantage on saving throws against being charmed"),
-    (":props {:saving-throw-advantage-traps true}", "- advantage on saving throws against traps"),
-    (":props {:passive-perception-5 true}", "- passive Perception +5"),
-    (":props {:passive-investigation-5 true}", "- passive Investigation +5"),
-    (":props {:medium-armor-stealth true}", "- no disadvantage on Stealth from medium armor"),
-    (":props {:medium-armor-max-dex-3 true}", "- up to +3 of Dexterity in medium armor"),
-    (":props {:two-weapon-ac-1 true}", "- +1 AC while wielding a melee weapon in each hand"),
-    (":props {:two-weapon-any-one-handed true}", "- two-weapon fighting with any one-handed melee weapons"),
-    (":props {:lizardfolk-ac true}", "- AC 13 + Dexterity modifier without armor"),
-    (":props {:tortle-ac true}", "- AC 17, whatever the Dexterity and the armor"),
-    (":props {:lizardfolk-ac false :speed nil}", "— it is off"),
-]
-_CHOSEN = [
-    (":props {:weapon-prof-choice 4}", "- proficiency with 4 weapons of your choice"),
-    (":props {:language-choice 2}", "- 2 languages of your choice"),
-    (":props {:skill-tool-choice 3}", "- proficiency in 3 skills or tools of your choice"),
-    (":props {:magic-novice true}", "- two cantrips and a 1st-level spell from the list of a class of your choice"),
-    (":props {:ritual-casting true}", "- two 1st-level rituals from the list of a class of your choice"),
-    (":props {:attack-spell true}", "- a cantrip with an attack roll from the list of a class of your choice"),
-    (":props {:improvised-weapons-prof true}", "- proficiency with improvised weapons"),
-]
-_OF_A_RACE = [
-    (':help "zq"', "zq"),
-    (":size :small", "**Size** Small"),
-    (":speed 25", "**Speed** 25 feet"),
-    (":darkvision 60", "***Darkvision.*** 60 feet"),
-    (":darkvision 0", "— it has none"),
-    (
-        ":abilities {:orcpub.dnd.e5.character/dex 2 :orcpub.dnd.e5.character/str 0 :orcpub.dnd.e5.character/con -1}",
-        "***Ability Score Increase.*** Dexterity +2, Constitution -1",
-    ),
-    (":ability-increases [[2 :dex] [1 :any]]", "***Ability Score Increase.*** Dexterity +2, Any +1"),
-    (":ability-increases #{:str :dex}", "***Ability Score Increase.*** Dexterity or Strength +1"),
-    (":save-proficiencies #{:dex}", "- proficiency in Dexterity saving throws"),
-    (
-        ":spells [{:level 3 :value {:key :light :level 0 :ability :orcpub.dnd.e5.character/cha}}]",
-        "***Spells.*** From level 3: Light (cantrip, Charisma)",
-    ),
-    (
-        ":profs {:skill-options {:choose 1 :options {:arcana true :history true}}}",
-        "***Proficiencies.*** Skills: choose 1 of Arcana, History",
-    ),
-    (":profs {:tool {:lute true}}", "***Proficiencies.*** Tools: Lute"),
-    (
-        ":profs {:weapon-proficiency-options {:choose 2 :options {:dart true :club true}}}",
-        "***Proficiencies.*** Weapons: choose 2 of Dart, Club",
-    ),
-    (":profs {:tool-options {:artisans-tool 1}}", "***Proficiencies.*** Tools: choose 1 Artisan's Tool"),
-    (
-        ":profs {:language-options {:choose 1 :options {:elvish true :any true}}}",
-        "***Proficiencies.*** Languages: choose 1 of Elvish, Any",
-    ),
-    (":profs {:weapon {:dart true} :armor {:light true} :skill {:stealth true}}", "***Proficiencies.*** Weapons: Dart"),
-    *_TRAITS,
-    *_PROPS,
-]
-_SHARED = [
-    (':option-pack "Fens"', "— the name of the book"),
-    (":key :base", "— an id"),
-    (":disabled? false", "— it is on"),
-    (":edit-event [:x]", "— an event of the application"),
-    (':nonsense "zq"', "***Nonsense.*** zq"),
 ]
 ROWS: dict[str, list[tuple[str, str]]] = {
     "spells": [
@@ -183,7 +53,7 @@ ROWS: dict[str, list[tuple[str, str]]] = {
         (':description "zq\\n\\nAt Higher Levels. zp"', "zq"),
         (":page 12", "***Page.*** 12"),
         (':summary "zq"', "***Summary.*** zq"),
-        *_SHARED,
+        *ANYWHERE,
     ],
     "monsters": [
         (":size :huge", "*Huge*"),
@@ -217,145 +87,20 @@ ROWS: dict[str, list[tuple[str, str]]] = {
             "***Zq.*** zp",
         ),
         (':legendary-actions {:description "zl"}', "zl"),
-        *_ACTIONS,
+        *ACTIONS,
         (':languages "zq"', "**Languages** Zq"),
         (":page 12", "***Page.*** 12"),
         (':actions [{:name "Zq" :description "zp"}]', "***Actions.*** Zq. zp"),
-        *_SHARED,
+        *ANYWHERE,
     ],
-    "classes": [
-        (':help "zq"', "zq"),
-        (":hit-die 10", "**Hit Dice** 1d10 per level"),
-        (':subclass-level 3 :subclass-title "Zq Guild"', "**Subclass** Zq Guild"),
-        (':subclass-help "zq"', "## Subclass"),
-        (
-            ":profs {:save {:orcpub.dnd.e5.character/con true :orcpub.dnd.e5.character/wis true}}",
-            "**Saving Throws** Constitution, Wisdom",
-        ),
-        (":ability-increase-levels [4 8 12 16 19]", "## Levels 4, 8, 12, 16, 19: Ability Score Improvement"),
-        (
-            ":spellcasting {:level-factor 1 :ability :orcpub.dnd.e5.character/cha :known-mode :all}",
-            "**Spellcasting** full spellcaster",
-        ),
-        (":spellcasting {:level-factor 2}", "**Spellcasting** half spellcaster"),
-        (
-            ":spellcasting {:level-factor 3 :known-mode :schedule :spells-known {3 3 4 1 7 1}}",
-            "**Spellcasting** third spellcaster",
-        ),
-        (":spellcasting {:known-mode :acquire}", "Spells Known: those that it acquires, as in a spellbook"),
-        (":spellcasting {:spell-list-kw :bard}", "Spell List: Bard"),
-        (":spellcasting {:cantrips? true :cantrips-known {1 2 4 1}}", "Cantrips Known: 2 (1st level), 1 (4th level)"),
-        (":spellcasting {:prepares-spells? true}", "Prepares Spells: yes"),
-        (
-            ":spellcasting {:spell-list {0 #{:light} 1 #{:sleep :bane}}}",
-            "Spell List: Light (cantrip), Bane, Sleep (1st level)",
-        ),
-        (":profs {:armor {:light true :shields true}}", "Armor: Light, Shields"),
-        (":profs {:weapon {:simple true :longsword true}}", "Weapons: Simple, Longsword"),
-        (":profs {:tool {:thieves-tools true}}", "Tools: Thieves' Tools"),
-        (":profs {:tool-options {:musical-instrument 3}}", "Tools: choose 3 Musical Instrument"),
-        (":profs {:tool-options {:choose 1 :options {:herbalism-kit true}}}", "Tools: choose 1 of Herbalism Kit"),
-        (":profs {:skill {:arcana true}}", "Skills: Arcana"),
-        (":profs {:multiclass-weapon {:simple true} :multiclass-armor {:light true}}", "Multiclass Weapon: Simple"),
-        (":multiclass-prereqs {:str 13}", "***Multiclass Prereqs.*** Strength 13"),
-        (
-            ':armor-choices [{:name "Zq" :options {:leather 1 :chain-mail 1}}]',
-            "Armor Choices: Zq: Leather or Chain Mail",
-        ),
-        (':weapon-choices [{:name "Zq" :options {:martial 1 :handaxe 2}}]', "Weapon Choices: Zq: Martial or 2 Handaxe"),
-        (
-            ':equipment-choices [{:name "Zq" :options {:explorers-pack 1 :dungeoneers-pack 1}}]',
-            "Equipment Choices: Zq: Explorer's Pack or Dungeoneer's Pack",
-        ),
-        (":weapons {:javelin 4}", "Weapons: 4 Javelin"),
-        (":armor {:leather 1}", "Armor: Leather"),
-        (":equipment {:explorers-pack 1}", "Equipment: Explorer's Pack"),
-        (":treasure {:gp 10}", "Treasure: 10 gp"),
-        (
-            ':equipment-selections [{:name "Zq" :options [{:name "(a) chain mail" :grants {:armor {:chain-mail 1}}} {:name "(b) leather" :grants {:armor {:leather 1} :weapons {:longbow 1}}}]}]',
-            "Zq: (a) chain mail or (b) leather (Longbow)",
-        ),
-        (":starting-equipment {:base :fighter}", "Starting Equipment: as a Fighter"),
-        *_BY_LEVEL,
-        *_TRAITS,
-        *_PROPS,
-        (
-            ":grants [{:pool :armor :key :light} {:pool :languages :count 2 :filter #{:elvish}}]",
-            "***Benefits.*** - Armor: Light",
-        ),
-        *_SHARED,
-    ],
-    "subclasses": [
-        (':help "zq"', "zq"),
-        (":class :bard", "*Subclass of Bard*"),
-        (":spellcasting {:level-factor 3 :ability :orcpub.dnd.e5.character/int}", "**Spellcasting** third spellcaster"),
-        (":paladin-spells {1 {0 :bless 1 :bane}}", "***Paladin Spells.*** 1st level: Bless, Bane"),
-        (":cleric-spells {1 {0 :bless} 2 {0 :hush}}", "***Cleric Spells.*** 1st level: Bless; 2nd level: Hush"),
-        (":warlock-spells {1 {0 :bane}}", "***Warlock Spells.*** 1st level: Bane"),
-        (":ability-increases [[1 :con]]", "***Ability Score Increase.*** Constitution +1"),
-        *_BY_LEVEL,
-        *_TRAITS,
-        *_PROPS,
-        *_SHARED,
-    ],
-    "races": [
-        (':languages #{"Common" "Elvish"}', "***Languages.*** Common, Elvish"),
-        (':subraces ["Zq"]', "***Subraces.*** Zq"),
-        *_OF_A_RACE,
-        *_SHARED,
-    ],
-    "subraces": [(":race :dwarf", "*Lineage of Dwarf*"), *_OF_A_RACE, *_SHARED],
-    "backgrounds": [
-        (':help "zq"', "zq"),
-        (':description "zq"', "zq"),
-        (":profs {:skill {:nature true :survival true}}", "***Skill Proficiencies.*** Nature, Survival"),
-        (":profs {:language-options {:choose 1 :options {:any true}}}", "***Languages.*** 1 of your choice"),
-        (":profs {:language-options {:choose 2}}", "***Languages.*** 2 of your choice"),
-        (":profs {:tool {:disguise-kit true}}", "***Tool Proficiencies.*** Disguise Kit"),
-        (
-            ":profs {:tool-options {:gaming-set 2 :musical-instrument 1}}",
-            "***Proficiencies.*** Tools: choose 2 Gaming Set, 1 Musical Instrument",
-        ),
-        (":equipment {:clothes-common 1 :abacus 2}", "***Equipment.*** Clothes Common, 2 Abacus"),
-        (
-            ':equipment-choices [{:name "Keepsake" :options {:signet-ring 1 :pouch 1}}]',
-            "***Equipment.*** Keepsake: Signet Ring or Pouch",
-        ),
-        (':custom-equipment {"A moth" 1}', "***Equipment.*** A moth: 1"),
-        (":treasure {:gp 10 :sp 5}", "***Equipment.*** 10 gp, 5 sp"),
-        (":weapons {:dagger 1} :armor {:leather 1}", "***Equipment.*** Dagger; Leather"),
-        (":ability-increases [[2 :str] [1 :any]]", "***Ability Score Increase.*** Strength +2, Any +1"),
-        (":save-proficiencies #{:dex}", "- proficiency in Dexterity saving throws"),
-        *_TRAITS,
-        *_SHARED,
-    ],
-    "feats": [
-        (':description "zq"', "zq"),
-        (":prereqs #{:str :spellcasting}", "**Prerequisite** Spellcasting, Strength"),
-        (":prereqs #{:medium :heavy}", "**Prerequisite** proficiency with heavy armor, proficiency with medium armor"),
-        (":path-prereqs {:race {:elf true :half-orc true :human false}}", "**Prerequisite** Race: Elf, Half-Orc"),
-        (":ability-increases #{:str :con}", "- Ability Score Increase: Constitution or Strength +1"),
-        (
-            ":ability-increases #{:str :saves?}",
-            "- Ability Score Increase: Strength +1 and proficiency in its saving throws",
-        ),
-        (":ability-increases [[1 :con] [1 :any]]", "- Ability Score Increase: Constitution +1, Any +1"),
-        (":save-proficiencies #{:dex}", "- proficiency in Dexterity saving throws"),
-        *_PROPS,
-        *_CHOSEN,
-        (":grants [{:pool :invocations :key :zq-sight}]", "- Invocations: Zq Sight"),
-        *_SHARED,
-    ],
-    "languages": [(':description "zq"', "zq"), *_SHARED],
-    "invocations": [(':description "zq"', "zq"), (":prereqs {:level 5}", "**Prerequisite** Level 5"), *_SHARED],
-    "boons": [(':description "zq"', "zq"), *_SHARED],
-    "selections": [(':options [{:name "Zq" :description "zp"} {:name "Zr" :description ""}]', "- Zq. zp"), *_SHARED],
+    "languages": [(':description "zq"', "zq"), *ANYWHERE],
     "encounters": [
         (
             ":creatures [{:type :monster :creature {:num 3 :monster :goblin}} {:type :character :creature {:character 17592186}}]",
             "- 3 Goblin",
         ),
         (":creatures [{:creature {:monster :orc}}]", "- Orc"),
-        *_SHARED,
+        *ANYWHERE,
     ],
+    **OPTION_ROWS,
 }

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a row of a table is one line
 from __future__ import annotations
 
 import pytest
@@ -12,7 +11,6 @@ from lorekeeper_mcp.models import (
     Equipment,
     Feat,
     Kind,
-    Record,
     Reference,
     Rule,
     Species,
@@ -21,20 +19,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.record_pages import markdown
-from tests.sources.orcbrew.fixture_files import books, records, skips
-
-VALE = "orcbrew_moths-of-amberfen"
-
-
-def one(section: str, key: str) -> Record:
-    return records("wrapped")[f"{VALE}_{section}_{key}"]
-
-
-def item(section: str, fields: str) -> Record:
-    [book] = adapt_all(read_book_file(f"{{:orcpub.dnd.e5/{section} {{:it {fields}}}}}".encode(), "file"))
-    record = book.items[0].record
-    assert record is not None, book.items[0].reason
-    return record
+from tests.sources.orcbrew.fixture_files import VALE, adapted, books, brewed, skips
 
 
 def test_a_book_is_a_document() -> None:
@@ -46,7 +31,7 @@ def test_a_book_is_a_document() -> None:
         "unnamed-content",
         "shut-book",
     ]
-    spell = one("spells", "fireball")
+    spell = brewed("spells", "fireball")
     assert (spell.document_key, spell.document_name) == ("moths-of-amberfen", "Moths of Amberfen")
     assert (str(spell.document_source), [str(e) for e in spell.editions]) == ("orcbrew", ["2014"])
     assert found["Empty Book"].records() == found["Shut Book"].records() == []
@@ -67,7 +52,7 @@ def test_an_item_without_a_usable_key_gets_a_unique_key() -> None:
 
 
 def test_a_spell() -> None:
-    spell = one("spells", "bigbys-lantern")
+    spell = brewed("spells", "bigbys-lantern")
     assert isinstance(spell, Spell)
     assert (spell.level, spell.school, spell.casting_time, spell.ritual) == (2, "evocation", "bonus-action", True)
     assert (spell.concentration, spell.duration) == (True, "10 minute")
@@ -77,7 +62,7 @@ def test_a_spell() -> None:
     assert (spell.damage_types, spell.damage_roll, spell.saving_throw) == (("radiant",), "3d6", "wisdom")
     assert spell.higher_level == "One more die for each slot level above 2nd."
     assert [(field.name, field.text) for field in spell.other] == [("option-pack", "Old Pack")]
-    assert [(field.name, field.text) for field in one("spells", "ember-step").other] == [("edit-count", "3")]
+    assert [(field.name, field.text) for field in brewed("spells", "ember-step").other] == [("edit-count", "3")]
 
 
 @pytest.mark.parametrize(
@@ -92,13 +77,13 @@ def test_a_spell() -> None:
     ],
 )
 def test_casting_times_are_parsed(text: str, key: str) -> None:
-    spell = item("spells", f'{{:level 1 :casting-time "{text}"}}')
+    spell = adapted("spells", f'{{:level 1 :casting-time "{text}"}}')
     assert isinstance(spell, Spell)
     assert spell.casting_time == key
 
 
 def test_a_monster() -> None:
-    moth = one("monsters", "dusk-moth")
+    moth = brewed("monsters", "dusk-moth")
     assert isinstance(moth, Creature)
     assert (moth.type, moth.size, moth.challenge_rating, moth.armor_class) == ("monstrosity", "large", 0.25, 14)
     assert (moth.hit_points, moth.hit_dice) == (37, "5d10+10")
@@ -121,22 +106,22 @@ def test_a_monster() -> None:
 
 
 def test_monsters_with_other_field_names_are_read() -> None:
-    swarm = one("monsters", "candle-swarm")
+    swarm = brewed("monsters", "candle-swarm")
     assert isinstance(swarm, Creature)
     assert (swarm.type, swarm.type_text, swarm.size) == ("beast", "swarm of tiny beasts", "medium")
     assert (swarm.armor_class, swarm.armor_text, swarm.hit_points) == (12, "natural armor", 18)
     assert (swarm.speed, swarm.challenge_rating) == ({"fly": 30.0}, 0.5)
-    husk = one("monsters", "husk")
+    husk = brewed("monsters", "husk")
     assert isinstance(husk, Creature)
     assert (husk.challenge_rating, husk.hit_points, husk.armor_class) == (None, None, None)
     for written, rating in (("1/8", 0.125), ('"1/2"', 0.5), ('"CR 5"', 5.0), ("12", 12.0)):
-        beast = item("monsters", f"{{:challenge {written}}}")
+        beast = adapted("monsters", f"{{:challenge {written}}}")
         assert isinstance(beast, Creature)
         assert beast.challenge_rating == rating
 
 
 def test_classes_and_subclasses() -> None:
-    lamplighter, wick = one("classes", "lamplighter"), one("subclasses", "green-wick")
+    lamplighter, wick = brewed("classes", "lamplighter"), brewed("subclasses", "green-wick")
     assert isinstance(lamplighter, CharacterClass)
     assert isinstance(wick, CharacterClass)
     assert (lamplighter.hit_dice, lamplighter.caster_type, lamplighter.flavor) == ("d8", "half", "Wick")
@@ -147,7 +132,7 @@ def test_classes_and_subclasses() -> None:
     assert levels["Wick"] == (3,)
     assert wick.subclass_of is not None
     assert wick.subclass_of.key == lamplighter.key
-    domain = one("subclasses", "lantern-domain")
+    domain = brewed("subclasses", "lantern-domain")
     assert isinstance(domain, CharacterClass)
     assert domain.subclass_of is not None
     assert domain.subclass_of.key == "srd_cleric"
@@ -163,7 +148,7 @@ def test_classes_and_subclasses() -> None:
 
 
 def test_races_and_subraces() -> None:
-    mothfolk, luna, gnome = one("races", "mothfolk"), one("subraces", "luna"), one("subraces", "wood-gnome")
+    mothfolk, luna, gnome = brewed("races", "mothfolk"), brewed("subraces", "luna"), brewed("subraces", "wood-gnome")
     assert isinstance(mothfolk, Species)
     assert isinstance(luna, Species)
     assert isinstance(gnome, Species)
@@ -180,14 +165,14 @@ def test_races_and_subraces() -> None:
 
 
 def test_backgrounds_feats_and_similar_options_are_read() -> None:
-    maker = one("backgrounds", "wickmaker")
+    maker = brewed("backgrounds", "wickmaker")
     assert isinstance(maker, Background)
     told = {benefit.name: benefit.text for benefit in maker.benefits}
     assert told["Skill Proficiencies"] == "History"
     assert told["Languages"] == "1 of your choice"
     assert told["Equipment"] == "Pouch, 10 Candle; 15 gp"
     assert told["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
-    reader, tough = one("feats", "lamp-reader"), one("feats", "tough-wick")
+    reader, tough = brewed("feats", "lamp-reader"), brewed("feats", "tough-wick")
     assert isinstance(reader, Feat)
     assert isinstance(tough, Feat)
     assert reader.prerequisite == "Wisdom; Race: Mothfolk"
@@ -200,15 +185,15 @@ def test_backgrounds_feats_and_similar_options_are_read() -> None:
             ("boons", "pact-of-the-wick"),
             ("selections", "flame-colour"),
         )
-        if isinstance(record := one(section, key), Feat)
+        if isinstance(record := brewed(section, key), Feat)
     }
     assert list(types.values()) == ["Eldritch Invocation", "Pact Boon", "Selection"]
-    assert "Violet. It whispers." in markdown(one("selections", "flame-colour"))
+    assert "Violet. It whispers." in markdown(brewed("selections", "flame-colour"))
 
 
 def test_equipment_of_forks_is_read() -> None:
-    knife, coat = one("weapons", "wick-knife"), one("armor", "wax-coat")
-    oil, candle = one("items", "lamp-oil"), one("magic-items", "ever-candle")
+    knife, coat = brewed("weapons", "wick-knife"), brewed("armor", "wax-coat")
+    oil, candle = brewed("items", "lamp-oil"), brewed("magic-items", "ever-candle")
     assert [r.kind for r in (knife, coat, oil, candle)] == [Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM]
     assert isinstance(knife, Equipment)
     assert knife.weapon is not None
@@ -223,8 +208,8 @@ def test_equipment_of_forks_is_read() -> None:
 
 
 def test_unknown_items_become_rules() -> None:
-    assert isinstance(one("languages", "flicker"), Reference)
-    ambush, barge = one("encounters", "fen-ambush"), one("vehicles", "barge")
+    assert isinstance(brewed("languages", "flicker"), Reference)
+    ambush, barge = brewed("encounters", "fen-ambush"), brewed("vehicles", "barge")
     assert isinstance(ambush, Rule)
     assert isinstance(barge, Rule)
     assert "3 Dusk Moth" in ambush.text
@@ -250,12 +235,6 @@ def test_every_item_has_a_key_of_its_own() -> None:
     assert len(set(keys)) == len(keys) == 4
 
 
-def test_flags_that_are_off_and_unknown_fields_are_shown() -> None:
-    page = markdown(item("monsters", '{:speed "30 ft., glides when it likes" :challenge "deadly" :legendary? false}'))
-    for text in ("glides when it likes", "***Challenge.*** deadly", "***Legendary?.*** no"):
-        assert text in page
-
-
 @pytest.mark.parametrize(
     ("section", "field", "value"),
     [
@@ -271,36 +250,4 @@ def test_flags_that_are_off_and_unknown_fields_are_shown() -> None:
 )
 def test_no_field_causes_catastrophic_backtracking(section: str, field: str, value: str) -> None:
     level = ":level 1 " if section == "spells" else ""
-    assert item(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
-
-
-# construct -> its text on the page
-PRINTED: list[tuple[str, str, str, str]] = [
-    ("subclass-title", "classes", '{:subclass-title "Guild" :subclass-level 3}', "## Level 3: Guild"),
-    ("subclass-title alone", "classes", '{:subclass-title "Guild"}', "## Guild\n"),
-    ("trait type", "classes", '{:traits [{:name "Kindle" :level 2 :type :bonus-action}]}', "## Level 2: Kindle (bonus action)"),
-    ("trait type of a race", "races", '{:traits [{:name "Dust" :type :reaction :description "It puffs."}]}', "***Dust (reaction).*** It puffs."),
-    ("trait type not known", "races", '{:traits [{:name "Dust" :type :whim :description "It puffs."}]}', "Type: Whim"),
-    ("choice", "classes", "{:profs {:skill-options {:choose 2 :options {:arcana true :history false}}}}", "Skills: choose 2 of Arcana"),
-    ("choice of nothing", "classes", "{:profs {:skill-options {:choose 2 :options {:acrobatics false}}}}", "Skills: choose 2\n"),
-    ("spellcasting", "classes", "{:spellcasting {:ability :wis :cantrips-known {1 3 4 1} :prepares-spells? true}}",
-     "Spellcasting Ability: Wisdom  \nCantrips Known: 3 (1st level), 1 (4th level)  \nPrepares Spells: yes"),
-    ("spell of a level", "subclasses", "{:class :bard :level-modifiers [{:type :spell :level 3 :value {:key :light :level 0 :ability :wis}}]}", "Spell: Light (cantrip, Wisdom)"),
-    ("proficiency of a level", "subclasses", "{:class :bard :level-modifiers [{:type :armor-prof :value :heavy}]}", "proficiency with heavy armor"),
-    ("selection of a level", "subclasses", "{:class :bard :level-selections [{:type :fighting-style :level 2 :num 1}]}", "Fighting Style: choose 1"),
-    ("equipment choices", "classes", '{:equipment-choices [{:name "Tools" :options {:lantern 1 :oil 2}}]}', "Tools: Lantern or 2 Oil"),
-    ("abilities told twice", "races",
-     '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),
-    ("spells of a race", "races", "{:spells [{:level 3 :value {:key :daylight :level 3 :ability :cha}}]}", "From level 3: Daylight (3rd level, Charisma)"),
-    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "- +1 AC while wielding a melee weapon in each hand\n\n***Props.*** Saves"),
-    ("coins and counts", "backgrounds", "{:equipment {:torch 2 :pouch 1} :treasure {:gp 15}}", "***Equipment.*** 2 Torch, Pouch; 15 gp"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("construct", "section", "fields", "printed"), PRINTED, ids=[row[0] for row in PRINTED])
-def test_a_page_prints_a_construct_as_a_book_does(construct: str, section: str, fields: str, printed: str) -> None:
-    page = markdown(item(section, fields))
-    assert printed in page, construct
-    assert "value:" not in page.lower()
-    assert ": no" not in page
-    assert page.count("Ability Score Increase") <= 1
+    assert adapted(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
