@@ -71,10 +71,10 @@ def test_shipped_vectors_are_found_by_model_and_text(tmp_path: Path) -> None:
     codes = np.array([[100] + [0] * 383 if text == "one" else [0, -50] + [0] * 382 for text in order], np.int8)
     hashes = np.array([text_hash("m", text) for text in order], np.uint64)
     np.savez(file, hashes=hashes, codes=codes, scales=np.array([0.01, 0.02], np.float32))
-    found = PrecomputedEmbeddings("m", file).find(["two", "three", "one"])
-    assert found[0] is not None and found[0][1] == pytest.approx(-1)
-    assert found[1] is None
-    assert found[2] is not None and found[2][0] == pytest.approx(1)
+    vectors = PrecomputedEmbeddings("m", file).find(["two", "three", "one"])
+    assert vectors[0] is not None and vectors[0][1] == pytest.approx(-1)
+    assert vectors[1] is None
+    assert vectors[2] is not None and vectors[2][0] == pytest.approx(1)
     assert PrecomputedEmbeddings("other", file).find(["one"]) == [None]
 
 

@@ -34,9 +34,9 @@ REFERENCE = [
 def test_vectors_equal_recorded_ones_of_sentence_transformers() -> None:
     texts = [*ODD, *QUESTIONS]
     light = NumpyMiniLM(model_path(PACKAGED))
-    found = np.array([*light.encode(texts[:3]), *light.encode(texts[3:])])
-    assert np.linalg.norm(found, axis=1) == pytest.approx(1, abs=1e-5)
-    assert np.abs(found[:, ::48] - REFERENCE).max() < 1e-4
+    vectors = np.array([*light.encode(texts[:3]), *light.encode(texts[3:])])
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+    assert np.abs(vectors[:, ::48] - REFERENCE).max() < 1e-4
 
 
 @pytest.mark.chaos  # importing torch takes longer than any test of the fast loop
@@ -47,9 +47,9 @@ def test_vectors_equal_those_of_sentence_transformers() -> None:
     many = Embedder()
     expected = np.array(many.encode(texts), np.float32)
     assert "sentence_transformers" in sys.modules, "so many texts are embedded by the reference"
-    found = np.array([*light.encode(texts[:3]), *light.encode(texts[3:])])
-    assert np.linalg.norm(found, axis=1).min() > 0.99999
-    assert (found * expected).sum(axis=1).min() > 0.99999
+    vectors = np.array([*light.encode(texts[:3]), *light.encode(texts[3:])])
+    assert np.linalg.norm(vectors, axis=1).min() > 0.99999
+    assert (vectors * expected).sum(axis=1).min() > 0.99999
     assert np.abs(expected[: len(REFERENCE), ::48] - REFERENCE).max() < 1e-4
 
 

@@ -17,12 +17,12 @@ from tests.srd import srd_records
 def test_phrases_are_embedded_after_the_passages_and_are_not_passages() -> None:
     spell = srd.record_of("spell:srd-2024_mending")
     assert spell is not None
-    known = passages_of(spell)
+    passages = passages_of(spell)
     texts = embedded_texts(spell)
-    assert texts.own == len(known)
-    assert [text for place, text in texts.passages.items() if place >= texts.own] == list(paraphrases_of(spell))
+    assert texts.own == len(passages)
+    assert [text for index, text in texts.passages.items() if index >= texts.own] == list(paraphrases_of(spell))
     assert searchable_words(spell).split(SEPARATOR)[-1] == paraphrases_of(spell)[-1]
-    assert not {one.markdown for one in known} & set(paraphrases_of(spell))
+    assert not {passage.markdown for passage in passages} & set(paraphrases_of(spell))
 
 
 def test_paraphrases_apply_only_to_the_records_of_their_books() -> None:
@@ -33,10 +33,10 @@ def test_paraphrases_apply_only_to_the_records_of_their_books() -> None:
 
 @pytest.mark.parametrize("kind", [Kind.SPELL, Kind.MAGIC_ITEM, Kind.CLASS, Kind.SUBCLASS, Kind.FEAT, Kind.CONDITION])
 def test_every_phrase_belongs_to_a_record_of_the_books(kind: Kind) -> None:
-    held = {fold(record.name) for record in srd_records() if record.kind is kind}
-    assert {name for of, name in phrases() if of is kind} <= held
+    names = {fold(record.name) for record in srd_records() if record.kind is kind}
+    assert {name for phrase_kind, name in phrases() if phrase_kind is kind} <= names
 
 
 def test_no_phrase_is_empty_or_has_a_separator() -> None:
-    told = [phrase for of_record in phrases().values() for phrase in of_record]
-    assert all(phrase == phrase.strip() and ";" not in phrase and phrase for phrase in told)
+    every_phrase = [phrase for texts in phrases().values() for phrase in texts]
+    assert all(phrase == phrase.strip() and ";" not in phrase and phrase for phrase in every_phrase)

@@ -11,21 +11,21 @@ VECTORS = np.random.default_rng(5).normal(size=(300, DIMENSION)).astype(np.float
 VECTORS /= np.linalg.norm(VECTORS, axis=1, keepdims=True)
 
 
-def packed(vectors: np.ndarray, places: list[int]) -> bytes:
-    return pack(*quantize(vectors), places)
+def packed(vectors: np.ndarray, indexes: list[int]) -> bytes:
+    return pack(*quantize(vectors), indexes)
 
 
 def test_cosines_change_by_about_a_hundredth() -> None:
     vectors = VECTORS[:50]
-    places, found = cosines(packed(vectors, list(range(50))), [vectors[7].tolist()])
-    assert places.tolist() == list(range(50))
-    assert np.abs(found - vectors @ vectors[7]).max() < 0.03
-    assert int(found.argmax()) == 7
+    indexes, similarities = cosines(packed(vectors, list(range(50))), [vectors[7].tolist()])
+    assert indexes.tolist() == list(range(50))
+    assert np.abs(similarities - vectors @ vectors[7]).max() < 0.03
+    assert int(similarities.argmax()) == 7
 
 
 def test_more_than_255_positions_are_kept() -> None:
-    places, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), [VECTORS[0].tolist()])
-    assert places.tolist() == [0, 255, 1023]
+    indexes, _ = cosines(packed(VECTORS[:3], [0, 255, 1023]), [VECTORS[0].tolist()])
+    assert indexes.tolist() == [0, 255, 1023]
 
 
 def test_a_row_holds_250_passages_and_round_trips_as_text() -> None:
@@ -37,5 +37,5 @@ def test_a_row_holds_250_passages_and_round_trips_as_text() -> None:
 
 
 def test_a_vector_of_zeros_is_near_nothing() -> None:
-    _, found = cosines(packed(np.zeros((1, DIMENSION), np.float32), [0]), [VECTORS[0].tolist()])
-    assert found.tolist() == [0.0]
+    _, similarities = cosines(packed(np.zeros((1, DIMENSION), np.float32), [0]), [VECTORS[0].tolist()])
+    assert similarities.tolist() == [0.0]

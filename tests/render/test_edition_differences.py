@@ -20,7 +20,7 @@ Each creature in a 20-foot-radius Sphere makes a Dexterity saving throw, taking 
 ***Bite.*** Melee Attack Roll: +5, reach 5 ft. Hit: 7 (1d8 + 3) Piercing damage."""
 
 
-def found(*blocks: str) -> list[str]:
+def changes(*blocks: str) -> list[str]:
     return [one.markdown for one in differences(SHOWN, "\n\n".join(["# Glow", *blocks]))]
 
 
@@ -34,11 +34,11 @@ def found(*blocks: str) -> list[str]:
     ],
 )
 def test_a_different_wording_is_no_difference(block: str) -> None:
-    assert found(block) == []
+    assert changes(block) == []
 
 
 @pytest.mark.parametrize(
-    ("block", "told"),
+    ("block", "expected"),
     [
         ("**Range** 60 feet", "- **Range:** 60 feet"),
         ("Each creature in a 20-foot sphere takes 3d6 fire damage.", None),
@@ -54,22 +54,22 @@ def test_a_different_wording_is_no_difference(block: str) -> None:
         ),
     ],
 )
-def test_a_different_number_or_rule_is_a_difference(block: str, told: str | None) -> None:
-    assert found(block) == [told or f"- {block}"]
+def test_a_different_number_or_rule_is_a_difference(block: str, expected: str | None) -> None:
+    assert changes(block) == [expected or f"- {block}"]
 
 
 def test_the_place_of_a_rule_and_the_level_of_a_feature_are_no_differences() -> None:
     assert (
-        found("*Rule in Combat*", "Starting at 2nd level, each creature in a 20-foot sphere makes a saving throw.")
+        changes("*Rule in Combat*", "Starting at 2nd level, each creature in a 20-foot sphere makes a saving throw.")
         == []
     )
 
 
 def test_parts_that_do_not_fit_are_named() -> None:
     page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(6))])
-    told = difference_text(differences(SHOWN, page), 120)
-    assert told.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
-    assert told.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
+    text = difference_text(differences(SHOWN, page), 120)
+    assert text.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
+    assert text.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
 
 
 def test_a_completely_different_text_is_reported_as_such() -> None:
@@ -80,17 +80,19 @@ def test_a_completely_different_text_is_reported_as_such() -> None:
 def test_a_challenge_rating_is_compared_as_a_number_under_any_label() -> None:
     shown = "# Glow\n\n**CR** 1/4 (XP 50; PB +2)"
     assert differences(shown, "# Glow\n\n**Challenge** 1/4 (50 XP)") == ()
-    assert [one.text for one in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == ["1/2 (100 XP)"]
+    assert [difference.text for difference in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == [
+        "1/2 (100 XP)"
+    ]
 
 
 def test_the_word_none_equals_a_missing_value() -> None:
-    assert found("**Armor** None") == []
+    assert changes("**Armor** None") == []
 
 
 def test_a_sentence_that_introduces_an_omitted_list_is_omitted() -> None:
     lead = "***Magic.*** It douses lanterns with a look. It has these candles ready:"
-    told = difference_text(differences(SHOWN, f"# Glow\n\n{lead}\n\n{'- Dip: wick, tallow, snuff. ' * 9}"), 100)
-    assert told.splitlines() == ["- **Magic:** It douses lanterns with a look.", "- Also: Magic"]
+    text = difference_text(differences(SHOWN, f"# Glow\n\n{lead}\n\n{'- Dip: wick, tallow, snuff. ' * 9}"), 100)
+    assert text.splitlines() == ["- **Magic:** It douses lanterns with a look.", "- Also: Magic"]
 
 
 def test_a_sentence_that_introduces_a_shared_list_is_omitted() -> None:
@@ -100,8 +102,8 @@ def test_a_sentence_that_introduces_a_shared_list_is_omitted() -> None:
 
 
 def test_a_label_with_a_colon_is_the_same_fact() -> None:
-    assert found("**Range:** 30 feet") == []
-    assert found("**Range:** 60 feet") == ["- **Range:** 60 feet"]
+    assert changes("**Range:** 30 feet") == []
+    assert changes("**Range:** 60 feet") == ["- **Range:** 60 feet"]
 
 
 def test_a_rewritten_text_omits_shared_sentences_and_flavor() -> None:

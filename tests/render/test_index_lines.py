@@ -103,7 +103,7 @@ def test_a_creature_is_summarised_by_its_abilities_and_not_its_gear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("It follows these rules. All of its fire damage is halved.", "All of its fire damage is halved."),
         ("You gain the following benefits:\n\n- You never need to sleep again.", "You never need to sleep again."),
@@ -111,8 +111,8 @@ def test_a_creature_is_summarised_by_its_abilities_and_not_its_gear() -> None:
         ("It floats. It sinks at noon, slowly.", "It floats. It sinks at noon, slowly."),
     ],
 )  # fmt: skip
-def test_an_introductory_sentence_is_skipped(text: str, told: str) -> None:
-    assert summary(thing(text)) == told
+def test_an_introductory_sentence_is_skipped(text: str, expected: str) -> None:
+    assert summary(thing(text)) == expected
 
 
 def test_a_summary_is_the_sentence_that_best_matches_the_question() -> None:

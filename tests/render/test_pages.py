@@ -150,17 +150,17 @@ def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_orde
 def test_attack_numbers_follow_a_sentence_without_numbers() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))
-    told = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(silent, told)))
+    described = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(silent, described)))
     assert "20 times. weapon attack, +7 to hit, reach 10 ft., 2d6+4 piercing damage" in page
     assert page.count("to hit") == 2
 
 
 def test_a_legendary_action_does_not_repeat_the_numbers_of_its_attack() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
-    told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
+    described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     used = Action(name="Bite (Costs 2 Actions)", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(told, used)))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, used)))
     assert "***Bite (Costs 2 Actions).*** It bites.\n" in page
 
 
@@ -173,9 +173,9 @@ def test_shared_fields_come_before_the_texts_of_editions() -> None:
 
 def test_repeated_attack_numbers_are_printed_once() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
-    told = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
+    described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     again = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(told, again)))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, again)))
     assert page.count("to hit") == 1
 
 

@@ -104,10 +104,10 @@ def sections(draw: st.DrawFn) -> File:
     """The content of a book: sections with items, some of them empty."""
     parts, count = [], 0
     for section in draw(st.lists(st.sampled_from(SECTIONS), max_size=3, unique=True)):
-        held = draw(st.lists(st.tuples(keywords, items), max_size=3))
-        count += len(held)
+        entries = draw(st.lists(st.tuples(keywords, items), max_size=3))
+        count += len(entries)
         blank = draw(blanks)
-        inside = blank.join(f":{key} {value}" for key, value in held)
+        inside = blank.join(f":{key} {value}" for key, value in entries)
         parts.append(f":orcpub.dnd.e5/{section}{draw(blanks).replace('nil nil', '')}{{{inside}}}")
     return File(draw(blanks).join(parts), count)
 
@@ -118,12 +118,12 @@ def files(draw: st.DrawFn) -> File:
     forms, count = [], 0
     for _ in range(draw(st.integers(1, 2))):
         if draw(st.booleans()):
-            one = draw(sections())
-            forms.append(f"{{{one.text}}}")
-            count += one.items
+            book = draw(sections())
+            forms.append(f"{{{book.text}}}")
+            count += book.items
         else:
             books = draw(st.dictionaries(names, sections(), max_size=3))
-            forms.append("{" + " ".join(f"{quoted(name)} {{{one.text}}}" for name, one in books.items()) + "}")
-            count += sum(one.items for one in books.values())
+            forms.append("{" + " ".join(f"{quoted(name)} {{{book.text}}}" for name, book in books.items()) + "}")
+            count += sum(book.items for book in books.values())
     mark = draw(st.sampled_from(["", "\ufeff"]))
     return File(mark + "\n".join(forms), count)

@@ -63,8 +63,8 @@ def test_every_edn_value_is_read(written: str, read_as: object) -> None:
 
 
 def test_a_duplicate_key_loses_nothing() -> None:
-    found = items('{:orcpub.dnd.e5/feats {:a {:name "One"} :a {:name "Two"} nil {:name "Three"} nil nil}}')
-    assert [(key, value) for _, _, key, value in found] == [
+    entries = items('{:orcpub.dnd.e5/feats {:a {:name "One"} :a {:name "Two"} nil {:name "Three"} nil nil}}')
+    assert [(key, value) for _, _, key, value in entries] == [
         ("a", {"name": "One"}),
         ("a", {"name": "Two"}),
         ("", {"name": "Three"}),

@@ -154,10 +154,10 @@ def test_every_item_is_a_record() -> None:
 
 @pytest.mark.parametrize(("construct", "name", "path", "value"), FIELDS, ids=[row[0] for row in FIELDS])
 def test_a_construct_is_read_into_its_field(construct: str, name: str, path: str, value: Any) -> None:
-    found: Any = NAMED[name].model_dump(mode="json")
+    field: Any = NAMED[name].model_dump(mode="json")
     for step in path.split("."):
-        found = found[int(step)] if step.isdigit() else found[step]
-    assert found == value, construct
+        field = field[int(step)] if step.isdigit() else field[step]
+    assert field == value, construct
 
 
 @pytest.mark.parametrize(("construct", "name", "line"), LINES, ids=[row[0] for row in LINES])

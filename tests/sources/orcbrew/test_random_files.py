@@ -35,10 +35,10 @@ def test_every_item_is_imported_or_skipped_with_a_reason(file: File) -> None:
     reading = read_book_file(file.text.encode("utf-8"), "file")
     assert reading.fault == ""
     books = adapt_all(reading)
-    found = [one for book in books for one in book.items]
-    assert len(found) == file.items
-    assert all((one.record is None) == bool(one.reason) for one in found)
-    records = [one.record for one in found if one.record is not None]
+    outcomes = [item for book in books for item in book.items]
+    assert len(outcomes) == file.items
+    assert all((item.record is None) == bool(item.reason) for item in outcomes)
+    records = [item.record for item in outcomes if item.record is not None]
     assert len({record.id for record in records}) == len(records)
     for record in records:
         assert record.key.startswith(f"orcbrew_{record.document_key}_")
@@ -55,7 +55,7 @@ def test_a_damaged_file_is_read_or_refused_in_one_sentence(file: File, at: int, 
     at %= len(whole) + 1
     for data in (whole[:at], whole[:at] + dirt + whole[at + dropped :]):
         for book in adapted(data):
-            assert all((one.record is None) == bool(one.reason) for one in book.items)
+            assert all((item.record is None) == bool(item.reason) for item in book.items)
 
 
 @often
@@ -71,9 +71,9 @@ def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str)
     level = ' :level 3 :name "Thing"' if ":level" not in fields and ":name" not in fields else ""
     text = f"{{:orcpub.dnd.e5/{section} {{:thing {marked[:-1]}{level}}}}}}}"
     for book in adapted(text.encode()):
-        for one in book.items:
-            if one.record is not None:
-                page = markdown(one.record)
+        for item in book.items:
+            if item.record is not None:
+                page = markdown(item.record)
                 assert "zyxwv" in page
                 assert "***Secret Field.***" in page
                 assert "qponm" in page

@@ -23,8 +23,8 @@ from tests.sources.orcbrew.fixture_files import VALE, adapted, books, brewed, sk
 
 
 def test_a_book_is_a_document() -> None:
-    found = books("wrapped")
-    assert [book.key for book in found.values()] == [
+    books_by_name = books("wrapped")
+    assert [book.key for book in books_by_name.values()] == [
         "moths-of-amberfen",
         "empty-book",
         "empty-sections",
@@ -34,7 +34,7 @@ def test_a_book_is_a_document() -> None:
     spell = brewed("spells", "fireball")
     assert (spell.document_key, spell.document_name) == ("moths-of-amberfen", "Moths of Amberfen")
     assert (str(spell.document_source), [str(e) for e in spell.editions]) == ("orcbrew", ["2014"])
-    assert found["Empty Book"].records() == found["Shut Book"].records() == []
+    assert books_by_name["Empty Book"].records() == books_by_name["Shut Book"].records() == []
 
 
 @pytest.mark.parametrize(
@@ -218,12 +218,12 @@ def test_unknown_items_become_rules() -> None:
 
 
 def test_skipped_items_have_a_path_and_a_reason() -> None:
-    found = skips("wrapped")
-    assert found["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
-    assert found["Moths of Amberfen › subclasses › orphan"] == "it does not name its class"
-    assert "a number" in found["Moths of Amberfen › spells › odd"]
-    assert "disabled" in found["Shut Book › feats › closed"]
-    assert len(found) == 5
+    reasons = skips("wrapped")
+    assert reasons["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
+    assert reasons["Moths of Amberfen › subclasses › orphan"] == "it does not name its class"
+    assert "a number" in reasons["Moths of Amberfen › spells › odd"]
+    assert "disabled" in reasons["Shut Book › feats › closed"]
+    assert len(reasons) == 5
 
 
 def test_every_item_has_a_key_of_its_own() -> None:
@@ -231,7 +231,7 @@ def test_every_item_has_a_key_of_its_own() -> None:
         '{"A B" {:orcpub.dnd.e5/feats {:x-1 {} :x_1 {} "x 1" {}}} "A-B" {:orcpub.dnd.e5/feats {:x-1 {:name "Other"}}}}'
     )
     [book] = adapt_all(read_book_file(text.encode(), "f"))
-    keys = [one.record.key for one in book.items if one.record]
+    keys = [item.record.key for item in book.items if item.record]
     assert len(set(keys)) == len(keys) == 4
 
 

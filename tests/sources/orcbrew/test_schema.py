@@ -30,7 +30,7 @@ def page(section: str, fields: str) -> str:
     """The page of a book with one item."""
     text = f'{{"Fens" {{:orcpub.dnd.e5/{section} {{:base {{:name "Base" {fields}}}}}}}}}'
     [book] = formats.read(text.encode(), "x").books
-    assert [one.reason for one in book.items if one.reason] == []
+    assert [item.reason for item in book.items if item.reason] == []
     return markdown(book.records()[1])
 
 
