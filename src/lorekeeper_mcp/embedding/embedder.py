@@ -28,8 +28,6 @@ from lorekeeper_mcp.embedding.model_files import (
 from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
     from lorekeeper_mcp.embedding.minilm import NumpyMiniLM
@@ -121,28 +119,21 @@ class Embedder:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vectors of some texts, in order. Raises EmbeddingUnavailableError."""
-        if self._numpy_model is not None and self._torch_model.value is None and self._are_few(texts):
+        are_few = self._without_torch + len(texts) <= _FEW
+        if self._numpy_model is not None and self._torch_model.value is None and are_few:
             model = self._numpy_model.get()
             self._without_torch += len(texts)
-            return [_to_list(model.encode([text])[0]) for text in texts]  # a batch of long texts takes more memory
+            return [model.encode([text])[0].tolist() for text in texts]  # a batch of long texts takes more memory
         vectors = self._torch_model.get().encode(
             list(texts), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
-        return [_to_list(vector) for vector in vectors]
-
-    def _are_few(self, texts: Sequence[str]) -> bool:
-        """Whether these texts and those embedded before are too few to import torch."""
-        return self._without_torch + len(texts) <= _FEW
+        return [vector.tolist() for vector in vectors]
 
     def _question(self, texts: tuple[str, ...]) -> tuple[Vector, ...]:
         """Return the vectors of a question's short texts."""
         if self._numpy_model is None:
             return tuple(self.encode(texts))
-        return tuple(map(_to_list, self._numpy_model.get().encode(texts)))
-
-
-def _to_list(vector: NDArray[np.float32]) -> Vector:
-    return [float(number) for number in vector]
+        return tuple(vector.tolist() for vector in self._numpy_model.get().encode(texts))
 
 
 def _open_numpy_model(path: Path) -> NumpyMiniLM:

@@ -22,7 +22,8 @@ class Family(StrEnum):
     RULES = "rules"
 
 
-_OWN: dict[Kind, tuple[Family, type[Record]]] = {
+# All kinds without a row of their own are short reference lists.
+_FAMILY_AND_MODEL: dict[Kind, tuple[Family, type[Record]]] = dict.fromkeys(Kind, (Family.RULES, Reference)) | {
     Kind.SPELL: (Family.SPELLS, Spell),
     Kind.CREATURE: (Family.CREATURES, Creature),
     Kind.WEAPON: (Family.EQUIPMENT, Equipment),
@@ -40,17 +41,16 @@ _OWN: dict[Kind, tuple[Family, type[Record]]] = {
     Kind.RULE_SET: (Family.RULES, Rule),
     Kind.DOCUMENT: (Family.RULES, Document),
 }
-
 FAMILIES: dict[Family, tuple[Kind, ...]] = {
-    family: tuple(kind for kind in Kind if _OWN.get(kind, (Family.RULES, Reference))[0] is family) for family in Family
+    family: tuple(kind for kind in Kind if _FAMILY_AND_MODEL[kind][0] is family) for family in Family
 }
 
 
 def family_of(kind: Kind) -> Family:
-    """Return the family of a kind; reference kinds belong to the rules."""
-    return _OWN[kind][0] if kind in _OWN else Family.RULES
+    """Return the family of a kind."""
+    return _FAMILY_AND_MODEL[kind][0]
 
 
 def model_of(kind: Kind) -> type[Record]:
     """Return the model of a kind's records."""
-    return _OWN[kind][1] if kind in _OWN else Reference
+    return _FAMILY_AND_MODEL[kind][1]

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creatur
 from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, challenge_rating, number, words
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 from lorekeeper_mcp.render.brief import sizes_and_type, speed
-from lorekeeper_mcp.render.format import named, signed, title
+from lorekeeper_mcp.render.format import named, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
 _REVISED = "srd-2024"
@@ -24,7 +24,7 @@ def creature(record: Creature) -> str:
             ("Armor Class", _with_note(record.armor_class, _armor(record))),
             ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
             ("Speed", speed(record)),
-            ("Initiative", signed(record.initiative_bonus) if record.initiative_bonus is not None else ""),
+            ("Initiative", "" if record.initiative_bonus is None else f"{record.initiative_bonus:+d}"),
         ),
         _abilities(record),
         labels(*_numbers(record)),
@@ -67,11 +67,11 @@ def _abilities(record: Creature) -> str:
         modifier = getattr(record.ability_modifiers, name)
         if modifier is None and score is not None:
             modifier = (score - 10) // 2
-        cells.append("—" if score is None else f"{score} ({signed(modifier)})")
+        cells.append("—" if score is None else f"{score} ({modifier:+d})")
     head = [name[:3].upper() for name in scores]
     if not _saves_in_table(record):
         return table(head, [cells])
-    saves = [signed(record.saving_throws[name]) for name in scores]
+    saves = [f"{record.saving_throws[name]:+d}" for name in scores]
     return table(["", *head], [["Score", *cells], ["Save", *saves]])
 
 
@@ -80,7 +80,7 @@ def _saves_in_table(record: Creature) -> bool:
 
 
 def _bonuses(values: dict[str, int]) -> str:
-    return ", ".join(f"{title(name)} {signed(bonus)}" for name, bonus in values.items())
+    return ", ".join(f"{title(name)} {bonus:+d}" for name, bonus in values.items())
 
 
 def _listed(text: str, keys: Iterable[str]) -> str:
@@ -114,9 +114,9 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
     if points is None and record.challenge_rating is not None and record.document_source is Source.ORCBREW:
         points = EXPERIENCE.get(record.challenge_rating)  # few files give both
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
-        return [("CR", f"{rating} (XP {points:,}; PB {signed(bonus)})")]
+        return [("CR", f"{rating} (XP {points:,}; PB {bonus:+d})")]
     xp = f" ({points:,} XP)" if rating and points is not None else ""
-    return [("Challenge", f"{rating}{xp}"), ("Proficiency Bonus", signed(bonus) if bonus is not None else "")]
+    return [("Challenge", f"{rating}{xp}"), ("Proficiency Bonus", "" if bonus is None else f"{bonus:+d}")]
 
 
 def _senses(record: Creature) -> str:
@@ -157,7 +157,7 @@ def _plain(name: str) -> str:
 def _attack(attack: Attack) -> str:
     parts = [f"{attack.type} attack".strip()]
     if attack.to_hit is not None:
-        parts.append(f"{signed(attack.to_hit)} to hit")
+        parts.append(f"{attack.to_hit:+d} to hit")
     if attack.reach:
         parts.append(f"reach {attack.reach:g} ft.")
     if attack.range:

@@ -30,11 +30,6 @@ def caster(kind: str) -> str:
     return "Pact Magic" if kind == "pact" else f"{words(kind)} spellcaster"
 
 
-def signed(value: int) -> str:
-    """A bonus with its sign: ``+3``, ``-1``."""
-    return f"{value:+d}"
-
-
 def title(key: str) -> str:
     """A key as a heading: ``sleight-of-hand`` -> ``Sleight of Hand``."""
     return words(key).title().replace(" Of ", " of ")

@@ -55,7 +55,6 @@ class BookFile:
     ``invisible`` counts the invisible characters that were removed.
     """
 
-    name: str
     books: tuple[Book, ...] = ()
     fault: str = ""
     invisible: int = 0
@@ -68,9 +67,9 @@ def read_book_file(data: bytes, name: str) -> BookFile:
     """
     try:
         reader = _Reader(parse(_decoded(data)), name)
-        return BookFile(name, tuple(reader.books()), invisible=reader.invisible)
+        return BookFile(tuple(reader.books()), invisible=reader.invisible)
     except EdnError as error:
-        return BookFile(name, fault=str(error))
+        return BookFile(fault=str(error))
 
 
 def _decoded(data: bytes) -> str:

@@ -29,7 +29,7 @@ from lorekeeper_mcp.sources.orcbrew.creatures import DEFENSES
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 from lorekeeper_mcp.sources.orcbrew.records import SECTIONS
 
-Field: TypeAlias = "bool | int | float | str | Sequence[Field] | Mapping[str, Field] | None"
+Fields: TypeAlias = dict[str, object]
 _ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()}
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?")
 _FACTORS = {"full": 1, "half": 2, "third": 3}
@@ -40,11 +40,11 @@ _TIME = re.compile(r"(\d*)([a-z-]+)")
 
 def write(book: Document, records: Sequence[Record], kept: Mapping[str, Mapping[str, object]]) -> bytes:
     """Return a file with one book. ``kept`` has, by record id, fields to keep beside those of the format."""
-    sections: dict[str, dict[str, Field]] = {}
+    sections: dict[str, dict[str, Fields]] = {}
     for record in records:
-        fields: dict[str, Field] = {**_fields(record), "option-pack": book.name}
+        fields: Fields = {**_fields(record), "option-pack": book.name}
         if preserved := kept.get(record.id):
-            fields[PRESERVED_FIELD] = _plain(preserved)
+            fields[PRESERVED_FIELD] = preserved
         items = sections.setdefault(_section(record), {})
         items[free_key(record.key.rpartition("_")[2], record.key, items)] = fields
     written = []
@@ -67,20 +67,20 @@ def _section(record: Record) -> str:
             return _SECTIONS.get(record.kind, "rules")
 
 
-def _fields(record: Record) -> dict[str, Field]:
+def _fields(record: Record) -> Fields:
     """The fields of an item, without empty ones."""
     of_kind = _FIELDS_OF_KIND[type(record)](record) if type(record) in _FIELDS_OF_KIND else {}
-    fields: dict[str, Field] = {"name": record.name, "description": record.text, **of_kind}
+    fields: Fields = {"name": record.name, "description": record.text, **of_kind}
     for field in record.other:
         if field.name:
             fields.setdefault(field.name, field.text)
     return {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
 
 
-def _spell(record: Spell) -> dict[str, Field]:
+def _spell(record: Spell) -> Fields:
     higher = f"\n\nAt Higher Levels. {record.higher_level}" if record.higher_level else ""
     time = record.casting_time_text or _time(record.casting_time)
-    components: dict[str, Field] = {"verbal": record.verbal, "somatic": record.somatic, "material": record.material}
+    components: Fields = {"verbal": record.verbal, "somatic": record.somatic, "material": record.material}
     if record.material_text:
         components["material-component"] = record.material_text
     return {
@@ -103,13 +103,13 @@ def _time(key: str) -> str:
     return f"{match[1] or 1} {match[2].replace('-', ' ')}" if match else key
 
 
-def _creature(record: Creature) -> dict[str, Field]:
+def _creature(record: Creature) -> Fields:
     scores = record.abilities.model_dump()
     type_, _, tags = record.type_text.removesuffix(")").partition("(")
     senses = record.senses
     passive = f"passive Perception {senses.passive_perception}" if senses.passive_perception is not None else ""
     dice = _DICE.fullmatch(record.hit_dice)
-    points: Field = record.hit_points
+    points: object = record.hit_points
     if dice:
         points = {"die-count": int(dice[1]), "die": int(dice[2]), **({"modifier": int(dice[3])} if dice[3] else {})}
     speeds = [f"{mode if mode != 'walk' else ''} {feet:g} ft.".strip() for mode, feet in record.speed.items()]
@@ -141,7 +141,7 @@ def _creature(record: Creature) -> dict[str, Field]:
     }
 
 
-def _class(record: CharacterClass) -> dict[str, Field]:
+def _class(record: CharacterClass) -> Fields:
     die = record.hit_dice.removeprefix("d")
     factor = _FACTORS.get(record.caster_type)
     saves = {_ABBREVIATIONS.get(name.lower(), name.lower()): True for name in record.saving_throws}
@@ -154,7 +154,7 @@ def _class(record: CharacterClass) -> dict[str, Field]:
     }
 
 
-def _species(record: Species) -> dict[str, Field]:
+def _species(record: Species) -> Fields:
     feet = re.fullmatch(r"(\d+) (?:feet|ft\.)", record.speed)
     return {
         "race": _key(slug(record.subspecies_of.name)) if record.subspecies_of else None,
@@ -164,8 +164,8 @@ def _species(record: Species) -> dict[str, Field]:
     }
 
 
-def _trait(part: Section | Feature, levels: Sequence[int] = ()) -> dict[str, Field]:
-    fields: dict[str, Field] = {"name": part.name, "description": part.text}
+def _trait(part: Section | Feature, levels: Sequence[int] = ()) -> Fields:
+    fields: Fields = {"name": part.name, "description": part.text}
     if levels:
         fields["level"] = levels[0]
     if part.type in tuple(ActionType):
@@ -173,16 +173,16 @@ def _trait(part: Section | Feature, levels: Sequence[int] = ()) -> dict[str, Fie
     return fields
 
 
-def _feat(record: Feat) -> dict[str, Field]:
-    fields: dict[str, Field] = {"prerequisite": record.prerequisite}
+def _feat(record: Feat) -> Fields:
+    fields: Fields = {"prerequisite": record.prerequisite}
     if record.type == "Selection":
         options = (benefit.partition(". ") for benefit in record.benefits)
         fields["options"] = [{"name": name, "description": text} for name, _, text in options]
     return fields
 
 
-def _equipment(record: Equipment) -> dict[str, Field]:
-    fields: dict[str, Field] = {
+def _equipment(record: Equipment) -> Fields:
+    fields: Fields = {
         "cost": {"num": record.cost, "type": _key("gp")} if record.cost is not None else None,
         "weight": record.weight,
         "rarity": _key(record.rarity),
@@ -215,7 +215,7 @@ def _equipment(record: Equipment) -> dict[str, Field]:
 
 
 # Any, since each takes the type under which it stands.
-_FIELDS_OF_KIND: Mapping[type[Record], Callable[[Any], dict[str, Field]]] = {
+_FIELDS_OF_KIND: Mapping[type[Record], Callable[[Any], Fields]] = {
     Spell: _spell,
     Creature: _creature,
     CharacterClass: _class,
@@ -231,20 +231,13 @@ def _key(text: str) -> Keyword | None:
     return Keyword(slug(text)) if text else None
 
 
-def _plain(value: object) -> Field:
-    """A JSON value as fields."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(member) for key, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(member) for member in value]
-    return value if isinstance(value, bool | int | float | str) else None
-
-
-def _edn(value: Field) -> str:
+def _edn(value: object) -> str:
     """A value as EDN. Keys that are not valid keywords are written as texts."""
     match value:
-        case bool() | None:
-            text = {True: "true", False: "false", None: "nil"}[value]
+        case bool():
+            text = "true" if value else "false"
+        case int() | float():
+            text = str(value)
         case Keyword():
             text = f":{value}"
         case str():
@@ -254,9 +247,9 @@ def _edn(value: Field) -> str:
         case Sequence():
             text = "[" + " ".join(map(_edn, value)) + "]"
         case _:
-            text = str(value)
+            text = "nil"
     return text
 
 
-def _edn_key(key: str) -> str:
-    return f":{key}" if re.fullmatch(r"[a-z][\w?-]*", key, re.ASCII) else _edn(key)
+def _edn_key(key: object) -> str:
+    return f":{key}" if re.fullmatch(r"[a-z][\w?-]*", str(key), re.ASCII) else _edn(str(key))

@@ -200,8 +200,7 @@ def _string(text: str) -> str:
 
 def local_name(name: str) -> str:
     """Return a keyword's name without its namespace: ``orcpub.dnd.e5/spells`` is ``spells``."""
-    _, mark, last = name.partition("/")
-    return last if mark and last else name
+    return name.partition("/")[2] or name
 
 
 def plain(value: Value) -> Plain:
