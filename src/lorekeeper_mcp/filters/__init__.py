@@ -18,7 +18,6 @@ from lorekeeper_mcp.filters.filter_row import (
     Condition,
     Filter,
     Given,
-    Params,
     Scalar,
     comparisons,
 )
@@ -59,7 +58,6 @@ __all__ = [
     "Condition",
     "Filter",
     "Given",
-    "Params",
     "Scalar",
     "columns",
     "comparisons",

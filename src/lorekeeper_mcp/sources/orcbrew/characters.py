@@ -9,7 +9,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
 from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
-from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, used_as
+from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, traits
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
@@ -71,11 +71,10 @@ def _spells(fields: Fields) -> str:
 def _traits(fields: Fields) -> tuple[Section, ...]:
     """Traits as titled paragraphs, with the level if they have one."""
     sections = []
-    for trait in fields.traits():
-        name, level, kind = trait.text("name"), trait.integer("level"), used_as(trait)
-        from_level = f"From level {level}." if level and level > 1 else ""
-        text = trait.with_unread(from_level, trait.text("description", "text"), trait.text("summary"))
-        sections.append(Section(name=name, text=text, type=kind))
+    for trait in traits(fields):
+        from_level = [f"From level {level}." for level in trait.levels if level > 1]
+        text = "\n".join(filter(None, (*from_level, trait.text)))
+        sections.append(Section(name=trait.name, text=text, type=trait.type))
     return tuple(sections)
 
 

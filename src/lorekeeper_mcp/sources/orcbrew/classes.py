@@ -48,7 +48,7 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
     die, profs = fields.integer("hit-die"), fields.part("profs")
     saves = profs.names("save") or fields.names("saving-throws")
     flavor = scalar(fields.peek("subclass-title"))
-    features = [*_subclass_level(fields), *_features(fields), *_gained_by_level(fields)]
+    features = [*_subclass_level(fields), *traits(fields), *_gained_by_level(fields)]
     return CharacterClass(
         **common,
         subclass_of=Ref(name=titled(parent), key=parent_key(parent, book_classes, SRD_CLASSES)) if parent else None,
@@ -172,18 +172,18 @@ def _subclass_level(fields: Fields) -> list[Feature]:
     return features
 
 
-def _features(fields: Fields) -> list[Feature]:
-    """Traits in order of level."""
+def traits(fields: Fields) -> list[Feature]:
+    """Return the traits of a class, a race or a background, in the order of the file."""
     features = []
     for trait in fields.traits():
-        level, name, kind = trait.integer("level"), trait.text("name"), used_as(trait)
+        level, name, kind = trait.integer("level"), trait.text("name"), _used_as(trait)
         text = trait.with_unread(trait.text("description", "text"), trait.text("summary"))
         features.append(Feature(name=name, text=text, type=kind, levels=(level,) if level else ()))
-    return sorted(features, key=lambda feature: feature.levels)
+    return features
 
 
-def used_as(trait: Fields) -> str:
-    """Return the activation of a trait, from its ``:type``: action, bonus-action, reaction …; any other type stays."""
+def _used_as(trait: Fields) -> str:
+    """The activation of a trait, from its ``:type``: action, bonus-action, reaction …; any other type stays."""
     text = scalar(trait.peek("type"))
     kind = slug(text) if text else ""
     if kind == "other":
