@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice, whole_number
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 
@@ -98,7 +98,7 @@ def increases(fields: Fields) -> str:
 
 def benefit(kind: str, value: Plain) -> str:
     """Return one benefit in words; empty if it has another form."""
-    number = whole(value)
+    number = whole_number(value)
     if kind in _NUMBERS and number is not None:
         phrase = _NUMBERS[kind].format(number)
         return _PLURAL.sub("", phrase) if number == 1 else phrase

@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.imported import ItemError, parent_key
 from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
 from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, traits
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 
@@ -96,7 +96,7 @@ def background(common: CommonFields, fields: Fields, _book_classes: Keys) -> Bac
 def _language_choice(profs: Fields) -> str:
     """{:choose 2} is 2 of your choice."""
     value = profs.peek("language-options")
-    count = whole(value["choose"]) if isinstance(value, dict) and is_free_choice(value) else None
+    count = whole_number(value["choose"]) if isinstance(value, dict) and is_free_choice(value) else None
     if not count:
         return ""
     profs.drop("language-options")

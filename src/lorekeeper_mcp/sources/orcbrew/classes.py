@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.benefits import benefit, increases, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
 from lorekeeper_mcp.sources.orcbrew.markup import (
     ability,
     ability_title,
@@ -89,7 +89,7 @@ def is_free_choice(value: Mapping[str, Plain]) -> bool:
 
 def _caster_type(fields: Fields) -> str:
     casting = fields.peek("spellcasting")
-    factor = whole(casting.get("level-factor")) if isinstance(casting, dict) else None
+    factor = whole_number(casting.get("level-factor")) if isinstance(casting, dict) else None
     return _CASTERS.get(factor or 0, "")
 
 
@@ -131,7 +131,7 @@ def _spellcasting(fields: Fields) -> str:
     casting = fields.part("spellcasting")
     if not casting.unread():
         return fields.text("spellcasting")
-    if whole(casting.peek("level-factor")) in _CASTERS:
+    if whole_number(casting.peek("level-factor")) in _CASTERS:
         casting.drop("level-factor")  # in the caster type
     lines = []
     if key := casting.text("ability"):
@@ -151,7 +151,7 @@ def _spellcasting(fields: Fields) -> str:
 
 def _by_level(value: Plain) -> str:
     """{1 3 4 1} is 3 (1st level), 1 (4th level); {1 #{:bless}} is Bless (1st level)."""
-    levels = {whole(key): member for key, member in value.items()} if isinstance(value, dict) else {}
+    levels = {whole_number(key): member for key, member in value.items()} if isinstance(value, dict) else {}
     by_name = {level_name(level): member for level, member in levels.items() if level is not None}
     if not by_name or None in levels:
         return to_text(value)
@@ -162,7 +162,7 @@ def _subclass_level(fields: Fields) -> list[Feature]:
     """The level of the subclass choice, with the class's title for it, and the levels of ability increases."""
     level = fields.integer("subclass-level")
     title, help_text = fields.text("subclass-title"), fields.text("subclass-help")
-    increase_levels = [number for number in map(whole, fields.names("ability-increase-levels")) if number]
+    increase_levels = [number for number in map(whole_number, fields.names("ability-increase-levels")) if number]
     features = []
     if level or title or help_text:
         text = f"You choose a subclass.\n\n{help_text}".strip()
@@ -217,7 +217,7 @@ def _grant(entry: Fields) -> str:
         return f"{phrase} ({to_text(others)})" if others else phrase
     title = f"{titled(kind.removesuffix('-prof'))}{' Proficiency' if kind.endswith('-prof') else ''}"
     others = entry.unread()
-    count = whole(others.get("num")) if others.keys() == {"num"} else None
+    count = whole_number(others.get("num")) if others.keys() == {"num"} else None
     return ": ".join(filter(None, (title, f"choose {count}" if count else to_text(others))))
 
 
@@ -231,7 +231,7 @@ def _spells(fields: Fields) -> tuple[Section, ...]:
             fields.drop(name)
             lines = []
             for key, names in value.items():
-                level = whole(key)
+                level = whole_number(key)
                 lines.append(f"{key if level is None else f'{ordinal(level)} level'}: {_spell_names(names)}")
             sections.append(Section(name=titled(name), text="; ".join(lines), type=slug(name)))
     return tuple(sections)

@@ -8,8 +8,8 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole
-from lorekeeper_mcp.sources.orcbrew.markup import ability, brief, listed, scalar, titled
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole_number
+from lorekeeper_mcp.sources.orcbrew.markup import ability, listed, scalar, short_text, titled
 from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
@@ -73,7 +73,7 @@ def _challenge(fields: Fields) -> float | None:
     """The rating as a decimal, from 1/4, 0.25, "1/4" or "CR 5"."""
     name = "challenge" if fields.has("challenge") else "challenge-rating"
     value = fields.peek(name)
-    rating = decimal(re.sub(r"^cr\s*", "", brief(value), flags=re.I) if isinstance(value, str) else value)
+    rating = decimal(re.sub(r"^cr\s*", "", short_text(value), flags=re.I) if isinstance(value, str) else value)
     if rating is None or not 0 <= rating <= 100:
         return None
     fields.drop(name)
@@ -83,7 +83,7 @@ def _challenge(fields: Fields) -> float | None:
 def _armor(fields: Fields) -> tuple[int | None, str]:
     if (number := fields.integer("armor-class")) is not None:
         return number, ""
-    match = _ARMOR.fullmatch(brief(fields.peek("armor-class")))
+    match = _ARMOR.fullmatch(short_text(fields.peek("armor-class")))
     if not match:
         return None, ""
     fields.drop("armor-class")
@@ -95,14 +95,15 @@ def _hit_points(fields: Fields) -> tuple[int | None, str]:
     value = fields.peek("hit-points")
     if isinstance(value, dict):
         part = fields.part("hit-points")
-        if (whole(part.peek("die")) is None or whole(part.peek("die-count")) is None) and part.has("modifier"):
+        has_dice = None not in (whole_number(part.peek("die")), whole_number(part.peek("die-count")))
+        if part.has("modifier") and not has_dice:
             return None, ""  # a modifier without dice stays as it is
         die, count = part.integer("die"), part.integer("die-count")
         if die is None or count is None:
             return None, ""
         modifier = part.integer("modifier") or 0
         return count * (die + 1) // 2 + modifier, f"{count}d{die}{f'{modifier:+d}' if modifier else ''}"
-    match = _HIT_POINTS.fullmatch(brief(value))
+    match = _HIT_POINTS.fullmatch(short_text(value))
     if not match:
         return None, ""
     fields.drop("hit-points")
@@ -115,7 +116,7 @@ def _speed(fields: Fields) -> dict[str, float]:
     if isinstance(value, dict):
         modes = fields.part("speed")
         return {name.lower(): feet for name in value if (feet := modes.number(name)) is not None}
-    text = brief(value)
+    text = short_text(value)
     speed = speeds(text)
     remainder = re.sub(r"\(?hover\)?", "", SPEED.sub("", text), flags=re.I)
     if speed and not re.search(r"[a-z0-9]", remainder, re.I):
@@ -132,7 +133,7 @@ def _bonuses(fields: Fields, name: str, *, abilities: bool = False) -> dict[str,
 def _senses(fields: Fields) -> Senses:
     """Ranges in feet from a text, or from fields of their own."""
     value = fields.peek("senses")
-    text = brief(value) if isinstance(value, str) else ""
+    text = short_text(value) if isinstance(value, str) else ""
     if text:
         fields.drop("senses")
     ranges = sense_ranges(text)

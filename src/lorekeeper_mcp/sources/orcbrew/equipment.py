@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal
-from lorekeeper_mcp.sources.orcbrew.markup import brief, scalar, titled
+from lorekeeper_mcp.sources.orcbrew.markup import scalar, short_text, titled
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
 _WEIGHT = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*(?:lbs?\.?|pounds?)?\s*", re.I)
@@ -74,7 +74,7 @@ def _cost(fields: Fields) -> float | None:
     if isinstance(value, dict) and set(value) <= {"num", "type"}:
         amount, coin = decimal(value.get("num")), scalar(value.get("type")).lower()
     else:
-        match = _COST.fullmatch(brief(value))
+        match = _COST.fullmatch(short_text(value))
         amount, coin = (float(match[1].replace(",", "") or 0), (match[2] or "gp").lower()) if match else (None, "")
     if amount is None or coin not in GOLD:
         return None
@@ -83,7 +83,7 @@ def _cost(fields: Fields) -> float | None:
 
 
 def _weight(fields: Fields) -> float | None:
-    match = _WEIGHT.fullmatch(brief(fields.peek("weight")))
+    match = _WEIGHT.fullmatch(short_text(fields.peek("weight")))
     if not match:
         return None
     fields.drop("weight")

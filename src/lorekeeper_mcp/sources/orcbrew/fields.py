@@ -60,7 +60,7 @@ class Fields:
 
     def integer(self, *names: str) -> int | None:
         """Take the first of the fields that is a whole number, also as text: ``3``, ``"3"``, ``"3rd"``."""
-        return self._first(names, whole)
+        return self._first(names, whole_number)
 
     def integers(self) -> list[tuple[str, int]]:
         """Take every field that is a whole number."""
@@ -140,7 +140,7 @@ def is_choice(value: Plain, member_types: tuple[type, ...] = (str, int, float)) 
     return not isinstance(value, list) or all(isinstance(member, member_types) for member in value)
 
 
-def whole(value: Plain) -> int | None:
+def whole_number(value: Plain) -> int | None:
     """Return a whole number, also from text; None for anything else."""
     if isinstance(value, bool):
         return None

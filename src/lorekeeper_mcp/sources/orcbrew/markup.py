@@ -66,7 +66,7 @@ def scalar(value: Plain) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def brief(value: Plain) -> str:
+def short_text(value: Plain) -> str:
     """Return a scalar that is short enough for a pattern; a longer field is not what its name says."""
     text = scalar(value)
     return text if len(text) <= 200 else ""
