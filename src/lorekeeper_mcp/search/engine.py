@@ -26,6 +26,7 @@ from lorekeeper_mcp.search.names.name_match import (
     is_key,
     is_pattern,
     match_name,
+    misspelt_name,
     split_joined_names,
 )
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
@@ -84,8 +85,10 @@ class SearchEngine:
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, one.names, one.entries) for one in indexes]
         is_name = any(match.exact for match in matches)
-        if families and not any(match.is_confident for match in matches):
-            search = await self._corrected(search, indexes)
+        if families and not is_name:
+            is_nearly_name = any(match.is_confident for match in matches)
+            correct = self._corrected_name if is_nearly_name else self._corrected
+            search = await correct(search, indexes)
         question = parse_question(search, [(one.names, one.entries) for one in indexes])
         # A question that is a name does not wait for the model to be loaded.
         wait = question.has_text and not (is_name and not self._cache.embedder.loaded)
@@ -97,12 +100,21 @@ class SearchEngine:
         if is_pattern(search) or is_case(search):
             return search
         search = split_joined_names(search, [one.names for one in indexes])
-        frequencies = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
-        unknown = [word for word in frequencies[0] if not any(of_family[word] for of_family in frequencies)]
+        unknown = await self._unknown_words(search)
         for index in indexes if unknown else ():
             if (text := correct_spelling(search, unknown, index.names)) != fold(search):
                 return text
         return search
+
+    async def _corrected_name(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
+        """The name that a question misspells, if one of its words is in no text and a single name is nearest."""
+        name = misspelt_name(search, [index.names for index in indexes])
+        return name if name and await self._unknown_words(search) else search
+
+    async def _unknown_words(self, search: str) -> list[str]:
+        """The significant words of a question that no text has."""
+        frequencies = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
+        return [word for word in frequencies[0] if not any(of_family[word] for of_family in frequencies)]
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
@@ -164,8 +176,12 @@ class SearchEngine:
             stricter = candidates.filter.and_also(parsed.filters)
             if parsed.filters_only and (stricter.family is Family.OPTIONS or not parsed.filters):
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
-            if fewer := await self._cache.index.candidates(stricter):
-                return Candidates(stricter, fewer), parsed
+            entries = await self._cache.index.candidates(stricter)
+            for applied in parsed.exclusions:
+                excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
+                entries = {id_: entry for id_, entry in entries.items() if id_ not in excluded}
+            if entries:
+                return Candidates(stricter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters else reading.parsed
 
     def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:

@@ -19,6 +19,8 @@ _HEADER = 60  # characters around the passages of one result: name, headings, so
 _FEWEST = 0.5  # the minimum share of the best passage's score; below it a passage is too loosely related to print
 _OF_ALL = 0.45  # the same against the best score of all parts, for all but the best passage of each named thing
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
+_INTRODUCES = re.compile(r"(?::|\b(?:following|follows?|below)\b[^.:]*[.:])[*_]*$")
+_MOST_INTRODUCED = 900  # characters of what a sentence introduces
 _LISTED = 3  # titled passages under one heading; from this many on, the question is about the whole list
 _MOST_TITLES = 400  # characters for the titles of the list's other entries
 
@@ -127,7 +129,24 @@ def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> It
         if is_short:
             yield _Choice(place, whole, worth)
             return
-        yield _Choice(place, passages, worth - 0.01 * number)
+        yield _Choice(place, _with_introduced(passages, whole), worth - 0.01 * number)
+
+
+def _with_introduced(passages: tuple[Passage, ...], whole: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages, followed by the list that the last of them introduces: "A fight underwater follows these rules."""
+    last = passages[-1]
+    if _INTRODUCES.search(last.text) is None:
+        return passages
+    following = [
+        passage
+        for passage in whole
+        if passage.place > last.place
+        and passage.heading[: len(last.heading)] == last.heading
+        and passage.edition == last.edition
+    ]
+    while following and _size(tuple(following)) > _MOST_INTRODUCED:
+        following.pop()
+    return (*passages, *following)
 
 
 def _equal_rows_together(scored: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:

@@ -32,7 +32,8 @@ _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that occur in names
 # Questions about one thing, which they name after these words: "how does flanking work".
 _ASKED_ABOUT = re.compile(
-    r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about)(?: an?| the)? (.+?)"
+    r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about"
+    r"|(?:cost|duration|price|range|rules|speed|weight) (?:for|of))(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
 # Both SRDs lack these, but game masters ask for them; the nearest records do not answer.

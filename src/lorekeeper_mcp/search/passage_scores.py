@@ -18,11 +18,11 @@ from lorekeeper_mcp.store.search_index import PassageCosines, SearchIndex
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of all the question's words beside the cosine
-_ROW = 0.25  # a table row whose first cell is a number of the question
-_OTHER_GAME = 0.1  # the penalty of passages about another game based on the rules
+_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
 _MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
+_LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
 # The labels of fact lines, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
@@ -81,13 +81,13 @@ def scored_passages(
     found = []
     of_srds = any(text.edition != Edition.A5E for text in record.texts)
     for passage in passages_of(record, edition):
+        if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
+            continue
         words = _words_of(passage)
         share = sum(weight for word, weight in weights.items() if word in words) / whole
         score = cosines.get(passage.place, usual) + _WORDS * share
-        if passage.kind is PassageKind.TABLE_ROW and _first_numbers(passage) & asked.numbers:
-            score += _ROW
-        if of_srds and edition is None and passage.edition == Edition.A5E:
-            score -= _OTHER_GAME
+        if _numbers_of(passage) & asked.numbers:
+            score += _NUMBERED
         found.append(ScoredPassage(passage, score))
     return tuple(sorted(found, key=lambda one: (-one.score, one.passage.place)))
 
@@ -99,6 +99,9 @@ def _words_of(passage: Passage) -> set[str]:
     return set(map(stem, words))
 
 
-def _first_numbers(passage: Passage) -> set[str]:
-    """The numbers with which the rows of a passage begin."""
-    return {stem(found[1].lower()) for found in _FIRST_CELL.finditer(passage.text)}
+def _numbers_of(passage: Passage) -> set[str]:
+    """The numbers with which the rows of a table begin, or the levels at which a class gains a feature."""
+    if passage.kind is PassageKind.TABLE_ROW:
+        return {stem(found[1].lower()) for found in _FIRST_CELL.finditer(passage.text)}
+    levels = _LEVELS.match(passage.heading[0]) if passage.heading else None
+    return set(levels[1].split(", ")) if levels else set()

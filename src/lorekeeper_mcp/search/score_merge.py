@@ -48,12 +48,13 @@ _FRONT = 0.6  # unambiguous matches score above it, everything else but names be
 def kinds_mentioned(search: str) -> frozenset[Kind]:
     """The kinds in the part of a question before its relative clause: "a feat for archers" is about feats.
 
-    A case is about rules.
+    A case is about rules, and "can a creature grapple a giant" about anybody.
     """
     if is_case(search):
         return RULING_KINDS
     head = _THEN.split(_without_interrogative(search), maxsplit=1)[0]
-    return frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})\b", head))
+    kinds = frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})\b", head))
+    return kinds - {Kind.CREATURE} if asks_for_rules(search) else kinds
 
 
 def asks_for_all(search: str) -> bool:

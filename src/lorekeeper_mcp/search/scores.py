@@ -58,11 +58,13 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     # gain.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_equals if signals.are_equal else weights.srd
+    mundane = weights.mundane_among_equals if signals.are_equal else 0.0
 
     @cache
     def standing(document_key: str, kind: Kind) -> float:
         """What a record's book and kind add to its score."""
         score = weights.ruling * (signals.asks_for_rules and kind in RULING_KINDS)
+        score += mundane * (kind is not Kind.MAGIC_ITEM)
         return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
     # Most records of a search with filters have a cosine and no other signal.

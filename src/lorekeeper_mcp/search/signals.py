@@ -32,7 +32,9 @@ async def gather_signals(
 ) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
     candidates, entries, parsed = family_search.candidates, family_search.candidates.entries, reading.parsed
-    restricted = family_search.query.is_restricted or bool(parsed.filters)  # every candidate is wanted, however distant
+    restricted = family_search.query.is_restricted or bool(
+        parsed.filters or parsed.exclusions
+    )  # every candidate is wanted, however distant
     window = max(_WINDOW, len(entries)) if restricted else _WINDOW
     cosines, preferred = await _by_meaning(index, candidates, resolved.vectors, parsed, window)
     words = dict(_first((hit for hit in family_search.words.records if hit[0] in entries), _WINDOW))

@@ -22,7 +22,8 @@ _SHORTEST = 3  # letters; longer names are also looked up in the other grammatic
 CONNECTING = COMMON_WORDS | frozenset(
     "vs versus between difference differences compare compared comparison about tell explain describe show better "
     "best worse stronger than whats does did mean means work works happen happens rules rule please both each other "
-    "same one two there just condition conditions spell spells effect effects".split()
+    "same one two there just condition conditions spell spells effect effects change changed changes differ "
+    "edition editions 2014 2024 a5e".split()
 )
 # Names that are also everyday words: alone in a sentence they are not mentions.
 PLAIN_WORDS = frozenset(

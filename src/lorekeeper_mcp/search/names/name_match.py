@@ -29,6 +29,10 @@ _LED_TO_SCORE = 0.995  # the score of a record that a name leads to, below those
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" passes for Resurrection; gibberish scores up to 60
 _NEAR = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
 _CACHED_TEXTS = 64  # texts whose fuzzy matches a family caches
+# A folded "hasn't": no text of the books has most of these words, but they are no misspelt names.
+_CONTRACTION = re.compile(
+    r"(?:are|could|did|does|do|had|has|have|is|might|must|need|should|was|were|would)nt|(?:they|you)(?:re|ve|ll)"
+)
 _FEWEST_INITIALS = 3  # two letters are the initials of too many names
 # Names that contain all words of the question rank below those that differ by typing errors.
 _WORD_FROM, _WORD_TO = 0.5, 0.85
@@ -227,11 +231,23 @@ def similar_names(search: str, names: NameIndex, among: Container[str]) -> dict[
     return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
 
 
+def misspelt_name(search: str, indexes: Iterable[NameIndex]) -> str:
+    """The folded name that a question differs from by typing errors alone; "" if none or several are nearest."""
+    scores: dict[str, float] = {}
+    for index in indexes:
+        scores |= _mistyped(fold(search), index)
+    highest = max(scores.values(), default=0.0)
+    nearest = [name for name, score in scores.items() if score == highest]
+    return nearest[0] if len(nearest) == 1 and highest > _WORD_TO else ""
+
+
 def correct_spelling(search: str, unknown: Iterable[str], names: NameIndex) -> str:
     """The folded question with unknown words replaced by the nearest words of names: "vorpel" -> "vorpal"."""
     text = fold(search)
     for word in unknown:
-        if len(word) < _ONE_ERROR_FROM or is_in_missing_name(word) or _is_superlative(word, names):
+        if len(word) < _ONE_ERROR_FROM or _CONTRACTION.fullmatch(word) or is_in_missing_name(word):
+            continue
+        if _is_superlative(word, names):
             continue
         found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
         # Two errors are accepted only after a correct first letter.

@@ -8,7 +8,7 @@ from lorekeeper_mcp.filters import Scalar
 from lorekeeper_mcp.filters.creature_columns import subtype_key
 from lorekeeper_mcp.filters.creatures import MODES, habitat_key
 from lorekeeper_mcp.filters.everyday_values import match_key
-from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
+from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES, SIZES
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.parser.word_rows import (
     ABILITY,
@@ -40,7 +40,20 @@ _MODE = one_of(
 )
 _BEASTS = rf"(?:creatures?|monsters?|stat blocks?|(?:{'|'.join(CREATURE_TYPES)})s?)"
 _NORMAL_WEAPONS = r"(?:non-?magic(?:al)?|normal|mundane|ordinary|regular) (?:weapons?|weapon attacks?|attacks?)\b"
+_SIZE = one_of(*SIZES)
 _SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
+
+
+def _sizes_beyond(found: re.Match[str]) -> tuple[str, ...]:
+    """The sizes that are "smaller than large"."""
+    place = SIZES.index(found[2])
+    return SIZES[:place] if found[1] == "smaller" else SIZES[place + 1 :]
+
+
+def _sizes_from(found: re.Match[str]) -> tuple[str, ...]:
+    """The sizes that are "large or smaller"."""
+    place = SIZES.index(found[1])
+    return SIZES[: place + 1] if found[2] == "smaller" else SIZES[place:]
 
 
 def _least_speed(found: re.Match[str]) -> str:
@@ -56,6 +69,9 @@ def _casting(found: re.Match[str]) -> Scalar:
 
 
 CREATURE_WORDS = (
+    # Only next to the creatures that are asked for: "a Large or smaller creature" is also what others swallow.
+    row("size", rf"\b{_BEASTS} (?:that are )?(smaller|larger|bigger) than {_SIZE}\b", _sizes_beyond),
+    row("size", rf"^(?:\w+ ){{0,2}}{_SIZE} or (smaller|larger|bigger) (?={_BEASTS}\b)", _sizes_from),
     row("damage_vulnerability", rf"\b(?:vulnerab\w+ to|weak (?:to|against)) {DAMAGE}\b(?: damage)?"),
     row("damage_vulnerability", rf"\b{DAMAGE} vulnerability\b"),
     row("damage_resistance", rf"\bresist(?:s|ant|ance|ances)?(?: to)? {DAMAGE}\b(?: damage)?"),
@@ -99,9 +115,10 @@ CREATURE_WORDS = (
         rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?! speed (?:of )?(?:over|at|\d))(?: speed)?",
         _mode,
     ),
+    row("speed", rf"(?:(?<=can't )|(?<=cannot )){_MODE}\b", _mode),
     row("speed", rf"\b{_MODE} speed\b(?! (?:of )?(?:over|at|\d))", _mode),
     row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", _mode),
-    row("sense", r"\b(?:with|have|has|that have) (blindsight|darkvision|tremorsense|truesight)\b"),
+    row("sense", r"(?:\b(?:with|have|has) |(?<=without )|(?<=no ))(blindsight|darkvision|tremorsense|truesight)\b"),
     row(
         "environment",
         r"\b(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native) (?:in|to|on|under|near) "

@@ -21,10 +21,14 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
             re.compile(r"\b(?:weakest|least (?:dangerous|powerful)|lowest[- ](?:cr|challenge(?: rating)?))\b"),
             Sort("challenge_rating"),
         ),
+        (re.compile(r"\bfastest\b"), Sort("fastest_speed", is_descending=True)),
+        (re.compile(r"\bhighest (?:ac|armou?r class)\b"), Sort("armor_class", is_descending=True)),
+        (re.compile(r"\b(?:most|highest) (?:hp|hit points)\b"), Sort("hit_points", is_descending=True)),
     ),
     Family.SPELLS: (
         (re.compile(r"\bhighest[- ]level\b"), Sort("level", is_descending=True)),
         (re.compile(r"\blowest[- ]level\b"), Sort("level")),
+        (re.compile(r"\b(?:longest|farthest|furthest|greatest)[- ]range\b"), Sort("range", is_descending=True)),
     ),
     Family.EQUIPMENT: (
         (

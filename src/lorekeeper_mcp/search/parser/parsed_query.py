@@ -15,7 +15,7 @@ _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # only creatures have a chal
 
 @dataclass(frozen=True)
 class ParsedQuery:
-    """The filters in a question: ``filters`` restrict, ``boosts`` only raise the score.
+    """The filters in a question: ``filters`` restrict, ``boosts`` only raise the score, ``exclusions`` rule out.
 
     ``has_filters`` is also true if the question repeats given arguments. ``filters_only`` if it says nothing else, so
     that all matches are equally good; ``sort`` is then the order it asks for. ``names_kind`` if it names the kind that
@@ -25,6 +25,7 @@ class ParsedQuery:
 
     filters: tuple[Applied, ...] = ()
     boosts: tuple[Applied, ...] = ()
+    exclusions: tuple[Applied, ...] = ()
     has_filters: bool = False
     filters_only: bool = False
     names_kind: bool = False
@@ -44,7 +45,7 @@ class ParsedQuery:
 
     def relaxed_queries(self) -> Iterator[ParsedQuery]:
         """Yield the same query, then with ever fewer filters, least certain first dropped; these become ``unmet``."""
-        if self.filters or self.filters_only:
+        if self.filters or self.filters_only or self.exclusions:
             yield self
         for count in range(len(self.filters) - 1, 0, -1):
             yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], filters_only=False, sort=None)
@@ -52,11 +53,15 @@ class ParsedQuery:
     def hints(self) -> list[str]:
         """Hints that say how a question to one tool was interpreted."""
         higher = [f"Ranked higher: {_listed(self.boosts)}."] if self.boosts else []
-        return [*filters_hint(self.filters), *self._more_hints(), *higher]
+        return [*self._filter_hints(), *self._more_hints(), *higher]
 
     def hints_of(self, family: Family) -> list[str]:
         """The same if other families are searched, too: only what excludes records of this one."""
-        return [*filters_hint(self.filters, f" on {family}"), *self._more_hints()]
+        return [*self._filter_hints(f" on {family}"), *self._more_hints()]
+
+    def _filter_hints(self, where: str = "") -> list[str]:
+        excluded = [f"Left out{where}: {_listed(self.exclusions)}."] if self.exclusions else []
+        return [*filters_hint(self.filters, where), *excluded]
 
     def _more_hints(self) -> list[str]:
         unmet = [f"No result also matches {_listed(self.unmet)}, so that was ignored."] if self.unmet else []

@@ -177,6 +177,7 @@ _EQUIPMENT = (
     row("is_magic", r"\b(?:non-?magical|mundane)\b", False),
     row("is_magic", r"\bmagic(?:al)? (?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", True),
 )
+_LEVEL = r"(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)"
 _CLASS = one_of("artificer", *SRD_CLASSES)
 _OPTIONS = (
     row("feat_type", rf"\b{one_of(*FEAT_TYPES)}(?: feats?\b|s\b(?= feats?)|s$)"),
@@ -186,12 +187,14 @@ _OPTIONS = (
         lambda found: int(found[1]),
         True,
     ),
+    row("level", rf"\b{_LEVEL}(?= (?:\w+ )?features?\b)", lambda found: int(found[1] or found[2]), True),
     row(
         "level",
-        r"\b(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)(?= (?:\w+ )?features?\b)",
+        rf"\b(?:gain|get|learn|receive)s?\b[^.?]*\b(?:as|becom\w+|reach\w*) (?:an? |the )?{_LEVEL}\b",
         lambda found: int(found[1] or found[2]),
         True,
     ),
+    row("class_key", rf"\b(?:level \d+|\d+(?:st|nd|rd|th)[ -]level) {_CLASS}\b"),
     row("class_key", rf"\b{_CLASS}s?(?= (?:gets?|gains?|receives?|learns?|(?:class )?features?)\b)"),
     row("class_key", rf"\b(?:subclass(?:es)?|archetypes?) (?:of|for|does|do|has|have) (?:an? |the )?{_CLASS}s?\b"),
     row(

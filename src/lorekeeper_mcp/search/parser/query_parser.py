@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.models.vocabulary import CREATURE_TYPES, RARITIES, SCHOOLS, SIZES, SRD_CLASSES, WEAPON_PROPERTIES
+from lorekeeper_mcp.models.vocabulary import (
+    ABILITIES,
+    CREATURE_TYPES,
+    RARITIES,
+    SCHOOLS,
+    SIZES,
+    SRD_CLASSES,
+    WEAPON_PROPERTIES,
+)
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
 from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
@@ -29,14 +37,23 @@ _CLASSES = ("artificer", *SRD_CLASSES)
 _CATEGORIES = {
     **{name: name for name in ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "armor", "weapon")},
     **{f"{name}s": name for name in ("ring", "wand", "rod", "potion", "scroll", "shield", "weapon", "poison", "mount")},
+    "mount": "mount",
     **dict.fromkeys(("wondrous item", "wondrous items"), "wondrous-item"),
     **{"staves": "staff", "services": "service", "trade goods": "trade-good", "tools": "tools"},
 }
 _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
+# Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
+_HELD_TOGETHER = frozenset({"property", "sense", "speed", "condition_immunity", "language"})
 # The words after these describe the wanted thing; the words before them say what it is.
 _CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
-_DENIED = re.compile(r"\b(?:not|non|no|isn't|aren't|except|besides|other than|instead of)[\s-](?:an? |any |the )?$")
+_DENIED = re.compile(
+    r"\b(?:(?:that |which |who )?(?:are |is )?not|non|no|without|isn't|aren't|don't|doesn't|can't|cannot|lack(?:s|ing)?"
+    r"|except|besides|other than|instead of)[\s-](?:an? |any |the |be |deal |have )*$"
+)
+_NO_SAVE = re.compile(
+    r"\b(?:without|no|(?:don't|doesn't|not) (?:allow|have|need|require))(?: an?| any)? (?:saves?|saving throws?)\b"
+)
 # Before a spell with its level: it is somebody else's spell, as in "stop a 5th level spell".
 _OPPOSES = re.compile(
     r"\b(?:absorb|against|avoid|block|break|cancel|copy|counter|deflect|dispel|end|identify|ignore|interrupt|negate"
@@ -52,70 +69,101 @@ _FILLER = COMMON_WORDS | frozenset(
 
 
 @dataclass
-class _Found:
-    """The values found in a text so far; phrases already parsed are blanked out of ``rest``."""
+class _Reader:
+    """Collects the values in a question to one family; phrases already read are blanked out of ``rest``."""
 
     text: str
+    family: Family
     rest: str = ""
-    sure: dict[str, Given] = field(default_factory=dict)
-    likely: dict[str, Given] = field(default_factory=dict)
+    filters: list[tuple[str, Given]] = field(default_factory=list)
+    boosts: list[tuple[str, Given]] = field(default_factory=list)
+    exclusions: list[tuple[str, Given]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rest = self.text
 
+    def has(self, *arguments: str) -> bool:
+        """Whether one of the arguments has a value."""
+        return any(argument in arguments for argument, _ in (*self.filters, *self.boosts, *self.exclusions))
+
     def blank(self, span: tuple[int, int]) -> None:
+        """Blank out a phrase."""
         self.rest = f"{self.rest[: span[0]]}{' ' * (span[1] - span[0])}{self.rest[span[1] :]}"
 
     def likely_if(
         self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
     ) -> None:
         """Add a boost for an argument if a pattern matches; two different values are no preference."""
+        self._exclude_denied(re.compile(pattern), argument, value)
         searched = within or self.text
         hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
         values = {value(hit) for hit in hits}
-        if len(values) == 1 and argument not in self.likely:
-            self.likely[argument] = values.pop()
+        if len(values) == 1 and not self.has(argument):
+            self.boosts.append((argument, values.pop()))
             for hit in hits:
                 self.blank(hit.span())
 
-    def read(self, words: PlainWords, family: Family) -> None:
-        """Parse the value of an argument that is not yet known; two different values count as none."""
-        hits = [hit for hit in words.pattern.finditer(self.text) if not is_of_another(self.text[: hit.start()], family)]
-        values = {words.value(hit) for hit in hits}
-        if len(values) == 1 and words.argument not in self.sure.keys() | self.likely.keys():
-            (self.sure if words.restricts else self.likely)[words.argument] = values.pop()
-            for hit in hits:
-                self.blank(hit.span())
+    def _exclude_denied(self, pattern: re.Pattern[str], argument: str, value: Callable[[re.Match[str]], Given]) -> None:
+        """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
+        for hit in pattern.finditer(self.text):
+            denied = _DENIED.search(self.text[: hit.start()])
+            if denied and not self.has(argument) and not isinstance(value(hit), bool):
+                self.exclusions.append((argument, value(hit)))
+                self.blank((denied.start(), hit.end()))
+
+    def _is_denied(self, hit: re.Match[str]) -> bool:
+        before = self.text[: hit.start()]
+        return _DENIED.search(before) is not None or is_of_another(before, self.family)
+
+    def read(self, words: PlainWords) -> None:
+        """Add the value of an argument.
+
+        A record that has a list of values has to have all that the question names: "heavy weapons with reach". Of any
+        other argument the first phrase counts, and two different values count as none.
+        """
+        self._exclude_denied(words.pattern, words.argument, words.value)
+        hits = [hit for hit in words.pattern.finditer(self.text) if not self._is_denied(hit)]
+        values = list(dict.fromkeys(words.value(hit) for hit in hits))
+        known = self.filters if words.restricts else self.boosts
+        if words.argument in _HELD_TOGETHER:
+            known += [(words.argument, value) for value in values if (words.argument, value) not in known]
+        elif len(values) == 1 and not self.has(words.argument):
+            known.append((words.argument, values[0]))
+        else:
+            return
+        for hit in hits:
+            self.blank(hit.span())
 
 
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
     """Parse the filters in a question to one family, except those that ``given`` filters already cover."""
-    found = _Found(_normal(search))
+    reader = _Reader(_normal(search), family)
     given = tuple(given)
     if family in _READERS:
-        _READERS[family](found)
+        _READERS[family](reader)
     for words in PLAIN_WORDS[family]:
-        found.read(words, family)
+        reader.read(words)
     columns = {column.name for applied in given for column in applied.filter.columns}
     rows = {row.argument: row for row in FILTERS[family]}
 
-    def applied(values: Mapping[str, Given]) -> tuple[Applied, ...]:
+    def applied(values: Iterable[tuple[str, Given]]) -> tuple[Applied, ...]:
         return tuple(
-            Applied(rows[name], value)
-            for name, value in values.items()
-            if not any(column.name in columns for column in rows[name].columns)
+            Applied(rows[argument], value)
+            for argument, value in values
+            if not any(column.name in columns for column in rows[argument].columns)
         )
 
-    repeated = [hit for one in given for value in one.values for hit in _repeats(found.text, value)]
+    repeated = [hit for one in given for value in one.values for hit in _repeats(reader.text, value)]
     for hit in repeated:
-        found.blank(hit.span())
-    has_filters = bool(found.sure or found.likely or repeated)
-    order = parse_order(found.rest, family)
-    beside = found.rest if order is None else f"{found.rest[: order[1][0]]} {found.rest[order[1][1] :]}"
+        reader.blank(hit.span())
+    has_filters = bool(reader.filters or reader.boosts or reader.exclusions or repeated)
+    order = parse_order(reader.rest, family)
+    beside = reader.rest if order is None else f"{reader.rest[: order[1][0]]} {reader.rest[order[1][1] :]}"
     if (has_filters or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
         sort = order[0] if order else None
-        return ParsedQuery(filters=applied(found.sure | found.likely), has_filters=True, filters_only=True, sort=sort)
-    return ParsedQuery(applied(found.sure), applied(found.likely), has_filters)
+        every = applied([*reader.filters, *reader.boosts])
+        return ParsedQuery(every, (), applied(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
+    return ParsedQuery(applied(reader.filters), applied(reader.boosts), applied(reader.exclusions), has_filters)
 
 
 def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
@@ -136,7 +184,7 @@ def asks_for_things(search: str) -> bool:
 
 
 def _normal(search: str) -> str:
-    text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'")
+    text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'").replace("can not", "cannot")
     for number, word in enumerate(
         ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
     ):
@@ -152,33 +200,34 @@ def _head(text: str) -> str:
     return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
 
 
-def _bounded(found: _Found, bound: Bounds | None, argument: str, low: str, high: str, whole: bool = False) -> None:
+def _bounded(reader: _Reader, bound: Bounds | None, argument: str, low: str, high: str, whole: bool = False) -> None:
     if bound is None:
         return
     form: Callable[[float], Scalar] = int if whole else float
-    found.blank(bound.span)
+    reader.blank(bound.span)
     if bound.low is not None and bound.low == bound.high:
-        found.sure[argument] = form(bound.low)
+        reader.filters.append((argument, form(bound.low)))
         return
     if bound.low is not None:
-        found.sure[low] = form(bound.low)
+        reader.filters.append((low, form(bound.low)))
     if bound.high is not None:
-        found.sure[high] = form(bound.high)
+        reader.filters.append((high, form(bound.high)))
 
 
-def _creatures(found: _Found) -> None:
-    ratings = alternatives(found.text, "cr|challenge rating", _RATINGS)
-    rating = None if ratings else bounds(found.text, "cr|challenge rating", _RATINGS)
+def _creatures(reader: _Reader) -> None:
+    ratings = alternatives(reader.text, "cr|challenge rating", _RATINGS)
+    rating = None if ratings else bounds(reader.text, "cr|challenge rating", _RATINGS)
     if ratings:
-        found.sure["cr"], span = ratings
-        found.blank(span)
+        values, span = ratings
+        reader.filters.append(("cr", values))
+        reader.blank(span)
     if rating and max(rating.low or 0, rating.high or 0) <= 30:
-        _bounded(found, rating, "cr", "cr_min", "cr_max")
-    armor = bounds(found.text, "ac|armou?r class", [float(n) for n in range(40)])
+        _bounded(reader, rating, "cr", "cr_min", "cr_max")
+    armor = bounds(reader.text, "ac|armou?r class", [float(n) for n in range(40)])
     if armor and armor.low is not None and armor.high is None:
-        found.sure["armor_class_min"] = int(armor.low)
-        found.blank(armor.span)
-    head = _head(found.rest)
+        reader.filters.append(("armor_class_min", int(armor.low)))
+        reader.blank(armor.span)
+    head = _head(reader.rest)
     types: dict[str, str] = {}
     for type_ in CREATURE_TYPES:
         plural = {"fey": "fey", "undead": "undead", "monstrosity": "monstrosities"}.get(type_, f"{type_}s")
@@ -187,17 +236,18 @@ def _creatures(found: _Found) -> None:
         types |= dict.fromkeys(forms, type_)
     names = "|".join(sorted(types, key=len, reverse=True))
     noun = r"(?:giant|plant)(?= (?:creature|monster)s?\b)"
-    found.likely_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
+    reader.likely_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
     sizes = "|".join(SIZES)
-    found.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
+    if not re.search(r"\b(?:smaller|larger|bigger)\b", head):
+        reader.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
 
 
-def _spells(found: _Found) -> None:
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?,? (or|and) (\d)(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", found.text)
+def _spells(reader: _Reader) -> None:
+    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?,? (or|and) (\d)(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", reader.text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
     text = re.sub(r"\b(?:lvls?|levels)\b", "level", text)
-    found.text = found.rest = text
+    reader.text = reader.rest = text
     caster = "|".join((*_CLASSES, "character", "caster", "party", "player", "pc", "slot"))
     other = (
         rf"slot|upcast|\bat (?:a )?level|\bcast at\b|as a level|level \d+ (?:{caster})\b(?! (?:spell|cantrip|ritual))"
@@ -206,54 +256,58 @@ def _spells(found: _Found) -> None:
         levels = alternatives(text, "level", _LEVELS)
         level = None if levels else bounds(text, "level", _LEVELS)
         if levels:
-            found.sure["level"] = tuple(map(int, levels[0]))
-            found.blank(levels[1])
+            reader.filters.append(("level", tuple(map(int, levels[0]))))
+            reader.blank(levels[1])
         if level and max(level.low or 0, level.high or 0) <= 9:
-            _bounded(found, level, "level", "level_min", "level_max", whole=True)
-    if not found.sure and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
-        for hit in re.finditer(r"\bcantrips?\b", text):
-            found.sure["level"] = 0
-            found.blank(hit.span())
-    found.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(found.rest))
+            _bounded(reader, level, "level", "level_min", "level_max", whole=True)
+    if not reader.filters and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
+        hits = list(re.finditer(r"\bcantrips?\b", text))
+        reader.filters += [("level", 0)] if hits else []
+        for hit in hits:
+            reader.blank(hit.span())
+    reader.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(reader.rest))
     if re.search(r"\b(?:spell|cantrip|ritual)s?\b", text):
-        found.likely_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
-    found.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(found.rest))
+        reader.likely_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
+    if no_save := _NO_SAVE.search(text):
+        reader.exclusions.append(("saving_throw", ABILITIES))
+        reader.blank(no_save.span())
+    reader.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(reader.rest))
 
 
-def _equipment(found: _Found) -> None:
-    head = _head(found.rest)
+def _equipment(reader: _Reader) -> None:
+    head = _head(reader.rest)
     rarities = {
         **{name.replace("-", " "): name for name in RARITIES},
         "artifacts": "artifact",
         "legendaries": "legendary",
     }
     ordered = "|".join(sorted(rarities, key=len, reverse=True))
-    found.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
-    found.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
+    reader.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
+    reader.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
-    found.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
+    reader.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     ranged = r"\b(ranged|melee)(?: weapons?\b(?! attacks?\b)|\b(?=[\w -]* weapons\b))"
-    found.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
+    reader.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
     # Words that already say that it is a weapon.
-    is_weapon = found.likely.keys() & {"property", "is_simple", "is_ranged"} or re.search(
+    is_weapon = reader.has("property", "is_simple", "is_ranged") or re.search(
         r"\b(?:finesse|light)\b.* weapons?\b", head
     )
     if not is_weapon:
-        found.likely_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
+        reader.likely_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
         last = rf"\b({'|'.join(sorted(_CATEGORIES, key=len, reverse=True))})(?=\s*(?:$|[,.?!]|{_PRICED}\b))"
-        found.likely_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
+        reader.likely_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
 
 
-def _options(found: _Found) -> None:
+def _options(reader: _Reader) -> None:
     of_class = (
         rf"\b({'|'.join(_CLASSES)})s?\b(?= (?:subclass(?:es)?|archetypes?|domains?|oaths?|schools?|circles?|paths?)\b)"
     )
-    found.likely_if(of_class, "class_key", lambda hit: hit[1])
-    if re.search(r"\b(?:get|gain|receive|learn|features?)\b", found.text):
-        found.likely_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
+    reader.likely_if(of_class, "class_key", lambda hit: hit[1])
+    if re.search(r"\b(?:get|gain|receive|learn|features?)\b", reader.text):
+        reader.likely_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
 
 
-_READERS: Mapping[Family, Callable[[_Found], None]] = {
+_READERS: Mapping[Family, Callable[[_Reader], None]] = {
     Family.CREATURES: _creatures,
     Family.SPELLS: _spells,
     Family.EQUIPMENT: _equipment,
