@@ -19,8 +19,9 @@ _HEADER = 60  # characters around the passages of one result: name, headings, so
 _FEWEST = 0.5  # the minimum share of the best passage's score; below it a passage is too loosely related to print
 _OF_ALL = 0.45  # the same against the best score of all parts, for all but the best passage of each named thing
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
-_INTRODUCES = re.compile(r"(?::|\b(?:following|follows?|below)\b[^.:]*[.:])[*_]*$")
-_MOST_INTRODUCED = 900  # characters of what a sentence introduces
+_TITLE_ALONE = re.compile(
+    r"\*{2,3}[^*\n]{2,80}\*{2,3}"
+)  # a paragraph that is a title: "**Comfortable (2 GP per Day)**"
 _LISTED = 3  # titled passages under one heading; from this many on, the question is about the whole list
 _MOST_TITLES = 400  # characters for the titles of the list's other entries
 
@@ -61,7 +62,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
         new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in seen}
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
-        if new and cost <= left:
+        if cost <= left and not all(_TITLE_ALONE.fullmatch(one.text) for one in new.values()):
             taken[choice.place] = chosen | new
             seen.update(map(_digest, new.values()))
             left -= cost
@@ -129,24 +130,17 @@ def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> It
         if is_short:
             yield _Choice(place, whole, worth)
             return
-        yield _Choice(place, _with_introduced(passages, whole), worth - 0.01 * number)
+        yield _Choice(place, _with_title(passages, whole), worth - 0.01 * number)
 
 
-def _with_introduced(passages: tuple[Passage, ...], whole: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages, followed by the list that the last of them introduces: "A fight underwater follows these rules."""
-    last = passages[-1]
-    if _INTRODUCES.search(last.text) is None:
-        return passages
-    following = [
-        passage
-        for passage in whole
-        if passage.place > last.place
-        and passage.heading[: len(last.heading)] == last.heading
-        and passage.edition == last.edition
-    ]
-    while following and _size(tuple(following)) > _MOST_INTRODUCED:
-        following.pop()
-    return (*passages, *following)
+def _with_title(passages: tuple[Passage, ...], whole: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages with the title above the first of them, or the text below a title: each says little alone."""
+    first = whole.index(passages[0])
+    if _TITLE_ALONE.fullmatch(passages[0].text):
+        return (*passages, *whole[first + 1 : first + 2])
+    if first and _TITLE_ALONE.fullmatch(whole[first - 1].text):
+        return (whole[first - 1], *passages)
+    return passages
 
 
 def _equal_rows_together(scored: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:

@@ -13,8 +13,9 @@ from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_mean
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, find_mentions, sentences, text_beside_names
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
-from lorekeeper_mcp.search.score_merge import kinds_mentioned
+from lorekeeper_mcp.search.score_merge import asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.text import fold
 
 # Words between a thing and what it does: "spells that heal wounds" does not name a spell.
@@ -112,8 +113,11 @@ def find_names(
     if is_case(search):
         return QuestionNames(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
     words = fold(search).split()
-    found = _without_facts(find_mentions(search, names, lambda word: frequency(word) <= _RARE), words)
+    found = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
+    found = _without_facts(found, words)
     left = text_beside_names(search, found).split()
+    if len(editions := EDITION_WORDS.intersection(left)) > 1:  # "what changed between 2014 and 2024"
+        left = [word for word in left if word not in editions]
     only = (
         bool(found)
         and (not left or _asks_for_facts(left, found))

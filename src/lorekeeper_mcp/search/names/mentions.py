@@ -23,7 +23,7 @@ CONNECTING = COMMON_WORDS | frozenset(
     "vs versus between difference differences compare compared comparison about tell explain describe show better "
     "best worse stronger than whats does did mean means work works happen happens rules rule please both each other "
     "same one two there just condition conditions spell spells effect effects change changed changes differ "
-    "edition editions 2014 2024 a5e".split()
+    "edition editions".split()
 )
 # Names that are also everyday words: alone in a sentence they are not mentions.
 PLAIN_WORDS = frozenset(
@@ -63,12 +63,17 @@ class Mention:
 
 
 def find_mentions(
-    search: str, names: Sequence[tuple[NameIndex, Container[str]]], is_rare: Callable[[str], bool] = lambda _: False
+    search: str,
+    names: Sequence[tuple[NameIndex, Container[str]]],
+    is_rare: Callable[[str], bool] = lambda _: False,
+    *,
+    with_verbs: bool = False,
 ) -> list[Mention]:
     """Return the names in a question in order; of overlapping names, the longest.
 
     ``names`` has the name index of each searched family with its matching entries. ``is_rare`` says whether hardly any
-    text has a word; such a word is a name even after "can" or "to".
+    text has a word; such a word is a name even after "can" or "to". ``with_verbs`` if a bare verb also mentions the
+    rule named after it, as in a question for a ruling: "can a goblin grapple an ogre".
     """
     words = fold(search).split()
     found: list[Mention] = []
@@ -83,7 +88,7 @@ def find_mentions(
             forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(phrase))
             known = next((ids for ids in forms if ids), [])
             if not known and length == 1 and stem(phrase) not in _PLAIN_STEMS:
-                known = [id_ for of, among in names for id_ in of.inflected(phrase, among)]
+                known = [id_ for of, among in names for id_ in of.inflected(phrase, among, is_verb=with_verbs)]
             ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))

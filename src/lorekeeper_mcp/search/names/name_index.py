@@ -81,9 +81,13 @@ class NameIndex:
         """The wanted ids that a folded name leads to although other records have it."""
         return self._of(self.successors, name, among) if self._of(self.by_name, name, among) else ()
 
-    def inflected(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """Ids of rules and conditions named by another form of the words: "hiding" finds Hide."""
-        is_form = (" " in name or name.endswith(_INFLECTIONS)) and not self._of(self.by_name, name, among)
+    def inflected(self, name: str, among: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
+        """Ids of rules and conditions named by another form of the words: "hiding" finds Hide.
+
+        If ``is_verb``, the typed form may be the bare one: "grapple" finds Grappling.
+        """
+        may_be_form = is_verb or " " in name or name.endswith(_INFLECTIONS)
+        is_form = may_be_form and not self._of(self.by_name, name, among)
         return self._of(self.terms, stems(name), among) if is_form else ()
 
     @staticmethod
