@@ -84,13 +84,17 @@ def group_entries(
 def sorted_groups(
     entries: Sequence[Entry], group_keys: Mapping[str, GroupKey], sort: Sort, count: int, *, by_document: bool = False
 ) -> tuple[list[Group], int]:
-    """Return at most ``count`` groups in a given order, those without a value last, and their total count."""
+    """Return at most ``count`` groups in a given order, those without a value last, and their total count.
+
+    On equal values the SRDs come first, and the armor before magic items made of it.
+    """
     groups, total = group_entries(entries, {}, group_keys, by_document=by_document)  # by name
     if sort.column == "name":
         return (groups[::-1] if sort.is_descending else groups)[:count], total
     values = {group.entry.id: _number(group.entry, sort.column) for group in groups}
     known = [group for group in groups if values[group.entry.id] >= 0]
     unknown = [group for group in groups if values[group.entry.id] < 0]
+    known.sort(key=lambda group: (group.entry.document_key not in _SRD_FIRST, group.entry.kind is Kind.MAGIC_ITEM))
     known.sort(key=lambda group: values[group.entry.id], reverse=sort.is_descending)
     return [*known, *unknown][:count], total
 

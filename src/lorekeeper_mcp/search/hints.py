@@ -36,6 +36,12 @@ _ASKED_ABOUT = re.compile(
     r"|(?:cost|duration|price|range|rules|speed|weight) (?:for|of))(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
+# Words that describe things instead of naming one: "feats without prerequisites", "smallest fire spell".
+_DESCRIBES = re.compile(
+    r"(?:\w+ )?(?:armors?|backgrounds|classes|creatures|feats|features|items|monsters|races|rings|rules|spells|weapons)"
+    r" (?:of|that|with|without)\b"
+    r"|(?:b|bigg|cheap|fast|heavi|high|larg|light|long|low|short|small|strong|weak)est\b|(?:least|most|worst)\b"
+)
 # Both SRDs lack these, but game masters ask for them; the nearest records do not answer.
 _TREASURE = re.compile(r"\b(?:gems|gemstones?|gem worth|jewel(?:le)?ry|art objects?|treasure (?:tables?|hoards?))\b")
 _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
@@ -109,6 +115,8 @@ def _is_named(outcomes: Sequence[Outcome]) -> bool:
 
 def _missing_name(question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes) -> str:
     """The subject of the question, or the whole, if it looks like a name; otherwise ""."""
+    if _DESCRIBES.match(fold(question.search)):
+        return ""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
     short = question.has_text and not is_list and not named.mentions

@@ -44,6 +44,11 @@ _SIZE = one_of(*SIZES)
 _SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
 
 
+def _subtypes(found: re.Match[str]) -> Scalar | tuple[str, ...]:
+    keys = tuple(subtype_key(name) for name in found.groups() if name)
+    return keys if len(keys) > 1 else keys[0]
+
+
 def _sizes_beyond(found: re.Match[str]) -> tuple[str, ...]:
     """The sizes that are "smaller than large"."""
     place = SIZES.index(found[2])
@@ -98,9 +103,9 @@ CREATURE_WORDS = (
     row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b(?! (?:for|to|against)\b))"),
     row(
         "subtype",
-        rf"\b{_SUBTYPE}\b"
+        rf"\b{_SUBTYPE}(?: or {_SUBTYPE})?\b"
         rf"(?=$| (?:that|who|with|of|in|from|immune)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
-        lambda found: subtype_key(found[1]),
+        _subtypes,
     ),
     row(
         "speed_min",

@@ -70,7 +70,7 @@ def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
         return Bounds(_value(found[1]), None, found.span())
     if found := re.search(_after(named, "at least|minimum|min|no less than|from"), text):
         return Bounds(_either(found), None, found.span())
-    if found := re.search(_after(named, "above|over|more than|higher than|greater than|beyond"), text):
+    if found := re.search(_after(named, "above|over|(?:more|higher|greater|stronger|tougher) than|beyond"), text):
         above = [step for step in steps if step > _either(found)]
         return Bounds(above[0], None, found.span()) if above else None
     return None
@@ -81,7 +81,7 @@ def _until(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
         return Bounds(None, _value(found[1]), found.span())
     if found := re.search(_after(named, "at most|up to|maximum|max|no more than|no higher than"), text):
         return Bounds(None, _either(found), found.span())
-    if found := re.search(_after(named, "below|under|less than|lower than"), text):
+    if found := re.search(_after(named, "below|under|(?:less|lower|weaker) than"), text):
         below = [step for step in steps if step < _either(found)]
         return Bounds(None, below[-1], found.span()) if below else None
     return None

@@ -172,9 +172,9 @@ _EQUIPMENT = (
     ),
     row("damage_type", r"\b(slashing|piercing|bludgeoning)(?: damage)?(?= weapons?\b)"),
     row("damage_type", r"\bdeal(?:s|ing)? (slashing|piercing|bludgeoning)(?: damage)?\b"),
-    row("property", rf"\bweapons? (?:with|that have)(?: the)? {_PROPERTY}\b(?: mastery)?(?: property)?"),
+    row("property", rf"\bweapons? (?:with|that (?:are|can be|have))(?: the)? {_PROPERTY}\b(?: mastery)?(?: property)?"),
     row("property", rf"\b{one_of(*MASTERIES)}(?: mastery)?(?: property)? (?=weapons?\b)"),
-    row("is_magic", r"\b(?:non-?magical|mundane)\b", False),
+    row("is_magic", r"\b(?:non-?magical|mundane|(?:not|aren't|isn't) magic(?:al)?)\b", False),
     row("is_magic", r"\bmagic(?:al)? (?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", True),
 )
 _LEVEL = r"(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)"

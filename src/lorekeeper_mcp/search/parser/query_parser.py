@@ -46,7 +46,9 @@ _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special"
 # Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
 _HELD_TOGETHER = frozenset({"property", "sense", "speed", "condition_immunity", "language"})
 # The words after these describe the wanted thing; the words before them say what it is.
-_CLAUSE = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about)\b")
+_CLAUSE = re.compile(
+    r"\b(?:that|who|which|whose|with|without|when|while|for|to|against|from|by|like|vs|than|not|about)\b"
+)
 _DENIED = re.compile(
     r"\b(?:(?:that |which |who )?(?:are |is )?not|non|no|without|isn't|aren't|don't|doesn't|can't|cannot|lack(?:s|ing)?"
     r"|except|besides|other than|instead of)[\s-](?:an? |any |the |be |deal |have )*$"
@@ -290,7 +292,7 @@ def _equipment(reader: _Reader) -> None:
     reader.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
     # Words that already say that it is a weapon.
     is_weapon = reader.has("property", "is_simple", "is_ranged") or re.search(
-        r"\b(?:finesse|light)\b.* weapons?\b", head
+        r"\b(?:finesse|light)\b.* weapons?\b|\bweapons? .*\b(?:finesse|light)\b", reader.text
     )
     if not is_weapon:
         reader.likely_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
