@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from tests.end_to_end.clients import ask, names
+from tests.end_to_end.clients import ask, every_result, names
 from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -266,3 +266,61 @@ async def test_a_question_for_all_of_a_kind_returns_the_list(client: Client, que
     answer = await ask(client, "search_all", query=question, limit=50)
     assert {result["kind"] for result in answer["results"]} == {kind}
     assert answer["total"] > 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "search", "name"),
+    [("search_equipment", "quaterstaf", "Quarterstaff"), ("search_spell", "cure wonds", "Cure Wounds")],
+)
+async def test_a_misspelt_name_is_shown_whole(client: Client, tool: str, search: str, name: str) -> None:
+    answer = await ask(client, tool, search=search)
+    assert [one["name"] for one in answer["results"] if "text" in one] == [name]
+    assert f'Read as "{name.lower()}".' in answer["hint"]
+
+
+async def test_a_comparison_of_editions_shows_the_thing_in_both(client: Client) -> None:
+    answer = await ask(client, "search_all", query="what changed about exhaustion between 2014 and 2024")
+    first = answer["results"][0]
+    assert first["name"] == "Exhaustion"
+    assert "2014 edition, where it differs" in first["text"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "search", "given", "excluded"),
+    [
+        ("search_creature", "dragons that can not fly", {"type": "dragon"}, {"speed": "fly"}),
+        ("search_creature", "undead without darkvision", {"type": "undead"}, {"sense": "darkvision"}),
+        (
+            "search_spell",
+            "wizard cantrips that aren't evocation",
+            {"class_key": "wizard", "level": 0},
+            {"school": "evocation"},
+        ),
+    ],
+)
+async def test_a_question_lists_what_lacks_something(
+    client: Client, tool: str, search: str, given: dict[str, Any], excluded: dict[str, Any]
+) -> None:
+    found = {result["key"] for result in await every_result(client, tool, search=search)}
+    every = {result["key"] for result in await every_result(client, tool, **given)}
+    without = {result["key"] for result in await every_result(client, tool, **given, **excluded)}
+    assert found >= every - without
+    assert found
+    assert "Left out: " in (await ask(client, tool, search=search))["hint"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "search"),
+    [
+        ("search_equipment", "price of a healing potion"),
+        ("search_spell", "smallest area fire spell"),
+        ("search_character_option", "feats without prerequisites"),
+    ],
+)
+async def test_a_description_is_not_called_a_missing_name(client: Client, tool: str, search: str) -> None:
+    assert "No entry is called" not in ((await ask(client, tool, search=search))["hint"] or "")
+
+
+async def test_a_ruling_about_any_creature_shows_the_rule(client: Client) -> None:
+    answer = await ask(client, "search_all", query="Can a Medium creature grapple a Huge giant?")
+    assert "Grappling" in {one["name"] for one in answer["results"] if one.get("passages")}

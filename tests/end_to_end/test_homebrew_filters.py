@@ -124,6 +124,15 @@ async def test_the_list_of_an_imported_subclass_leads_to_spells_of_other_books(b
     assert not await every_result(brewed, "search_spell", class_key="Green Guild", level=3)
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_question_can_deny_a_filter(brewed: Client) -> None:
+    lacks = {"monstrosities without tremorsense", "monstrosities that cannot swim", "small or smaller monstrosities"}
+    has = {"monstrosities without blindsight", "monstrosities that can't fly", "monstrosities not immune to poison"}
+    assert [search for search in lacks if "Dusk Moth" not in await names(brewed, C, "search", search)] == []
+    for search in has:
+        assert "Dusk Moth" not in {result["name"] for result in await every_result(brewed, C, search=search)}, search
+
+
 def test_every_filter_has_a_row() -> None:
     every = {(tool, row.argument) for family, tool in FAMILIES.items() for row in FILTERS[family]}
     assert every == {(tool, argument) for tool, _, argument, *_ in ROWS}

@@ -136,3 +136,21 @@ def test_a_better_matching_table_row_is_printed_alone() -> None:
     (only,) = choose_passages([hit(record, {row: 0.9})], 500)
     assert places(only) == [row]
     assert joined(only.passages).startswith("| Reed | What it is used for")
+
+
+def test_a_title_is_printed_with_the_text_below_it() -> None:
+    record = rule(
+        "Lodging", f"{LONG}\n\n**Cheap (2 cp)**\n\nYou sleep on reeds.\n\n**Dear (9 sp)**\n\nYou sleep in a bed."
+    )
+    title, text = 8, 11
+    assert [passage.text for passage in passages_of(record)][title::3] == ["**Cheap (2 cp)**", "You sleep in a bed."]
+    (only,) = choose_passages([hit(record, {title: 0.9, text: 0.8})], 5_000)
+    assert places(only) == [title, title + 1, text - 1, text]
+
+
+def test_a_title_whose_text_is_printed_elsewhere_is_left_out() -> None:
+    text = f"{LONG}\n\n**Cheap (2 cp)**\n\nYou sleep on reeds."
+    again = f"{LONG.replace('fens', 'moors')}\n\n**Cheap (2 cp)**\n\nYou sleep on reeds."
+    first, second = choose_passages([hit(rule("Inn", text), {9: 0.9}), hit(rule("Inns", again), {8: 0.9})], 5_000)
+    assert places(first) == [8, 9]
+    assert places(second) == []

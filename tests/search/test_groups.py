@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of
+from lorekeeper_mcp.models import Family, Kind, Source
+from lorekeeper_mcp.query import Sort
+from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of, sorted_groups
 from lorekeeper_mcp.search.names.name_changes import rows
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.catalog import Entry, places
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
 from tests.srd import srd_records
@@ -169,3 +170,17 @@ def test_equal_rule_names_in_one_document_are_two_results() -> None:
     served = entry("Cover", kind=Kind.RULE)
     own = replace(served, id="rule:srd-2024_glossary_cover", key="srd-2024_glossary_cover", source=Source.SRD)
     assert len(groups(served, own)) == 2
+
+
+def test_on_equal_values_official_and_mundane_things_come_first() -> None:
+    things = [
+        entry("Able Plate", "vault"),
+        entry("Bold Plate"),
+        entry("Plate", kind=Kind.ARMOR),
+        entry("Zeal Plate", "vault", Kind.ARMOR),
+    ]
+    weights = places(Family.EQUIPMENT)["weight"]
+    heavy = [replace(one, values=(None,) * weights + (65,)) for one in things]
+    found, total = sorted_groups(heavy, group_keys_of(heavy), Sort("weight", is_descending=True), 9)
+    assert [group.entry.name for group in found] == ["Plate", "Bold Plate", "Zeal Plate", "Able Plate"]
+    assert total == 4

@@ -106,3 +106,18 @@ def test_a_rare_verb_after_can_is_a_name() -> None:
     assert find_mentions("can I quillify myself", known, lambda _: False) == []
     assert [one.name for one in find_names("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
     assert find_names("can I quillify myself", known, lambda _: 300).mentions == ()
+
+
+def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:
+    rules = [entry("Wrestling", kind=Kind.RULE), entry("Restrained", kind=Kind.CONDITION)]
+    known = [(build_name_index(rules), {one.id for one in rules})]
+    question = "can a creature wrestle a heron"
+    assert [one.ids for one in find_mentions(question, known, with_verbs=True)] == [frozenset({rules[0].id})]
+    assert find_mentions(question, known) == []
+    assert [one.name for one in find_names(question, known, lambda _: 1).mentions] == ["wrestle"]
+
+
+def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
+    compared = find_names("what changed about restrained between 2014 and 2024", KNOWN, lambda _: 1)
+    assert compared.names_only
+    assert not find_names("restrained 2014", KNOWN, lambda _: 1).names_only

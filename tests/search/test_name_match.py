@@ -8,7 +8,13 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.names.name_match import correct_spelling, match_name, similar_names, split_joined_names
+from lorekeeper_mcp.search.names.name_match import (
+    correct_spelling,
+    match_name,
+    misspelt_name,
+    similar_names,
+    split_joined_names,
+)
 from tests.search.entries import entry
 
 NAMES = [
@@ -181,3 +187,16 @@ def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
     assert found.exact == {bearing.id}
     assert renamed.id in found.fuzzy
     assert match_name("utilize", both, {renamed.id}).exact == {renamed.id}
+
+
+def test_a_name_that_is_misspelt_alone_is_that_name() -> None:
+    names = [build_name_index([entry(name, kind=Kind.SPELL) for name in ("Reed Shape", "Reed Shade", "Marsh Light")])]
+    assert misspelt_name("marhs light", names) == "marsh light"
+    assert misspelt_name("reed shave", names) == "", "two names are equally near"
+    assert misspelt_name("a light over the marsh", names) == ""
+
+
+def test_a_contraction_is_not_a_typo() -> None:
+    names = build_name_index([entry("Haunt", kind=Kind.CREATURE)])
+    assert correct_spelling("she hasn't slept", ["hasnt"], names) == "she hasnt slept"
+    assert correct_spelling("a hauntt", ["hauntt"], names) == "a haunt"

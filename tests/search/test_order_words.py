@@ -24,6 +24,11 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
         ("heaviest armor", Family.EQUIPMENT, Sort("weight", is_descending=True), {"category"}),
         ("the lightest martial weapon", Family.EQUIPMENT, Sort("weight"), {"is_simple"}),
         ("highest-level cleric spells", Family.SPELLS, Sort("level", is_descending=True), {"class_key"}),
+        ("which spell has the longest range", Family.SPELLS, Sort("range", is_descending=True), set()),
+        ("fastest flying creature", Family.CREATURES, Sort("fastest_speed", is_descending=True), {"speed"}),
+        ("monster with the most hit points", Family.CREATURES, Sort("hit_points", is_descending=True), set()),
+        ("undead with the highest armor class", Family.CREATURES, Sort("armor_class", is_descending=True), {"type"}),
+        ("cheapest mount", Family.EQUIPMENT, CHEAP, {"category"}),
     ],
 )
 def test_an_order_in_words_is_parsed(search: str, family: Family, sort: Sort, filters: set[str]) -> None:

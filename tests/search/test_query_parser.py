@@ -6,6 +6,7 @@ import pytest
 
 from lorekeeper_mcp.filters import FILTERS, Applied
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.search.parser.query_parser import parse_query
 
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
@@ -110,3 +111,74 @@ def test_a_level_may_be_that_of_characters() -> None:
     assert not parse_query("level 3", SPELLS).may_mean_characters
     assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).filters[1:]
     assert said(parse_query("party of 4 level 3 against an owlbear", SPELLS).filters) == {"level": 3}
+
+
+@pytest.mark.parametrize(
+    ("family", "search", "only", "excluded"),
+    [
+        (CREATURES, "humanoids without darkvision", {"type": "humanoid"}, {"sense": "darkvision"}),
+        (CREATURES, "dragons that can not fly", {"type": "dragon"}, {"speed": "fly"}),
+        (CREATURES, "undead that aren't immune to poison", {"type": "undead"}, {"damage_immunity": "poison"}),
+        (CREATURES, "fiends that aren't demons or devils", {"type": "fiend"}, {"subtype": ("demon", "devil")}),
+        (CREATURES, "non-evil dragons", {"type": "dragon"}, {"alignment": "evil"}),
+        (CREATURES, "monsters of CR 2, not undead", {"cr": 2}, {"type": "undead"}),
+        (SPELLS, "cantrips that aren't evocation", {"level": 0}, {"school": "evocation"}),
+        (
+            SPELLS,
+            "druid rituals without a saving throw",
+            {"class_key": "druid", "ritual": True},
+            {"saving_throw": ABILITIES},
+        ),
+        (EQUIPMENT, "rings without attunement", {"category": "ring", "requires_attunement": False}, {}),
+        (EQUIPMENT, "shields that are not magic", {"category": "shield", "is_magic": False}, {}),
+    ],
+)
+def test_what_a_question_denies_is_excluded(
+    family: Family, search: str, only: dict[str, object], excluded: dict[str, object]
+) -> None:
+    reading = parse_query(search, family)
+    assert (said(reading.filters), said(reading.exclusions), reading.filters_only) == (only, excluded, True)
+    assert any("Left out" in hint for hint in reading.hints()) == bool(excluded)
+
+
+def test_a_denied_value_further_away_is_no_exclusion() -> None:
+    assert not parse_query("does not give resistance to fire", CREATURES).exclusions
+    assert not parse_query("not a wizard but somebody who can fly", CREATURES).exclusions
+
+
+def test_every_property_that_a_question_names_restricts() -> None:
+    reading = parse_query("heavy weapons with reach", EQUIPMENT)
+    assert [(one.filter.argument, one.value) for one in reading.filters] == [
+        ("property", "heavy"),
+        ("property", "reach"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("search", "sizes"),
+    [
+        ("beasts smaller than medium", ("tiny", "small")),
+        ("beasts bigger than huge", ("gargantuan", "titanic")),
+        ("small or smaller beasts", ("tiny", "small")),
+        ("huge or larger beasts", ("huge", "gargantuan", "titanic")),
+    ],
+)
+def test_a_comparison_of_sizes_means_several(search: str, sizes: tuple[str, ...]) -> None:
+    assert said(parse_query(search, CREATURES).filters) == {"type": "beast", "size": sizes}
+
+
+def test_the_size_of_prey_is_not_that_of_the_hunter() -> None:
+    reading = parse_query("beasts that swallow a large or smaller creature", CREATURES)
+    assert "size" not in said(reading.filters) | said(reading.boosts)
+
+
+def test_stronger_and_weaker_compare_challenge_ratings() -> None:
+    assert said(parse_query("giants weaker than CR 8", CREATURES).filters) == {"cr_max": 7, "type": "giant"}
+    assert said(parse_query("stronger than CR 20", CREATURES).filters) == {"cr_min": 21}
+
+
+@pytest.mark.parametrize(
+    "search", ["what do I gain as a 5th level bard", "what does a bard learn when they reach level 5"]
+)
+def test_a_level_that_somebody_reaches_is_that_of_features(search: str) -> None:
+    assert said(parse_query(search, OPTIONS).filters)["level"] == 5

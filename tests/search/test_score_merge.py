@@ -98,3 +98,8 @@ def test_wanted_kinds_rank_before_others() -> None:
 )
 def test_a_single_filter_may_apply_to_another_kind(family: Family, search: str, unambiguous: bool) -> None:
     assert parse_query(search, family).unambiguous is unambiguous
+
+
+def test_a_creature_in_a_question_for_a_ruling_is_anybody() -> None:
+    assert kinds_mentioned("Can a creature swim in armor?") == frozenset()
+    assert kinds_mentioned("a creature that swims") == {Kind.CREATURE}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from lorekeeper_mcp.models import Kind
@@ -70,3 +72,12 @@ def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> N
     found = {long.id: long, short.id: short}
     signals = Signals(NameMatch(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
     assert scores(signals, found)[long.id] > scores(signals, found)[short.id]
+
+
+def test_in_a_list_mundane_things_come_before_magic_items() -> None:
+    blade, brand = entry("Blade", kind=Kind.WEAPON), entry("Brand")
+    signals = Signals(NameMatch(), {blade.id: 0.4, brand.id: 0.5}, are_equal=True)
+    in_list = scores(signals, {one.id: one for one in (blade, brand)})
+    assert in_list[blade.id] > in_list[brand.id]
+    otherwise = scores(dataclasses.replace(signals, are_equal=False), {one.id: one for one in (blade, brand)})
+    assert otherwise[blade.id] < otherwise[brand.id]

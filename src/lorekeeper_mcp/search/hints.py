@@ -120,8 +120,8 @@ def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Questi
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
     short = question.has_text and not is_list and not named.mentions
-    if short and about and _is_short(about[1], indexes.is_in_names, fewest=1):
-        return about[1]
+    if about:
+        return about[1] if short and _is_short(about[1], indexes.is_in_names, fewest=1) else ""
     if _looks_like_a_name(question, outcomes) or (short and _is_short(question.search, indexes.is_in_names)):
         return question.search
     return ""
