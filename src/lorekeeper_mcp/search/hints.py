@@ -63,27 +63,27 @@ def build_hints(
 
     ``empty`` if the search found nothing; ``indexes`` have all names.
     """
-    scored = [one for one in outcomes if isinstance(one, Scored)]
-    named_outright = [one for one in scored if one.exact]  # then the others are left out
-    hints = [hint for one in named_outright or scored for hint in one.hints]
+    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
+    exact = [outcome for outcome in scored if outcome.exact]  # then the others are left out
+    hints = [hint for outcome in exact or scored for hint in outcome.hints]
     if _is_named(outcomes):
         hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Read as "{question.search[:80]}".')
-    found = [
-        (Relevance.NONE, one.similar_names) if isinstance(one, Unrelated) else (one.relevance, ())
-        for one in outcomes
-        if isinstance(one, Scored | Unrelated)
+    relevances = [
+        (Relevance.NONE, outcome.similar_names) if isinstance(outcome, Unrelated) else (outcome.relevance, ())
+        for outcome in outcomes
+        if isinstance(outcome, Scored | Unrelated)
     ]
     # If a pattern matches in some families, do not mention the others.
-    if found and not (is_pattern(question.search) and any(isinstance(one, Listed) for one in outcomes)):
-        hints += relevance_hints(found, question.search if is_pattern(question.search) else "")
+    if relevances and not (is_pattern(question.search) and any(isinstance(outcome, Listed) for outcome in outcomes)):
+        hints += relevance_hints(relevances, question.search if is_pattern(question.search) else "")
     if missing := _missing_names(requested, question, outcomes, named, indexes):
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
     if empty:
-        hints += empty_hints(cache, queries, everything=not any(one is requested for one in queries))
+        hints += empty_hints(cache, queries, everything=not any(query is requested for query in queries))
     return tuple(dict.fromkeys(hints))
 
 
@@ -110,7 +110,7 @@ def _missing_names(
 
 def _is_named(outcomes: Sequence[Outcome]) -> bool:
     """Whether the whole question is a record's name or key."""
-    return any(isinstance(one, KeyMatch) or (isinstance(one, Scored) and one.exact) for one in outcomes)
+    return any(isinstance(outcome, KeyMatch) or (isinstance(outcome, Scored) and outcome.exact) for outcome in outcomes)
 
 
 def _missing_name(question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes) -> str:
@@ -118,11 +118,11 @@ def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Questi
     if _DESCRIBES.match(fold(question.search)):
         return ""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
-    is_list = any(isinstance(one, Scored) and one.is_list for one in outcomes)
-    short = question.has_text and not is_list and not named.mentions
+    is_list = any(isinstance(outcome, Scored) and outcome.is_list for outcome in outcomes)
+    may_be_name = question.has_text and not is_list and not named.mentions
     if about:
-        return about[1] if short and _is_short(about[1], indexes.is_in_names, fewest=1) else ""
-    if _looks_like_a_name(question, outcomes) or (short and _is_short(question.search, indexes.is_in_names)):
+        return about[1] if may_be_name and _is_short(about[1], indexes.is_in_names, fewest=1) else ""
+    if _looks_like_a_name(question, outcomes) or (may_be_name and _is_short(question.search, indexes.is_in_names)):
         return question.search
     return ""
 
@@ -133,16 +133,16 @@ def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
     asks = any(word in COMMON_WORDS - _IN_NAMES for word in fold(question.search).split())
     if 1 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words):
         return True
-    strong = (isinstance(one, Scored) and one.relevance is not Relevance.WEAK for one in outcomes)
+    is_related = any(isinstance(outcome, Scored) and outcome.relevance is not Relevance.WEAK for outcome in outcomes)
     if 1 < len(words) <= _LONGEST_NAME:
-        return not asks and not any(strong)
-    return len(words) == 1 and (not any(strong) or book_name(fold(question.search)) != fold(question.search))
+        return not asks and not is_related
+    return len(words) == 1 and (not is_related or book_name(fold(question.search)) != fold(question.search))
 
 
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
     """Whether any record has the name, apart from kinds that only describe others."""
-    found = (id_ for one in map(indexes.of, Family) for id_ in match_name(search, one.names, one.entries).exact)
-    return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in found)
+    ids = (id_ for index in map(indexes.of, Family) for id_ in match_name(search, index.names, index.entries).exact)
+    return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in ids)
 
 
 def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
@@ -152,21 +152,21 @@ def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bo
     return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 
 
-def relevance_hints(found: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
+def relevance_hints(relevances: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
     """Return a hint if nothing or little is related to a question.
 
-    ``found`` has the relevance and the nearest names of each family; ``pattern`` is the search if it was one.
+    ``relevances`` has the relevance and the nearest names of each family; ``pattern`` is the search if it was one.
     """
-    most = max((how for how, _ in found), default=Relevance.STRONG)
+    most = max((relevance for relevance, _ in relevances), default=Relevance.STRONG)
     if most is Relevance.WEAK:
         return ["Few records relate to this question; unrelated ones are left out."]
     if most is Relevance.STRONG:
         return []
-    similar = [name for _, names in found for name in names[: max(1, _NEAR // len(found))]]
+    similar = [name for _, names in relevances for name in names[: max(1, _NEAR // len(relevances))]]
     if pattern:
         return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(similar) if similar else ""}.']
-    known = f" Names near it: {', '.join(similar)}." if similar else ""
-    return [f"No record relates to this question.{known}"]
+    near = f" Names near it: {', '.join(similar)}." if similar else ""
+    return [f"No record relates to this question.{near}"]
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -192,12 +192,19 @@ def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> 
 
 def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
     """A hint if a free-text value equals nothing in its column, with the nearest existing values."""
-    conditions = [one for value in applied.values for of in applied.filter.conditions(value) for one in comparisons(of)]
-    wanted = [one for one in conditions if one.column.type in (ColumnType.LIST, ColumnType.TEXT)]
-    values = {value for one in wanted for value in cache.values(query.family, one.column.name)}
-    if any(one.column is CASTS for one in wanted):  # the column also has slugs of words that may not be spells
+    clauses = (clause for value in applied.values for clause in applied.filter.conditions(value))
+    conditions = [
+        condition
+        for clause in clauses
+        for condition in comparisons(clause)
+        if condition.column.type in (ColumnType.LIST, ColumnType.TEXT)
+    ]
+    values = {value for condition in conditions for value in cache.values(query.family, condition.column.name)}
+    if any(
+        condition.column is CASTS for condition in conditions
+    ):  # the column also has slugs of words that may not be spells
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
-    unknown = next((str(one.value) for one in wanted if one.value not in values), None)
+    unknown = next((str(condition.value) for condition in conditions if condition.value not in values), None)
     if unknown is None or applied.ids:
         return None
     if not values:
@@ -214,14 +221,18 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     shared = queries[0]
     own = [applied for applied in shared.filters if applied.filter in FILTERS[shared.family]]
     fewer = {
-        applied.filter.argument: [replace(shared, filters=tuple(one for one in shared.filters if one is not applied))]
+        applied.filter.argument: [
+            replace(shared, filters=tuple(other for other in shared.filters if other is not applied))
+        ]
         for applied in own
     }
     if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
         argument = "content_types" if everything else _SELECTORS.get(shared.family, "type")
         wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
-        fewer[argument] = [replace(one, filters=tuple(own)) for one in wider]  # without the filters that a type implies
+        fewer[argument] = [
+            replace(query, filters=tuple(own)) for query in wider
+        ]  # without the filters that a type implies
     if shared.edition is not None:
         fewer["edition"] = [replace(query, edition=None) for query in queries]
     if shared.documents is not None:
@@ -229,18 +240,18 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     if len(fewer) < 2:
         return []
     kinds = {str(kind) for query in queries for kind in query.kinds}
-    found = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
-    return [f"No record matches all filters{'; ' if found else ''}{', '.join(found)}."]
+    counts = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
+    return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[Query], kinds: Collection[str]) -> str:
     """``without type there are 30 (magic-item)``; "" if there are none either."""
-    found = Counter(
+    counts = Counter(
         str(entry.kind)
         for query in queries
         for entry in select(query.record_filter(), cache.catalog.of(query.family)).values()
     )
-    if not found:
+    if not counts:
         return ""
-    other = ", ".join(sorted(found.keys() - kinds))
-    return f"without {argument} there are {found.total()}{f' ({other})' if other else ''}"
+    other = ", ".join(sorted(counts.keys() - kinds))
+    return f"without {argument} there are {counts.total()}{f' ({other})' if other else ''}"

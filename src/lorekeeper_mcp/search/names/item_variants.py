@@ -13,68 +13,19 @@ from functools import lru_cache
 from lorekeeper_mcp.text import fold
 
 _WEAPONS = frozenset(
-    [
-        "battleaxe",
-        "blowgun",
-        "club",
-        "dagger",
-        "dart",
-        "flail",
-        "glaive",
-        "greataxe",
-        "greatclub",
-        "greatsword",
-        "halberd",
-        "handaxe",
-        "hand crossbow",
-        "heavy crossbow",
-        "javelin",
-        "lance",
-        "light crossbow",
-        "light hammer",
-        "longbow",
-        "longsword",
-        "mace",
-        "maul",
-        "morningstar",
-        "musket",
-        "net",
-        "pike",
-        "pistol",
-        "quarterstaff",
-        "rapier",
-        "scimitar",
-        "shortbow",
-        "shortsword",
-        "sickle",
-        "sling",
-        "spear",
-        "trident",
-        "war pick",
-        "warhammer",
-        "whip",
-        "crossbow hand",
-        "crossbow heavy",
-        "crossbow light",
-    ]
+    (
+        "battleaxe, blowgun, club, dagger, dart, flail, glaive, greataxe, greatclub, greatsword, halberd, handaxe, "
+        "hand crossbow, heavy crossbow, javelin, lance, light crossbow, light hammer, longbow, longsword, mace, maul, "
+        "morningstar, musket, net, pike, pistol, quarterstaff, rapier, scimitar, shortbow, shortsword, sickle, sling, "
+        "spear, trident, war pick, warhammer, whip, crossbow hand, crossbow heavy, crossbow light"
+    ).split(", ")
 )
 _ANY_WEAPON = frozenset({"sword", "weapon", "axe"})
 _ARMORS = frozenset(
-    [
-        "breastplate",
-        "chain mail",
-        "chain shirt",
-        "half plate",
-        "hide",
-        "leather",
-        "padded",
-        "plate",
-        "ring mail",
-        "scale mail",
-        "splint",
-        "studded leather",
-        "armor",
-    ]
+    (
+        "breastplate, chain mail, chain shirt, half plate, hide, leather, padded, plate, ring mail, scale mail, "
+        "splint, studded leather, armor"
+    ).split(", ")
 )
 _BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
 _IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")

@@ -44,33 +44,33 @@ _SIZE = one_of(*SIZES)
 _SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
 
 
-def _subtypes(found: re.Match[str]) -> Scalar | tuple[str, ...]:
-    keys = tuple(subtype_key(name) for name in found.groups() if name)
+def _subtypes(match: re.Match[str]) -> Scalar | tuple[str, ...]:
+    keys = tuple(subtype_key(name) for name in match.groups() if name)
     return keys if len(keys) > 1 else keys[0]
 
 
-def _sizes_beyond(found: re.Match[str]) -> tuple[str, ...]:
+def _sizes_beyond(match: re.Match[str]) -> tuple[str, ...]:
     """The sizes that are "smaller than large"."""
-    place = SIZES.index(found[2])
-    return SIZES[:place] if found[1] == "smaller" else SIZES[place + 1 :]
+    place = SIZES.index(match[2])
+    return SIZES[:place] if match[1] == "smaller" else SIZES[place + 1 :]
 
 
-def _sizes_from(found: re.Match[str]) -> tuple[str, ...]:
+def _sizes_from(match: re.Match[str]) -> tuple[str, ...]:
     """The sizes that are "large or smaller"."""
-    place = SIZES.index(found[1])
-    return SIZES[: place + 1] if found[2] == "smaller" else SIZES[place:]
+    place = SIZES.index(match[1])
+    return SIZES[: place + 1] if match[2] == "smaller" else SIZES[place:]
 
 
-def _least_speed(found: re.Match[str]) -> str:
-    return f"{_mode(found)}={least(found, 2, 3)}"
+def _least_speed(match: re.Match[str]) -> str:
+    return f"{_mode(match)}={least(match, 2, 3)}"
 
 
-def _mode(found: re.Match[str]) -> str:
-    return match_key(found[1], MODES) or ""
+def _mode(match: re.Match[str]) -> str:
+    return match_key(match[1], MODES) or ""
 
 
-def _casting(found: re.Match[str]) -> Scalar:
-    return slugify(book_name(fold(re.sub(r"^(?:the )?(?:spell )?|(?: spell)?$", "", found[1].strip()))))
+def _casting(match: re.Match[str]) -> Scalar:
+    return slugify(book_name(fold(re.sub(r"^(?:the )?(?:spell )?|(?: spell)?$", "", match[1].strip()))))
 
 
 CREATURE_WORDS = (
@@ -128,17 +128,17 @@ CREATURE_WORDS = (
         "environment",
         r"\b(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native) (?:in|to|on|under|near) "
         rf"(?:the |a |an )?{_PLACE}\b",
-        lambda found: habitat_key(found[1]),
+        lambda match: habitat_key(match[1]),
     ),
     row(
-        "environment", rf"\b{_BEASTS} (?:in|of|from|on) (?:the |a |an )?{_PLACE}\b", lambda found: habitat_key(found[1])
+        "environment", rf"\b{_BEASTS} (?:in|of|from|on) (?:the |a |an )?{_PLACE}\b", lambda match: habitat_key(match[1])
     ),
     row(
         "environment",
         r"\b(?:live|lives|living|found|dwell|dwells|dwelling) (underwater)\b",
-        lambda found: habitat_key(found[1]),
+        lambda match: habitat_key(match[1]),
     ),
-    row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_BEASTS}\b)", lambda found: habitat_key(found[1])),
+    row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_BEASTS}\b)", lambda match: habitat_key(match[1])),
     row("legendary", rf"\blegendary (?={_BEASTS}\b)|\bwith legendary actions\b", True),
     row(
         "casts",
@@ -152,13 +152,13 @@ CREATURE_WORDS = (
         "ability_min",
         rf"\b{ABILITY} (?:score )?(?:of )?(?:(over|above|more than|higher than) |at least )?(\d\d?)"
         r"(?:\+| or (?:more|higher|better))?(?=$|[ ,.?])",
-        lambda found: f"{found[1]}={least(found, 2, 3)}",
+        lambda match: f"{match[1]}={least(match, 2, 3)}",
         True,
     ),
     row(
         "ability_max",
         rf"\b{ABILITY} (?:score )?(?:of )?(?:(under|below|less than|lower than)|at most|up to) (\d\d?)\b",
-        lambda found: f"{found[1]}={int(found[3]) - (1 if found[2] else 0)}",
+        lambda match: f"{match[1]}={int(match[3]) - (1 if match[2] else 0)}",
         True,
     ),
 )

@@ -32,22 +32,22 @@ def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
     if len(re.findall(rf"\b(?:{unit})\b", text)) > 2:
         return None
     for form in (_between, _from, _until, _about, _exactly):
-        if found := form(text, named, steps):
-            start, end = found.span
+        if parsed := form(text, named, steps):
+            start, end = parsed.span
             rest = f"{text[:start]} {text[end:]}"
-            return None if re.search(rf"{named}{_NUMBER}", rest) else found
+            return None if re.search(rf"{named}{_NUMBER}", rest) else parsed
     return None
 
 
 def alternatives(text: str, unit: str, steps: Sequence[float]) -> tuple[tuple[float, ...], tuple[int, int]] | None:
     """Parse several numbers of a unit, and their position: "level 1 or 2", "CR 1/4, 1/2 and 1"."""
-    found = re.search(
+    match = re.search(
         rf"(?<!between )\b(?:{unit})s?\s+({_NUMBER}(?:,\s*{_NUMBER})*,?\s+(?:or|and)\s+(?:(?:{unit})\s+)?{_NUMBER})"
         r"(?=\s*$|[.,?!]|\s+(?!hp\b|hit\b|feet\b|ft\b|gp\b)[a-z])",
         text,
     )
-    values = tuple(map(_value, re.findall(_NUMBER, found[1]))) if found else ()
-    return (values, found.span()) if found and set(values) <= set(steps) else None
+    values = tuple(map(_value, re.findall(_NUMBER, match[1]))) if match else ()
+    return (values, match.span()) if match and set(values) <= set(steps) else None
 
 
 def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
@@ -58,46 +58,46 @@ def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
         rf"(?:\bfrom\s+)?{named}(?:from\s+)?{_NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{_NUMBER}",
     )
     for form in forms:
-        found = re.search(form, text)
-        if found and (re.search(named, found[0]) is not None):
-            low, high = sorted((_value(found[1]), _value(found[2])))
-            return Bounds(low, high, found.span())
+        match = re.search(form, text)
+        if match and (re.search(named, match[0]) is not None):
+            low, high = sorted((_value(match[1]), _value(match[2])))
+            return Bounds(low, high, match.span())
     return None
 
 
 def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
-    if found := re.search(rf"{named}{_NUMBER}{_MORE}", text):
-        return Bounds(_value(found[1]), None, found.span())
-    if found := re.search(_after(named, "at least|minimum|min|no less than|from"), text):
-        return Bounds(_either(found), None, found.span())
-    if found := re.search(_after(named, "above|over|(?:more|higher|greater|stronger|tougher) than|beyond"), text):
-        above = [step for step in steps if step > _either(found)]
-        return Bounds(above[0], None, found.span()) if above else None
+    if match := re.search(rf"{named}{_NUMBER}{_MORE}", text):
+        return Bounds(_value(match[1]), None, match.span())
+    if match := re.search(_after(named, "at least|minimum|min|no less than|from"), text):
+        return Bounds(_either(match), None, match.span())
+    if match := re.search(_after(named, "above|over|(?:more|higher|greater|stronger|tougher) than|beyond"), text):
+        above = [step for step in steps if step > _either(match)]
+        return Bounds(above[0], None, match.span()) if above else None
     return None
 
 
 def _until(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
-    if found := re.search(rf"{named}{_NUMBER}{_LESS}", text):
-        return Bounds(None, _value(found[1]), found.span())
-    if found := re.search(_after(named, "at most|up to|maximum|max|no more than|no higher than"), text):
-        return Bounds(None, _either(found), found.span())
-    if found := re.search(_after(named, "below|under|(?:less|lower|weaker) than"), text):
-        below = [step for step in steps if step < _either(found)]
-        return Bounds(None, below[-1], found.span()) if below else None
+    if match := re.search(rf"{named}{_NUMBER}{_LESS}", text):
+        return Bounds(None, _value(match[1]), match.span())
+    if match := re.search(_after(named, "at most|up to|maximum|max|no more than|no higher than"), text):
+        return Bounds(None, _either(match), match.span())
+    if match := re.search(_after(named, "below|under|(?:less|lower|weaker) than"), text):
+        below = [step for step in steps if step < _either(match)]
+        return Bounds(None, below[-1], match.span()) if below else None
     return None
 
 
 def _about(text: str, named: str, _: Sequence[float]) -> Bounds | None:
-    found = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){named}{_NUMBER}", text)
-    if not found:
+    match = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){named}{_NUMBER}", text)
+    if not match:
         return None
-    value = _value(found[1])
-    return Bounds(max(0.0, value - 1), value + 1, found.span())
+    value = _value(match[1])
+    return Bounds(max(0.0, value - 1), value + 1, match.span())
 
 
 def _exactly(text: str, named: str, _: Sequence[float]) -> Bounds | None:
-    found = re.search(rf"(?<!not ){named}{_NUMBER}(?![\d/])", text)
-    return Bounds(_value(found[1]), _value(found[1]), found.span()) if found else None
+    match = re.search(rf"(?<!not ){named}{_NUMBER}(?![\d/])", text)
+    return Bounds(_value(match[1]), _value(match[1]), match.span()) if match else None
 
 
 def _after(named: str, words: str) -> str:
@@ -105,8 +105,8 @@ def _after(named: str, words: str) -> str:
     return rf"\b(?:{words})\s+{named}{_NUMBER}|{named}(?:{words})\s+{_NUMBER}"
 
 
-def _either(found: re.Match[str]) -> float:
-    return _value(found[1] or found[2])
+def _either(match: re.Match[str]) -> float:
+    return _value(match[1] or match[2])
 
 
 def _value(number: str) -> float:

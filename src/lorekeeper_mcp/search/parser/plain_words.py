@@ -66,12 +66,12 @@ _CAUSED = {
 _STATES = {"fear": "frightened", "paralysis": "paralyzed", "blindness": "blinded", "deafness": "deafened"}
 
 
-def _price(found: re.Match[str]) -> float:
-    return float(number(found[1]))
+def _price(match: re.Match[str]) -> float:
+    return float(number(match[1]))
 
 
-def _feet(found: re.Match[str]) -> Scalar:
-    return least(found) * (5280 if found[3].startswith("mile") else 1)
+def _feet(match: re.Match[str]) -> Scalar:
+    return least(match) * (5280 if match[3].startswith("mile") else 1)
 
 
 def _having(name: str) -> tuple[tuple[str, bool], ...]:
@@ -98,16 +98,16 @@ _SPELLS = (
     row(
         "duration",
         r"\b(?:lasts?|lasting|(?:with )?a? ?duration of) (?:for )?((?:\d+|an?|one) (?:round|minute|hour|day)s?)\b",
-        lambda found: duration_key(re.sub(r"^(?:an?|one) ", "1 ", found[1])),
+        lambda match: duration_key(re.sub(r"^(?:an?|one) ", "1 ", match[1])),
     ),
-    row("duration", r"\b(instantaneous)\b(?= spells?\b)", lambda found: duration_key(found[1])),
+    row("duration", r"\b(instantaneous)\b(?= spells?\b)", lambda match: duration_key(match[1])),
     row("range_min", rf"\brange {_BOUND}{LEAST} ?(feet|foot|ft\.?|miles?)\b(?: or more)?", _feet, True),
     row(
         "damage_type",
         r"(?<!resist )(?<!resists )(?<!resisting )(?<!resistant to )(?<!resistance to )(?<!immune to )(?<!immunity to )"
         rf"\b{DAMAGE} (?:damage|dmg)\b",
     ),
-    row("saving_throw", rf"\b{_SAVE} (?:saves?|saving throws?)\b", lambda found: ABILITY_BY_ABBREVIATION[found[1][:3]]),
+    row("saving_throw", rf"\b{_SAVE} (?:saves?|saving throws?)\b", lambda match: ABILITY_BY_ABBREVIATION[match[1][:3]]),
     row("casting_time", r"\b(?:bonus action|ba)(?= (?:spell|cantrip)s?\b)", lambda _: "bonus-action", True),
     row("casting_time", r"\breaction(?= (?:spell|cantrip)s?\b)", lambda _: "reaction", True),
     row("casting_time", r"\b(?:(?:as an? )?bonus action|ba)\b", lambda _: "bonus-action"),
@@ -116,19 +116,19 @@ _SPELLS = (
     row("concentration", r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", False),
     row("concentration", r"\bconcentration(?= (?:spell|cantrip)s?\b)", True),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
-    row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda found: _STATES[found[1]]),
+    row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda match: _STATES[match[1]]),
     row(
         "condition",
         rf"\b(?:that|which|to|can) {one_of(*_CAUSED)}\b"
         r"(?= (?:a |an |the |your )?(?:target|enem|creature|foe|people|someone|them)|$|[?.])",
-        lambda found: _CAUSED[found[1]],
+        lambda match: _CAUSED[match[1]],
     ),
     row(
         "condition",
         rf"\b(?:leave|leaves|make|makes|render|renders|knock|knocks)(?: (?:a |an |the |your )?\w+)? {CONDITION}\b",
     ),
     *(
-        row("casting_time", pattern, lambda found: casting_time_key(re.sub(r"^an? ", "1 ", found[1])))
+        row("casting_time", pattern, lambda match: casting_time_key(re.sub(r"^an? ", "1 ", match[1])))
         for pattern in (rf"\bcasting time of {_TIME}", rf"\b(?:takes?|taking|needs?) {_TIME} to cast\b")
     ),
 )
@@ -168,7 +168,7 @@ _EQUIPMENT = (
     row(
         "damage_dice",
         r"\bdeal(?:s|ing)? (\d?d\d+)\b(?: damage)?",
-        lambda found: found[1] if found[1][0] != "d" else f"1{found[1]}",
+        lambda match: match[1] if match[1][0] != "d" else f"1{match[1]}",
     ),
     row("damage_type", r"\b(slashing|piercing|bludgeoning)(?: damage)?(?= weapons?\b)"),
     row("damage_type", r"\bdeal(?:s|ing)? (slashing|piercing|bludgeoning)(?: damage)?\b"),
@@ -184,14 +184,14 @@ _OPTIONS = (
     row(
         "level",
         r"\b(?:features?|gains?|gets?|receives?)(?: \w+){0,3} at (?:level )?(\d{1,2})(?:st|nd|rd|th)?(?: level)?\b",
-        lambda found: int(found[1]),
+        lambda match: int(match[1]),
         True,
     ),
-    row("level", rf"\b{_LEVEL}(?= (?:\w+ )?features?\b)", lambda found: int(found[1] or found[2]), True),
+    row("level", rf"\b{_LEVEL}(?= (?:\w+ )?features?\b)", lambda match: int(match[1] or match[2]), True),
     row(
         "level",
         rf"\b(?:gain|get|learn|receive)s?\b[^.?]*\b(?:as|becom\w+|reach\w*) (?:an? |the )?{_LEVEL}\b",
-        lambda found: int(found[1] or found[2]),
+        lambda match: int(match[1] or match[2]),
         True,
     ),
     row("class_key", rf"\b(?:level \d+|\d+(?:st|nd|rd|th)[ -]level) {_CLASS}\b"),

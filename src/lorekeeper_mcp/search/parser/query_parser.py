@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
 from lorekeeper_mcp.models import Family
@@ -25,8 +24,9 @@ from lorekeeper_mcp.models.vocabulary import (
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
 from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS, is_of_another
-from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, PlainWords
+from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS
+from lorekeeper_mcp.search.parser.value_reader import ValueReader
+from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
@@ -43,15 +43,9 @@ _CATEGORIES = {
 }
 _PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
-# Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
-_HELD_TOGETHER = frozenset({"property", "sense", "speed", "condition_immunity", "language"})
 # The words after these describe the wanted thing; the words before them say what it is.
 _CLAUSE = re.compile(
     r"\b(?:that|who|which|whose|with|without|when|while|for|to|against|from|by|like|vs|than|not|about)\b"
-)
-_DENIED = re.compile(
-    r"\b(?:(?:that |which |who )?(?:are |is )?not|non|no|without|isn't|aren't|don't|doesn't|can't|cannot|lack(?:s|ing)?"
-    r"|except|besides|other than|instead of)[\s-](?:an? |any |the |be |deal |have )*$"
 )
 _NO_SAVE = re.compile(
     r"\b(?:without|no|(?:don't|doesn't|not) (?:allow|have|need|require))(?: an?| any)? (?:saves?|saving throws?)\b"
@@ -70,76 +64,9 @@ _FILLER = COMMON_WORDS | frozenset(
 )
 
 
-@dataclass
-class _Reader:
-    """Collects the values in a question to one family; phrases already read are blanked out of ``rest``."""
-
-    text: str
-    family: Family
-    rest: str = ""
-    filters: list[tuple[str, Given]] = field(default_factory=list)
-    boosts: list[tuple[str, Given]] = field(default_factory=list)
-    exclusions: list[tuple[str, Given]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.rest = self.text
-
-    def has(self, *arguments: str) -> bool:
-        """Whether one of the arguments has a value."""
-        return any(argument in arguments for argument, _ in (*self.filters, *self.boosts, *self.exclusions))
-
-    def blank(self, span: tuple[int, int]) -> None:
-        """Blank out a phrase."""
-        self.rest = f"{self.rest[: span[0]]}{' ' * (span[1] - span[0])}{self.rest[span[1] :]}"
-
-    def likely_if(
-        self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
-    ) -> None:
-        """Add a boost for an argument if a pattern matches; two different values are no preference."""
-        self._exclude_denied(re.compile(pattern), argument, value)
-        searched = within or self.text
-        hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
-        values = {value(hit) for hit in hits}
-        if len(values) == 1 and not self.has(argument):
-            self.boosts.append((argument, values.pop()))
-            for hit in hits:
-                self.blank(hit.span())
-
-    def _exclude_denied(self, pattern: re.Pattern[str], argument: str, value: Callable[[re.Match[str]], Given]) -> None:
-        """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
-        for hit in pattern.finditer(self.text):
-            denied = _DENIED.search(self.text[: hit.start()])
-            if denied and not self.has(argument) and not isinstance(value(hit), bool):
-                self.exclusions.append((argument, value(hit)))
-                self.blank((denied.start(), hit.end()))
-
-    def _is_denied(self, hit: re.Match[str]) -> bool:
-        before = self.text[: hit.start()]
-        return _DENIED.search(before) is not None or is_of_another(before, self.family)
-
-    def read(self, words: PlainWords) -> None:
-        """Add the value of an argument.
-
-        A record that has a list of values has to have all that the question names: "heavy weapons with reach". Of any
-        other argument the first phrase counts, and two different values count as none.
-        """
-        self._exclude_denied(words.pattern, words.argument, words.value)
-        hits = [hit for hit in words.pattern.finditer(self.text) if not self._is_denied(hit)]
-        values = list(dict.fromkeys(words.value(hit) for hit in hits))
-        known = self.filters if words.restricts else self.boosts
-        if words.argument in _HELD_TOGETHER:
-            known += [(words.argument, value) for value in values if (words.argument, value) not in known]
-        elif len(values) == 1 and not self.has(words.argument):
-            known.append((words.argument, values[0]))
-        else:
-            return
-        for hit in hits:
-            self.blank(hit.span())
-
-
 def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
     """Parse the filters in a question to one family, except those that ``given`` filters already cover."""
-    reader = _Reader(_normal(search), family)
+    reader = ValueReader(_normal(search), family)
     given = tuple(given)
     if family in _READERS:
         _READERS[family](reader)
@@ -202,10 +129,12 @@ def _head(text: str) -> str:
     return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
 
 
-def _bounded(reader: _Reader, bound: Bounds | None, argument: str, low: str, high: str, whole: bool = False) -> None:
+def _read_bounds(
+    reader: ValueReader, bound: Bounds | None, argument: str, low: str, high: str, *, is_integer: bool = False
+) -> None:
     if bound is None:
         return
-    form: Callable[[float], Scalar] = int if whole else float
+    form: Callable[[float], Scalar] = int if is_integer else float
     reader.blank(bound.span)
     if bound.low is not None and bound.low == bound.high:
         reader.filters.append((argument, form(bound.low)))
@@ -216,7 +145,7 @@ def _bounded(reader: _Reader, bound: Bounds | None, argument: str, low: str, hig
         reader.filters.append((high, form(bound.high)))
 
 
-def _creatures(reader: _Reader) -> None:
+def _creatures(reader: ValueReader) -> None:
     ratings = alternatives(reader.text, "cr|challenge rating", _RATINGS)
     rating = None if ratings else bounds(reader.text, "cr|challenge rating", _RATINGS)
     if ratings:
@@ -224,7 +153,7 @@ def _creatures(reader: _Reader) -> None:
         reader.filters.append(("cr", values))
         reader.blank(span)
     if rating and max(rating.low or 0, rating.high or 0) <= 30:
-        _bounded(reader, rating, "cr", "cr_min", "cr_max")
+        _read_bounds(reader, rating, "cr", "cr_min", "cr_max")
     armor = bounds(reader.text, "ac|armou?r class", [float(n) for n in range(40)])
     if armor and armor.low is not None and armor.high is None:
         reader.filters.append(("armor_class_min", int(armor.low)))
@@ -244,7 +173,7 @@ def _creatures(reader: _Reader) -> None:
         reader.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
 
 
-def _spells(reader: _Reader) -> None:
+def _spells(reader: ValueReader) -> None:
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?,? (or|and) (\d)(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", reader.text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", text)
     text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
@@ -261,7 +190,7 @@ def _spells(reader: _Reader) -> None:
             reader.filters.append(("level", tuple(map(int, levels[0]))))
             reader.blank(levels[1])
         if level and max(level.low or 0, level.high or 0) <= 9:
-            _bounded(reader, level, "level", "level_min", "level_max", whole=True)
+            _read_bounds(reader, level, "level", "level_min", "level_max", is_integer=True)
     if not reader.filters and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
         hits = list(re.finditer(r"\bcantrips?\b", text))
         reader.filters += [("level", 0)] if hits else []
@@ -276,7 +205,7 @@ def _spells(reader: _Reader) -> None:
     reader.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(reader.rest))
 
 
-def _equipment(reader: _Reader) -> None:
+def _equipment(reader: ValueReader) -> None:
     head = _head(reader.rest)
     rarities = {
         **{name.replace("-", " "): name for name in RARITIES},
@@ -300,7 +229,7 @@ def _equipment(reader: _Reader) -> None:
         reader.likely_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
 
 
-def _options(reader: _Reader) -> None:
+def _options(reader: ValueReader) -> None:
     of_class = (
         rf"\b({'|'.join(_CLASSES)})s?\b(?= (?:subclass(?:es)?|archetypes?|domains?|oaths?|schools?|circles?|paths?)\b)"
     )
@@ -309,7 +238,7 @@ def _options(reader: _Reader) -> None:
         reader.likely_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
 
 
-_READERS: Mapping[Family, Callable[[_Reader], None]] = {
+_READERS: Mapping[Family, Callable[[ValueReader], None]] = {
     Family.CREATURES: _creatures,
     Family.SPELLS: _spells,
     Family.EQUIPMENT: _equipment,

@@ -32,9 +32,9 @@ def some_of(*words: str) -> str:
     return rf"({one}(?:(?:, |,? or ){one})*)"
 
 
-def key(found: re.Match[str]) -> Given:
+def key(match: re.Match[str]) -> Given:
     """The key or keys in the first group of a match."""
-    keys = tuple(map(slugify, re.split(r",? or |, ", found[1])))
+    keys = tuple(map(slugify, re.split(r",? or |, ", match[1])))
     return keys if len(keys) > 1 else keys[0]
 
 
@@ -51,9 +51,9 @@ def number(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def least(found: re.Match[str], over: int = 1, figure: int = 2) -> int:
+def least(match: re.Match[str], over: int = 1, figure: int = 2) -> int:
     """The least value of ``over 60`` (61) and ``at least 60`` (60); ``over`` and ``figure`` are group numbers."""
-    return number(found[figure]) + (1 if found[over] else 0)
+    return number(match[figure]) + (1 if match[over] else 0)
 
 
 DAMAGE, CONDITION, ABILITY = some_of(*DAMAGE_TYPES), some_of(*CONDITIONS), one_of(*ABILITIES)

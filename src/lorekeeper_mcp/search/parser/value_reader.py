@@ -1,0 +1,87 @@
+"""Collects the values of one question's filters while its phrases are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.filters import Given, Scalar
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.search.parser.plain_words import is_of_another
+from lorekeeper_mcp.search.parser.word_rows import PlainWords
+
+# Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
+_HELD_TOGETHER = frozenset({"property", "sense", "speed", "condition_immunity", "language"})
+# Right before a phrase: things that have the value are not wanted.
+_DENIED = re.compile(
+    r"\b(?:(?:that |which |who )?(?:are |is )?not|non|no|without|isn't|aren't|don't|doesn't|can't|cannot|lack(?:s|ing)?"
+    r"|except|besides|other than|instead of)[\s-](?:an? |any |the |be |deal |have )*$"
+)
+
+
+@dataclass
+class ValueReader:
+    """Collects the values in a question to one family; phrases already read are blanked out of ``rest``."""
+
+    text: str
+    family: Family
+    rest: str = ""
+    filters: list[tuple[str, Given]] = field(default_factory=list)
+    boosts: list[tuple[str, Given]] = field(default_factory=list)
+    exclusions: list[tuple[str, Given]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rest = self.text
+
+    def has(self, *arguments: str) -> bool:
+        """Whether one of the arguments has a value."""
+        return any(argument in arguments for argument, _ in (*self.filters, *self.boosts, *self.exclusions))
+
+    def blank(self, span: tuple[int, int]) -> None:
+        """Blank out a phrase."""
+        self.rest = f"{self.rest[: span[0]]}{' ' * (span[1] - span[0])}{self.rest[span[1] :]}"
+
+    def likely_if(
+        self, pattern: str, argument: str, value: Callable[[re.Match[str]], Scalar], within: str = ""
+    ) -> None:
+        """Add a boost for an argument if a pattern matches; two different values are no preference."""
+        self._exclude_denied(re.compile(pattern), argument, value)
+        searched = within or self.text
+        hits = [hit for hit in re.finditer(pattern, searched) if not _DENIED.search(searched[: hit.start()])]
+        values = {value(hit) for hit in hits}
+        if len(values) == 1 and not self.has(argument):
+            self.boosts.append((argument, values.pop()))
+            for hit in hits:
+                self.blank(hit.span())
+
+    def _exclude_denied(self, pattern: re.Pattern[str], argument: str, value: Callable[[re.Match[str]], Given]) -> None:
+        """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
+        for hit in pattern.finditer(self.text):
+            denied = _DENIED.search(self.text[: hit.start()])
+            if denied and not self.has(argument) and not isinstance(value(hit), bool):
+                self.exclusions.append((argument, value(hit)))
+                self.blank((denied.start(), hit.end()))
+
+    def _is_denied(self, hit: re.Match[str]) -> bool:
+        before = self.text[: hit.start()]
+        return _DENIED.search(before) is not None or is_of_another(before, self.family)
+
+    def read(self, words: PlainWords) -> None:
+        """Add the value of an argument.
+
+        A record that has a list of values has to have all that the question names: "heavy weapons with reach". Of any
+        other argument the first phrase counts, and two different values count as none.
+        """
+        self._exclude_denied(words.pattern, words.argument, words.value)
+        hits = [hit for hit in words.pattern.finditer(self.text) if not self._is_denied(hit)]
+        values = list(dict.fromkeys(words.value(hit) for hit in hits))
+        known = self.filters if words.restricts else self.boosts
+        if words.argument in _HELD_TOGETHER:
+            known += [(words.argument, value) for value in values if (words.argument, value) not in known]
+        elif len(values) == 1 and not self.has(words.argument):
+            known.append((words.argument, values[0]))
+        else:
+            return
+        for hit in hits:
+            self.blank(hit.span())
