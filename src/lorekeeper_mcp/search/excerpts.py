@@ -53,20 +53,24 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     The first ``named`` parts are things that the question names; each gets at least its best passage. A hit without
     matching passages, or for which there is no room, gets none. A short record is printed whole.
     """
-    whole = [tuple(sorted((one.passage for one in hit.passages), key=_place)) for hit in hits]
+    passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
-    seen: set[tuple[str, ...]] = set()
-    left = budget
-    for choice in _alternating(hits, whole, named):
+    digests: set[tuple[str, ...]] = set()
+    room = budget
+    for choice in _alternating(hits, passages, named):
         chosen = taken.get(choice.place, {})
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
-        new = {one.place: one for one in choice.passages if one.place not in chosen and _digest(one) not in seen}
+        new = {
+            passage.place: passage
+            for passage in choice.passages
+            if passage.place not in chosen and _digest(passage) not in digests
+        }
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
-        if cost <= left and not all(_TITLE_ALONE.fullmatch(one.text) for one in new.values()):
+        if cost <= room and not all(_TITLE_ALONE.fullmatch(passage.text) for passage in new.values()):
             taken[choice.place] = chosen | new
-            seen.update(map(_digest, new.values()))
-            left -= cost
-    return tuple(_excerpt(hit, taken.get(place, {}), whole[place]) for place, hit in enumerate(hits))
+            digests.update(map(_digest, new.values()))
+            room -= cost
+    return tuple(_excerpt(hit, taken.get(place, {}), passages[place]) for place, hit in enumerate(hits))
 
 
 def _place(passage: Passage) -> tuple[int, int]:
@@ -85,29 +89,26 @@ def _size(passages: tuple[Passage, ...]) -> int:
     return len(joined(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
 
 
-def _excerpt(hit: Hit, chosen: dict[int, Passage], whole: Sequence[Passage]) -> Excerpt:
+def _excerpt(hit: Hit, chosen: dict[int, Passage], every: Sequence[Passage]) -> Excerpt:
     passages = tuple(sorted(chosen.values(), key=_place))
-    return Excerpt(hit, passages, _other_titles(passages, whole))
+    return Excerpt(hit, passages, _other_titles(passages, every))
 
 
-def _other_titles(chosen: Sequence[Passage], whole: Sequence[Passage]) -> tuple[str, ...]:
+def _other_titles(chosen: Sequence[Passage], every: Sequence[Passage]) -> tuple[str, ...]:
     """The titles of a list's other entries, if several of its passages are printed."""
     printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
-    known = {passage.place for passage in chosen}
-    titles = [
-        title[1]
-        for passage in whole
-        if printed[passage.heading] >= _LISTED and passage.place not in known and (title := _TITLE.match(passage.text))
-    ]
+    places = {passage.place for passage in chosen}
+    others = [passage for passage in every if printed[passage.heading] >= _LISTED and passage.place not in places]
+    titles = [title[1] for passage in others if (title := _TITLE.match(passage.text))]
     return tuple(titles) if sum(map(len, titles)) <= _MOST_TITLES else ()
 
 
-def _alternating(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
+def _alternating(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
     for place, hit in enumerate(hits):
         short = max(_SHORT, _SHORT_NAMED // named) if hit.part < named else _SHORT
-        by_part.setdefault(hit.part, []).extend(_choices(place, hit, whole[place], short))
+        by_part.setdefault(hit.part, []).extend(_choices(place, hit, passages[place], short))
     queues = []
     highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
@@ -118,39 +119,39 @@ def _alternating(hits: Sequence[Hit], whole: Sequence[tuple[Passage, ...]], name
         by_worth = sorted(worthy, key=lambda choice: (-choice.score, choice.place))
         # A page always includes the top result, which may have matched by meaning and share no word with the question.
         first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.score), default=None)
-        queues.append([first, *(one for one in by_worth if one is not first)] if first else [])
+        queues.append([first, *(choice for choice in by_worth if choice is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))
 
 
-def _choices(place: int, hit: Hit, whole: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
-    is_short = _size(whole) <= short
+def _choices(place: int, hit: Hit, every: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
+    is_short = _size(every) <= short
     for number, (score, passages) in enumerate(_equal_rows_together(hit.passages)):
         worth = score - _RANK * place
         if is_short:
-            yield _Choice(place, whole, worth)
+            yield _Choice(place, every, worth)
             return
-        yield _Choice(place, _with_title(passages, whole), worth - 0.01 * number)
+        yield _Choice(place, _with_title(passages, every), worth - 0.01 * number)
 
 
-def _with_title(passages: tuple[Passage, ...], whole: Sequence[Passage]) -> tuple[Passage, ...]:
+def _with_title(passages: tuple[Passage, ...], every: Sequence[Passage]) -> tuple[Passage, ...]:
     """The passages with the title above the first of them, or the text below a title: each says little alone."""
-    first = whole.index(passages[0])
+    first = every.index(passages[0])
     if _TITLE_ALONE.fullmatch(passages[0].text):
-        return (*passages, *whole[first + 1 : first + 2])
-    if first and _TITLE_ALONE.fullmatch(whole[first - 1].text):
-        return (whole[first - 1], *passages)
+        return (*passages, *every[first + 1 : first + 2])
+    if first and _TITLE_ALONE.fullmatch(every[first - 1].text):
+        return (every[first - 1], *passages)
     return passages
 
 
-def _equal_rows_together(scored: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
+def _equal_rows_together(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
     """Passages with their scores; table rows with equal scores are joined, since nothing distinguishes them."""
     rows: dict[tuple[tuple[str, ...], str, float], list[Passage]] = {}
-    for one in scored:
-        if one.passage.kind is PassageKind.TABLE_ROW:
-            rows.setdefault((one.passage.heading, one.passage.head, one.score), []).append(one.passage)
-    for one in scored:
-        if one.passage.kind is not PassageKind.TABLE_ROW:
-            yield one.score, (one.passage,)
-        elif together := rows.pop((one.passage.heading, one.passage.head, one.score), None):
-            yield one.score, tuple(together)
+    for scored in passages:
+        if scored.passage.kind is PassageKind.TABLE_ROW:
+            rows.setdefault((scored.passage.heading, scored.passage.head, scored.score), []).append(scored.passage)
+    for scored in passages:
+        if scored.passage.kind is not PassageKind.TABLE_ROW:
+            yield scored.score, (scored.passage,)
+        elif together := rows.pop((scored.passage.heading, scored.passage.head, scored.score), None):
+            yield scored.score, tuple(together)

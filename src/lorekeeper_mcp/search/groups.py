@@ -61,23 +61,23 @@ def group_entries(
     one document are still one.
     """
     # An entry stored after the index was built has no group key yet, and is a group of its own.
-    one_of = {} if group_keys is None else group_keys
+    keys_by_id = {} if group_keys is None else group_keys
     ids = [entry.id for entry in entries]
-    things = list(map(one_of.get, ids, ids))
+    keys = list(map(keys_by_id.get, ids, ids))
     if by_document:
-        things = [f"{one}\0{entry.document_key}" for one, entry in zip(things, entries, strict=True)]
-        one_of = dict(zip(ids, things, strict=True))
-    total = len(set(things))
+        keys = [f"{key}\0{entry.document_key}" for key, entry in zip(keys, entries, strict=True)]
+        keys_by_id = dict(zip(ids, keys, strict=True))
+    total = len(set(keys))
     best: dict[GroupKey, float] = {}
     for id_, score in scores.items():
-        one = one_of.get(id_, id_)
-        best[one] = max(score, best.get(one, 0.0))
+        key = keys_by_id.get(id_, id_)
+        best[key] = max(score, best.get(key, 0.0))
     if count is not None and len(best) >= count:
         least = heapq.nlargest(count, best.values())[-1]
-        best = {one: score for one, score in best.items() if score >= least}
-        return _in_order(_groups(_members(things, entries, best), scores))[:count], total
-    ranked = _in_order(_groups(_members(things, entries, best), scores))
-    unscored = _members(things, entries, set(things) - best.keys())
+        best = {key: score for key, score in best.items() if score >= least}
+        return _in_order(_groups(_members(keys, entries, best), scores))[:count], total
+    ranked = _in_order(_groups(_members(keys, entries, best), scores))
+    unscored = _members(keys, entries, set(keys) - best.keys())
     return [*ranked, *_by_name(unscored, None if count is None else count - len(ranked))], total
 
 
@@ -107,13 +107,13 @@ def _number(entry: Entry, column: str) -> float:
 
 
 def _members(
-    things: Iterable[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
+    keys: Iterable[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
 ) -> Collection[list[Entry]]:
     """The entries of the wanted groups, one list per group."""
     members: dict[GroupKey, list[Entry]] = {}
-    for one, entry in zip(things, entries, strict=True):
-        if one in wanted:
-            members.setdefault(one, []).append(entry)
+    for key, entry in zip(keys, entries, strict=True):
+        if key in wanted:
+            members.setdefault(key, []).append(entry)
     return members.values()
 
 

@@ -64,10 +64,10 @@ async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors
     ids: dict[Family, list[str]] = {}
     for record in records:
         ids.setdefault(family_of(record.kind), []).append(record.id)
-    found: PassageCosines = {}
+    cosines: PassageCosines = {}
     for family, of_family in ids.items() if vectors else ():
-        found |= await index.passage_cosines(family, vectors, of_family)
-    return found
+        cosines |= await index.passage_cosines(family, vectors, of_family)
+    return cosines
 
 
 def scored_passages(
@@ -76,20 +76,20 @@ def scored_passages(
     """Score the passages of a record, best first, by meaning and by the question's words beyond the record's name."""
     name = {stem(word) for word in fold(record.name).split()}
     weights = {word: weight for word, weight in asked.weights.items() if word not in name}
-    whole = sum(weights.values()) or 1.0
+    total = sum(weights.values()) or 1.0
     usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
-    found = []
+    scored = []
     of_srds = any(text.edition != Edition.A5E for text in record.texts)
     for passage in passages_of(record, edition):
         if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
         words = _words_of(passage)
-        share = sum(weight for word, weight in weights.items() if word in words) / whole
+        share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
         if _numbers_of(passage) & asked.numbers:
             score += _NUMBERED
-        found.append(ScoredPassage(passage, score))
-    return tuple(sorted(found, key=lambda one: (-one.score, one.passage.place)))
+        scored.append(ScoredPassage(passage, score))
+    return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
 
 
 def _words_of(passage: Passage) -> set[str]:
@@ -102,6 +102,6 @@ def _words_of(passage: Passage) -> set[str]:
 def _numbers_of(passage: Passage) -> set[str]:
     """The numbers with which the rows of a table begin, or the levels at which a class gains a feature."""
     if passage.kind is PassageKind.TABLE_ROW:
-        return {stem(found[1].lower()) for found in _FIRST_CELL.finditer(passage.text)}
+        return {stem(cell[1].lower()) for cell in _FIRST_CELL.finditer(passage.text)}
     levels = _LEVELS.match(passage.heading[0]) if passage.heading else None
     return set(levels[1].split(", ")) if levels else set()

@@ -61,21 +61,22 @@ def rank_outcomes(
     group_keys: Mapping[str, GroupKey],
 ) -> Ranking:
     """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
-    scored = [one for one in outcomes if isinstance(one, Scored)]
-    keyed = [entry for one in outcomes if isinstance(one, KeyMatch) for entry in one.entries]
+    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
+    keyed = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
     # A question that consists of filters of one family alone asks for no other family.
-    if (lists := [one for one in scored if one.is_list and one.unambiguous]) and not any(one.exact for one in scored):
+    lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
+    if lists and not any(outcome.exact for outcome in scored):
         outcomes = scored = lists
-    matched = [one.entries for one in outcomes if isinstance(one, Listed | Scored)]
+    matched = [outcome.entries for outcome in outcomes if isinstance(outcome, Listed | Scored)]
     exact = _exact_scores(scored, keyed, named)
     preferred = _preferred_kinds(outcomes, question)
-    ranked = {} if keyed else merge_scores(((one.scores, one.unambiguous) for one in scored), preferred)
+    ranked = {} if keyed else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
     ranked = _with_named(ranked, named) | exact
     by_document = requested.documents is not None or requested.edition is not None
     sort = requested.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
-    is_list = not question.has_text or sort is not None or any(one.is_list for one in scored)
+    is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
     if keyed:
         entries = keyed
     elif ranked and (requested.sort is not None or not is_list) and not requested.is_restricted:
@@ -89,14 +90,14 @@ def rank_outcomes(
     else:
         groups, total = group_entries(entries, ranked, None if keyed else group_keys, count, by_document=by_document)
     form = _form(question, named, frozenset(exact), is_list=is_list)
-    parts = {id_: number for number, one in enumerate(named.mentions) for id_ in one.ids}
+    parts = {id_: number for number, mention in enumerate(named.mentions) for id_ in mention.ids}
     return Ranking(tuple(groups), total, form, frozenset(exact), parts)
 
 
 def _with_named(ranked: Mapping[str, float], named: QuestionNames) -> dict[str, float]:
     """The scores, with one record per name in the question near the top, however distant its text is."""
     highest = nlargest(_NAMED_AMONG, ranked.values())
-    best = (max(one.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for one in named.mentions)
+    best = (max(name.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for name in named.mentions)
     return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
 
 
@@ -115,24 +116,24 @@ def _entries_of(
 
 def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:
     """Scores of the exact matches: one thing, or several in the order of the question."""
-    found = {id_: one.scores[id_] for one in scored for id_ in one.exact}
+    exact = {id_: outcome.scores[id_] for outcome in scored for id_ in outcome.exact}
     # A full match ranks above one without the word for its kind.
-    found = {id_: score for id_, score in found.items() if score >= max(found.values())}
+    exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Descriptive kinds, such as a category of items, yield to others of that name.
-    found = {id_: score for id_, score in found.items() if id_.partition(":")[0] not in VALUES} or found
-    found |= {entry.id: 1.0 for entry in keyed}
-    if named.names_only and not found and not _is_one_misspelt(scored, named):
-        for number, one in enumerate(named.mentions):
+    exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUES} or exact
+    exact |= {entry.id: 1.0 for entry in keyed}
+    if named.names_only and not exact and not _is_one_misspelt(scored, named):
+        for number, mention in enumerate(named.mentions):
             # A feature only repeats the entry of its name, if there is one.
-            own = [id_ for id_ in one.ids if not id_.startswith(f"{Kind.FEATURE}:")] or one.ids
-            found |= dict.fromkeys(own, 1 - number / 10_000)
-    return found
+            own = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
+            exact |= dict.fromkeys(own, 1 - number / 10_000)
+    return exact
 
 
 def _is_one_misspelt(scored: Iterable[Scored], named: QuestionNames) -> bool:
     """Whether the whole question is a misspelt name: "food an water" does not name two things."""
-    mentioned = frozenset(id_ for one in named.mentions for id_ in one.ids)
-    near = (id_ for one in scored for id_, score in one.scores.items() if score >= _MISSPELT)
+    mentioned = frozenset(id_ for mention in named.mentions for id_ in mention.ids)
+    near = (id_ for outcome in scored for id_, score in outcome.scores.items() if score >= _MISSPELT)
     return any(id_ not in mentioned for id_ in near)
 
 
@@ -141,4 +142,4 @@ def _form(question: Question, named: QuestionNames, exact: frozenset[str], *, is
         return NameForm(len(exact))
     if is_list:
         return ListForm()
-    return QuestionForm((*(one.name for one in named.mentions), question.search))
+    return QuestionForm((*(mention.name for mention in named.mentions), question.search))

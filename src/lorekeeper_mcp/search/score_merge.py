@@ -100,11 +100,14 @@ def merge_scores(
 
     "CR 5 undead" asks for creatures: they rank before other results about undead. So do the ``wanted`` kinds.
     """
-    found = list(parts)
-    in_front = {id_: unambiguous or id_.partition(":")[0] in wanted for scores, unambiguous in found for id_ in scores}
-    if not any(in_front.values()):
-        return {id_: score for scores, _ in found for id_, score in scores.items()}
-    return {id_: _shifted(score, in_front=in_front[id_]) for scores, _ in found for id_, score in scores.items()}
+    merged: dict[str, float] = {}
+    in_front: set[str] = set()
+    for scores, unambiguous in parts:
+        merged |= scores
+        in_front.update(id_ for id_ in scores if unambiguous or id_.partition(":")[0] in wanted)
+    if not in_front:
+        return merged
+    return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}
 
 
 def _shifted(score: float, *, in_front: bool) -> float:
