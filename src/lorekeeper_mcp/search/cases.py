@@ -41,14 +41,14 @@ def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]
 
     ``names`` is the same argument as in ``find_mentions``.
     """
-    found = [
-        one
-        for one in find_mentions(search, names)
-        if stem(one.name) not in _NO_TERMS and not any(_kind(id_) in _ACTORS for id_ in one.ids)
+    mentions = [
+        mention
+        for mention in find_mentions(search, names)
+        if stem(mention.name) not in _NO_TERMS and not any(_kind(id_) in _ACTORS for id_ in mention.ids)
     ]
     # "An invisible stalker" names a creature; the question may still be about its condition, "invisible".
-    taken = [one for one in found if any(_kind(id_) is not Kind.CREATURE for id_ in one.ids)]
-    return sorted([*found, *_terms(search, names, taken)], key=lambda one: one.start)
+    taken = [mention for mention in mentions if any(_kind(id_) is not Kind.CREATURE for id_ in mention.ids)]
+    return sorted([*mentions, *_terms(search, names, taken)], key=lambda mention: mention.start)
 
 
 def _terms(
@@ -56,16 +56,16 @@ def _terms(
 ) -> Iterator[Mention]:
     words = fold(search).split()
     taken = list(taken)
-    known: set[str] = set()
+    mentioned: set[str] = set()
     for length in range(min(_LONGEST_TERM, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             stop = start + length
             stemmed = stems(" ".join(words[start:stop]))
-            if stemmed in _NO_TERMS or any(start < one.stop and one.start < stop for one in taken):
+            if stemmed in _NO_TERMS or any(start < other.stop and other.start < stop for other in taken):
                 continue
-            ids = frozenset(id_ for of, among in names for id_ in of.terms.get(stemmed, ()) if id_ in among)
-            if ids and not ids <= known:
-                known |= ids
+            ids = frozenset(id_ for index, among in names for id_ in index.terms.get(stemmed, ()) if id_ in among)
+            if ids and not ids <= mentioned:
+                mentioned |= ids
                 taken.append(mention := Mention(" ".join(words[start:stop]), start, stop, ids))
                 yield mention
 

@@ -94,11 +94,11 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
         return Question(search, search, ())
     parts = sentences(search)
     if not parts:
-        found = find_mentions(search, names)
-        left = text_beside_names(search, found)
+        mentions = find_mentions(search, names)
+        rest = text_beside_names(search, mentions)
         # A single word may be a name by chance: "something that guards against fire" is not about guards.
-        is_named = any(one.several_words for one in found)
-        parts = [left] if is_named and len(left.split()) >= _FEWEST_WORDS else []
+        is_named = any(mention.several_words for mention in mentions)
+        parts = [rest] if is_named and len(rest.split()) >= _FEWEST_WORDS else []
     texts = dict.fromkeys(map(_to_embed, [search, *parts]))
     return Question(search, _subject(fold(search)), tuple(texts)[:_MOST_TEXTS])
 
@@ -113,67 +113,68 @@ def find_names(
     if is_case(search):
         return QuestionNames(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
     words = fold(search).split()
-    found = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
-    found = _without_facts(found, words)
-    left = text_beside_names(search, found).split()
-    if len(editions := EDITION_WORDS.intersection(left)) > 1:  # "what changed between 2014 and 2024"
-        left = [word for word in left if word not in editions]
-    only = (
-        bool(found)
-        and (not left or _asks_for_facts(left, found))
+    mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
+    mentions = _without_facts(mentions, words)
+    rest = text_beside_names(search, mentions).split()
+    if len(editions := EDITION_WORDS.intersection(rest)) > 1:  # "what changed between 2014 and 2024"
+        rest = [word for word in rest if word not in editions]
+    names_only = (
+        bool(mentions)
+        and (not rest or _asks_for_facts(rest, mentions))
         and _RELATING.isdisjoint(words)
-        and not _is_phrase(words, found)
+        and not _is_phrase(words, mentions)
     )
     # "Reaction spells" asks for spells, not for a reaction.
     kinds = kinds_mentioned(search)
-    only = only and (not kinds or any(one.kinds & kinds for one in found))
-    if only:
-        found = [_with_fact(one, left) for one in features_of_named(found)]
-    named = (
-        one
-        for one in found
-        if only or one.several_words or _is_meant(one, search, words) or frequency(one.name) <= _COMMON
-    )
-    return QuestionNames(tuple(named), only, not only)
+    names_only = names_only and (not kinds or any(mention.kinds & kinds for mention in mentions))
+    if names_only:
+        named = [_with_fact(mention, rest) for mention in features_of_named(mentions)]
+    else:
+        named = [
+            mention
+            for mention in mentions
+            if mention.several_words or _is_meant(mention, search, words) or frequency(mention.name) <= _COMMON
+        ]
+    return QuestionNames(tuple(named), names_only, not names_only)
 
 
-def _is_meant(one: Mention, search: str, words: Sequence[str]) -> bool:
+def _is_meant(mention: Mention, search: str, words: Sequence[str]) -> bool:
     """Whether a common word is a name for certain: a condition in a question for a ruling, or "does rage end"."""
     if asks_for_things(search):
         return False
-    is_subject = one.start == 1 and words[0] in _AUXILIARIES
-    return Kind.CONDITION in one.kinds or (is_subject and not _WITHOUT_ARTICLE.isdisjoint(one.kinds))
+    is_subject = mention.start == 1 and words[0] in _AUXILIARIES
+    return Kind.CONDITION in mention.kinds or (is_subject and not _WITHOUT_ARTICLE.isdisjoint(mention.kinds))
 
 
-def _without_facts(found: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
+def _without_facts(mentions: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
     """The mentions, without a rule that is asked about something: "the components of Revivify"."""
     owned = {
-        one
-        for one, other in pairwise(found)
-        if (between := words[one.stop : other.start])[:1] in (["of"], ["is"], ["does"], ["for"])
+        fact
+        for fact, owner in pairwise(mentions)
+        if (between := words[fact.stop : owner.start])[:1] in (["of"], ["is"], ["does"], ["for"])
         and _DETERMINERS.issuperset(between[1:])
-        and _RULES.issuperset(one.kinds)
-        and _WITH_FACTS & other.kinds
+        and _RULES.issuperset(fact.kinds)
+        and _WITH_FACTS & owner.kinds
     }
-    return [one for one in found if one not in owned]
+    return [mention for mention in mentions if mention not in owned]
 
 
-def _asks_for_facts(left: Sequence[str], found: Sequence[Mention]) -> bool:
+def _asks_for_facts(rest: Sequence[str], mentions: Sequence[Mention]) -> bool:
     """Whether a question asks only for facts in the head of one entry."""
-    return len(found) == 1 and _FACTS.issuperset(left) and bool(_WITH_FACTS & found[0].kinds)
+    return len(mentions) == 1 and _FACTS.issuperset(rest) and bool(_WITH_FACTS & mentions[0].kinds)
 
 
-def _with_fact(named: Mention, left: Sequence[str]) -> Mention:
+def _with_fact(named: Mention, rest: Sequence[str]) -> Mention:
     """The name without the kinds that lack the fact: "how many hit points does a goblin have" asks for no language."""
-    kinds = {kind for family, facts in _FACTS_OF_ONE.items() if not facts.isdisjoint(left) for kind in FAMILIES[family]}
+    kinds = {kind for family, facts in _FACTS_OF_ONE.items() if not facts.isdisjoint(rest) for kind in FAMILIES[family]}
     ids = frozenset(id_ for id_ in named.ids if id_.partition(":")[0] in kinds)
     return replace(named, ids=ids) if ids else named
 
 
-def _is_phrase(words: Sequence[str], found: Sequence[Mention]) -> bool:
+def _is_phrase(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
     """Whether a name is the verb of a phrase: "identify a magic item" does not ask for two things."""
-    between = (words[one.stop : other.start] for one, other in pairwise(found))
-    return any(some and _DETERMINERS.issuperset(some) for some in between)
+    gaps = (words[mention.stop : following.start] for mention, following in pairwise(mentions))
+    return any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
 
 
 def _to_embed(search: str) -> str:

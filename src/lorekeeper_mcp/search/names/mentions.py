@@ -76,26 +76,33 @@ def find_mentions(
     rule named after it, as in a question for a ruling: "can a goblin grapple an ogre".
     """
     words = fold(search).split()
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for length in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             stop = start + length
-            if any(start < one.stop and one.start < stop for one in found):
+            if any(start < other.stop and other.start < stop for other in mentions):
                 continue
             phrase = " ".join(words[start:stop])
             if phrase in PLAIN_WORDS or (length == 1 and (phrase in CONNECTING or len(phrase) < 3)):
                 continue
-            forms = ([id_ for of, among in names for id_ in of.ids(name, among)] for name in _forms(phrase))
-            known = next((ids for ids in forms if ids), [])
-            if not known and length == 1 and stem(phrase) not in _PLAIN_STEMS:
-                known = [id_ for of, among in names for id_ in of.inflected(phrase, among, is_verb=with_verbs)]
-            ids = frozenset(id_ for id_ in known if id_.partition(":")[0] not in VALUES)
+            bearers = _bearers(phrase, names)
+            if not bearers and length == 1 and stem(phrase) not in _PLAIN_STEMS:
+                bearers = [id_ for index, among in names for id_ in index.inflected(phrase, among, is_verb=with_verbs)]
+            ids = frozenset(id_ for id_ in bearers if id_.partition(":")[0] not in VALUES)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if ids:
                 of_kind = ids_of_kinds(ids, kinds_of_words(words[stop : stop + 1]))
-                found.append(Mention(phrase, start, stop, of_kind or ids))
-    return sorted(found, key=lambda one: one.start)
+                mentions.append(Mention(phrase, start, stop, of_kind or ids))
+    return sorted(mentions, key=lambda mention: mention.start)
+
+
+def _bearers(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
+    """The ids of the records with the first form of a name that any record has."""
+    for form in _forms(phrase):
+        if ids := [id_ for index, among in names for id_ in index.ids(form, among)]:
+            return ids
+    return []
 
 
 def _forms(phrase: str) -> Iterable[str]:
@@ -105,40 +112,41 @@ def _forms(phrase: str) -> Iterable[str]:
     )
 
 
-def features_of_named(found: Sequence[Mention]) -> list[Mention]:
+def features_of_named(mentions: Sequence[Mention]) -> list[Mention]:
     """The mentions, without a class or species that only says whose feature is meant: "cleric turn undead"."""
-    owned = {one: features for one in found if (features := _features(one, found))}
-    owners = {key for features in owned.values() for id_ in features for key in _owners(id_, found)}
+    owned = {mention: features for mention in mentions if (features := _features(mention, mentions))}
+    owners = {key for features in owned.values() for id_ in features for key in _owners(id_, mentions)}
     return [
-        replace(one, ids=owned.get(one, one.ids))
-        for one in found
-        if one in owned or not {id_.partition(":")[2] for id_ in one.ids} & owners
+        replace(mention, ids=owned.get(mention, mention.ids))
+        for mention in mentions
+        if mention in owned or not {id_.partition(":")[2] for id_ in mention.ids} & owners
     ]
 
 
-def _features(mention: Mention, found: Sequence[Mention]) -> frozenset[str]:
-    return frozenset(id_ for id_ in mention.ids if any(_owners(id_, [one for one in found if one is not mention])))
+def _features(mention: Mention, mentions: Sequence[Mention]) -> frozenset[str]:
+    others = [other for other in mentions if other is not mention]
+    return frozenset(id_ for id_ in mention.ids if _owners(id_, others))
 
 
-def _owners(id_: str, found: Iterable[Mention]) -> list[str]:
+def _owners(id_: str, mentions: Iterable[Mention]) -> list[str]:
     """The keys of a feature's owners among some mentions; a feature's key begins with its owner's."""
     kind, _, key = id_.partition(":")
-    keys = (other.partition(":")[2] for one in found for other in one.ids)
-    return [other for other in keys if kind == Kind.FEATURE and key.startswith(f"{other}_")]
+    owners = (owner.partition(":")[2] for mention in mentions for owner in mention.ids)
+    return [owner for owner in owners if kind == Kind.FEATURE and key.startswith(f"{owner}_")]
 
 
 def text_beside_names(search: str, named: Iterable[Mention]) -> str:
     """The words of a question beside the names in it and connecting words; "" if there are none."""
     words = fold(search).split()
-    for one in named:
-        words[one.start : one.stop] = [""] * (one.stop - one.start)
+    for mention in named:
+        words[mention.start : mention.stop] = [""] * (mention.stop - mention.start)
     return " ".join(word for word in words if word and word not in CONNECTING)
 
 
 def sentences(search: str) -> list[str]:
     """The sentences of a question if it has several; otherwise an empty list."""
-    found = [part.strip() for part in re.split(r"(?<=[.!?;])\s+", search) if len(part.split()) > 2]
-    return found if len(found) > 1 else []
+    parts = [part.strip() for part in re.split(r"(?<=[.!?;])\s+", search) if len(part.split()) > 2]
+    return parts if len(parts) > 1 else []
 
 
 def mention_weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
