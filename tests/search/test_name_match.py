@@ -8,13 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.names.name_match import (
-    correct_spelling,
-    match_name,
-    misspelt_name,
-    similar_names,
-    split_joined_names,
-)
+from lorekeeper_mcp.search.names.name_match import match_name, similar_names
 from tests.search.entries import entry
 
 NAMES = [
@@ -101,35 +95,6 @@ def test_unknown_text_may_resemble_a_name(search: str, names: set[str]) -> None:
     assert {one.name for one in KNOWN if one.id in found} == names
 
 
-def test_unknown_words_are_corrected_to_words_of_names() -> None:
-    assert (
-        correct_spelling("Adlut boreel wyrm's lair", ["adlut", "boreel", "lair"], build_name_index(KNOWN))
-        == "adult boreal wyrms lair"
-    )
-
-
-def test_a_superlative_of_a_known_word_is_not_a_typo() -> None:
-    names = build_name_index(
-        [entry(name, kind=Kind.SPELL) for name in ("Lights of the Fen", "Light", "Big Hut", "Forest")]
-    )
-    assert correct_spelling("lightest and biggest forset", ["lightest", "biggest", "forset"], names) == (
-        "lightest and biggest forest"
-    )
-
-
-def test_a_name_written_as_one_word_is_split() -> None:
-    names = [
-        build_name_index([entry("Reed Shape", kind=Kind.FEATURE)]),
-        build_name_index([entry("Reed", kind=Kind.SPELL)]),
-    ]
-    assert split_joined_names("May she reedshape in a fight?", names) == "may she reed shape in a fight"
-    assert split_joined_names("May she Reed in a fight?", names) == "May she Reed in a fight?"
-    assert (
-        split_joined_names("reedshape", [*names, build_name_index([entry("Reedshape", kind=Kind.SPELL)])])
-        == "reedshape"
-    )
-
-
 REEDS = [
     entry("Reed", kind=Kind.ARMOR),
     entry("Reed", kind=Kind.SPELL),
@@ -187,16 +152,3 @@ def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
     assert found.exact == {bearing.id}
     assert renamed.id in found.fuzzy
     assert match_name("utilize", both, {renamed.id}).exact == {renamed.id}
-
-
-def test_a_name_that_is_misspelt_alone_is_that_name() -> None:
-    names = [build_name_index([entry(name, kind=Kind.SPELL) for name in ("Reed Shape", "Reed Shade", "Marsh Light")])]
-    assert misspelt_name("marhs light", names) == "marsh light"
-    assert misspelt_name("reed shave", names) == "", "two names are equally near"
-    assert misspelt_name("a light over the marsh", names) == ""
-
-
-def test_a_contraction_is_not_a_typo() -> None:
-    names = build_name_index([entry("Haunt", kind=Kind.CREATURE)])
-    assert correct_spelling("she hasn't slept", ["hasnt"], names) == "she hasnt slept"
-    assert correct_spelling("a hauntt", ["hauntt"], names) == "a haunt"

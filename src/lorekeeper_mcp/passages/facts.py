@@ -33,21 +33,25 @@ def fact_lines(record: Record) -> list[str]:
     """Return the lines of facts, grouped by what is asked together; empty lines are left out."""
     match record:
         case Spell():
-            found = _spell(record)
+            facts = _spell(record)
         case Creature():
-            found = _creature(record)
+            facts = _creature(record)
         case Equipment():
-            found = [_equipment(record)]
+            facts = [_equipment(record)]
         case _:
-            found = [_other(record)]
-    lines = (" · ".join(f"**{name}** {value}" if name else value for name, value in pairs if value) for pairs in found)
+            facts = [_other(record)]
+    lines = (" · ".join(f"**{name}** {value}" if name else value for name, value in pairs if value) for pairs in facts)
     return list(filter(None, lines))
 
 
 def higher_slots(record: Spell) -> str:
     """What changes with each higher slot or character level, as one line."""
     rolled = what_is_rolled(record)
-    changes = [f"{words(one.type)}: {text}" for one in record.casting_options if (text := casting_changes(one, rolled))]
+    changes = [
+        f"{words(option.type)}: {text}"
+        for option in record.casting_options
+        if (text := casting_changes(option, rolled))
+    ]
     return "; ".join(changes)
 
 

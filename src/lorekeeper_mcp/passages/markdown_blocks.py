@@ -32,10 +32,10 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """Split a Markdown text into blocks, in order. Nothing is lost but the marks of headings."""
-    found: list[Block] = []
+    result: list[Block] = []
     for heading, group in _sections(text.replace("\r\n", "\n").replace("\r", "\n")):
-        found += _with_introductions(heading, group)
-    return found
+        result += _with_introductions(heading, group)
+    return result
 
 
 def _sections(text: str) -> Iterator[tuple[tuple[str, ...], list[list[str]]]]:
@@ -117,9 +117,9 @@ def _introduces(text: str, following: Sequence[list[str]]) -> bool:
 
 
 def _list(heading: tuple[str, ...], introduction: str, items: Sequence[str]) -> Iterator[Block]:
-    whole = "\n".join(items)
-    if len(whole) + len(introduction) <= LONGEST:
-        yield Block(heading, f"{introduction}\n\n{whole}" if introduction else whole, PassageKind.PARAGRAPH)
+    listed = "\n".join(items)
+    if len(listed) + len(introduction) <= LONGEST:
+        yield Block(heading, f"{introduction}\n\n{listed}" if introduction else listed, PassageKind.PARAGRAPH)
         return
     for item in items:
         yield Block(heading, item, PassageKind.LIST_ITEM, f"{introduction}\n" if introduction else "")
@@ -156,10 +156,10 @@ def parts(text: str) -> list[str]:
 
 def packed(pieces: Iterable[str], glue: str, size: int) -> list[str]:
     """Join consecutive pieces up to a size in characters."""
-    found: list[str] = []
+    packs: list[str] = []
     for piece in pieces:
-        if found and len(found[-1]) + len(piece) < size:
-            found[-1] += glue + piece
+        if packs and len(packs[-1]) + len(piece) < size:
+            packs[-1] += glue + piece
         else:
-            found.append(piece)
-    return found
+            packs.append(piece)
+    return packs

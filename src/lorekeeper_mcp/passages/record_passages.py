@@ -32,12 +32,12 @@ def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage
     A passage has the same ``place`` whichever edition is requested.
     """
     numbers = count()
-    found = [
+    passages = [
         Passage(next(numbers), block.heading, block.text, block.kind, block.head, of)
         for of, block in _all(record)
         if block.text.strip()
     ]
-    return tuple(passage for passage in found if edition is None or passage.edition in (None, edition))
+    return tuple(passage for passage in passages if edition is None or passage.edition in (None, edition))
 
 
 def _all(record: Record) -> Iterator[tuple[Edition | None, Block]]:

@@ -38,12 +38,12 @@ class AnswerPages:
         limit = query.limit
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
-        shown, found, end = await self._readable(ranking.groups, query.offset, limit)
+        shown, stored, end = await self._readable(ranking.groups, query.offset, limit)
         others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
-        found |= await self._cache.records(others)
-        passages = await self._engine.passages(ranking, (found[group.entry.id] for group in shown), query.edition)
+        stored |= await self._cache.records(others)
+        passages = await self._engine.passages(ranking, (stored[group.entry.id] for group in shown), query.edition)
         documents = await self._documents.by_key()
-        records = {id_: in_edition(record, query.edition, documents) for id_, record in found.items()}
+        records = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
 
         def hit(group: Group) -> Hit:
             record, exact = records[group.entry.id], group.entry.id in ranking.exact
@@ -69,7 +69,7 @@ class AnswerPages:
         notices = (state.hint, self._notice, self._cache.notice)
         return Answer(
             hits,
-            replace(form, named=sum(one.exact for one in hits)) if isinstance(form, NameForm) else form,
+            replace(form, named=sum(hit.exact for hit in hits)) if isinstance(form, NameForm) else form,
             ranking.total,
             state.complete,
             state.cache,
@@ -119,4 +119,4 @@ def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, 
 def editions_apart(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
     """Return one record per edition with a separate text, newest first; the record itself if there is none."""
     editions = [edition for edition in NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
-    return tuple(in_edition(record, one, documents) for one in editions) if len(editions) > 1 else (record,)
+    return tuple(in_edition(record, edition, documents) for edition in editions) if len(editions) > 1 else (record,)

@@ -14,21 +14,13 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
 from lorekeeper_mcp.search.names.mentions import mention_weight
-from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import (
-    NameMatch,
-    correct_spelling,
-    is_key,
-    is_pattern,
-    match_name,
-    misspelt_name,
-    split_joined_names,
-)
+from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
+from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name
+from lorekeeper_mcp.search.names.spelling import corrected
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
@@ -83,38 +75,17 @@ class SearchEngine:
         if not search:  # a search by filters alone needs no names, and indexing many takes a second
             return Inquiry(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
-        matches = [match_name(search, one.names, one.entries) for one in indexes]
+        matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
         if families and not is_name:
+            names = [index.names for index in indexes]
             is_nearly_name = any(match.is_confident for match in matches)
-            correct = self._corrected_name if is_nearly_name else self._corrected
-            search = await correct(search, indexes)
-        question = parse_question(search, [(one.names, one.entries) for one in indexes])
+            search = await corrected(search, names, self._cache.index, is_nearly_name=is_nearly_name)
+        question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A question that is a name does not wait for the model to be loaded.
         wait = question.has_text and not (is_name and not self._cache.embedder.loaded)
         work = self._embedded(question) if wait else _no_vectors()
         return Inquiry(question, asyncio.ensure_future(work))
-
-    async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
-        """The question with unknown words corrected to words of names; a pattern or a case is returned unchanged."""
-        if is_pattern(search) or is_case(search):
-            return search
-        search = split_joined_names(search, [one.names for one in indexes])
-        unknown = await self._unknown_words(search)
-        for index in indexes if unknown else ():
-            if (text := correct_spelling(search, unknown, index.names)) != fold(search):
-                return text
-        return search
-
-    async def _corrected_name(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
-        """The name that a question misspells, if one of its words is in no text and a single name is nearest."""
-        name = misspelt_name(search, [index.names for index in indexes])
-        return name if name and await self._unknown_words(search) else search
-
-    async def _unknown_words(self, search: str) -> list[str]:
-        """The significant words of a question that no text has."""
-        frequencies = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
-        return [word for word in frequencies[0] if not any(of_family[word] for of_family in frequencies)]
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
@@ -131,8 +102,8 @@ class SearchEngine:
         candidates = await asyncio.gather(*map(self._candidates, queries))
         frequencies = await asyncio.gather(
             *(
-                self._cache.index.word_frequencies(one.family, question.search if question.has_text else "")
-                for one in candidates
+                self._cache.index.word_frequencies(of_family.family, question.search if question.has_text else "")
+                for of_family in candidates
             )
         )
         named = self._named(question, candidates, frequencies)
@@ -146,7 +117,7 @@ class SearchEngine:
             )
         searches = map(FamilySearch, queries, candidates, by_words, frequencies)
         resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
-        outcomes = await asyncio.gather(*(self._outcome(one, resolved) for one in searches))
+        outcomes = await asyncio.gather(*(self._outcome(family_search, resolved) for family_search in searches))
         all_frequencies = sum(map(Counter, frequencies), Counter[str]())
         return self._ranking(queries, outcomes, resolved, all_frequencies, requested)
 
@@ -156,9 +127,11 @@ class SearchEngine:
         """The passages of each result by record id, best first; none if the answer is a list."""
         if isinstance(ranking.form, ListForm):
             return {}
-        known = list(records)
-        near = await passage_cosines(self._cache.index, known, ranking.vectors)
-        return {one.id: scored_passages(one, edition, near.get(one.id, {}), ranking.words) for one in known}
+        shown = list(records)
+        cosines = await passage_cosines(self._cache.index, shown, ranking.vectors)
+        return {
+            record.id: scored_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
+        }
 
     async def _by_words(self, question: Question, candidates: Candidates) -> WordHits:
         return await search_keywords(self._cache.index, candidates.family, question.subject, question.phrases)
@@ -182,10 +155,10 @@ class SearchEngine:
                 entries = {id_: entry for id_, entry in entries.items() if id_ not in excluded}
             if entries:
                 return Candidates(stricter, entries), parsed
-        return candidates, ParsedQuery() if reading.parsed.filters else reading.parsed
+        return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
     def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:
-        return [(self._indexes.of(one.family).names, one.entries) for one in candidates]
+        return [(self._indexes.of(of_family.family).names, of_family.entries) for of_family in candidates]
 
     def _named(
         self, question: Question, candidates: Sequence[Candidates], frequencies: Sequence[Mapping[str, int]]
@@ -214,15 +187,16 @@ class SearchEngine:
         narrowed, parsed = await self._narrowed(family_search.candidates, reading)
         family_search, reading = replace(family_search, candidates=narrowed), replace(reading, parsed=parsed)
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
-        how, known = Relevance.STRONG, 1.0
+        how, known_share = Relevance.STRONG, 1.0
         if narrowed.entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
-            known = sum(map(bool, family_search.frequencies.values())) / max(1, len(family_search.frequencies))
-            how = await self._relevance(family_search.query, signals, resolved.vectors, known)
+            frequencies = family_search.frequencies.values()
+            known_share = sum(map(bool, frequencies)) / max(1, len(frequencies))
+            how = await self._relevance(family_search.query, signals, resolved.vectors, known_share)
         if how is Relevance.NONE:
             return by_spelling(question.search, self._indexes.of(family_search.query.family).names, narrowed.entries)
         ranked = narrowed.entries
         if how is Relevance.WEAK and not family_search.query.is_restricted:
-            ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known)}
+            ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known_share)}
         return Scored(
             ranked,
             scores(signals, ranked),
@@ -242,7 +216,8 @@ class SearchEngine:
         is_meant = resolved.is_only_family or not kinds or bool(kinds & query.kinds)
         bearers = [family_search.candidates.entries[id_] for id_ in match.exact]
         # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
-        is_other = bool(kinds) and not any(one.kind in kinds or one.folded == fold(question.search) for one in bearers)
+        folded = fold(question.search)
+        is_other = bool(kinds) and not any(entry.kind in kinds or entry.folded == folded for entry in bearers)
         reads_filters = (is_other or not bearers) and named.may_have_filters and is_meant
         reads_filters = reads_filters and asks_for_things(question.search)
         parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
@@ -255,7 +230,9 @@ class SearchEngine:
             parsed = ParsedQuery()
         names_kind = kinds <= query.kinds if kinds else asks_for_list(question.search)
         parsed = replace(parsed, names_kind=names_kind)
-        mentioned = {id_: mention_weight(one, family_search.frequencies) for one in named.mentions for id_ in one.ids}
+        mentioned = {
+            id_: mention_weight(mention, family_search.frequencies) for mention in named.mentions for id_ in mention.ids
+        }
         return Reading(match, parsed, kinds, mentioned)
 
     def _hints(self, query: Query, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
@@ -267,13 +244,15 @@ class SearchEngine:
             hints.append(NO_MODEL)
         return hints
 
-    async def _relevance(self, query: Query, signals: Signals, vectors: Sequence[Vector], known: float) -> Relevance:
+    async def _relevance(
+        self, query: Query, signals: Signals, vectors: Sequence[Vector], known_share: float
+    ) -> Relevance:
         """How related the question is to the family as a whole; filters may leave only distant records."""
         nearest = max(signals.cosines.values(), default=0.0)
-        how = relevance(signals, nearest, known)
+        how = relevance(signals, nearest, known_share)
         if how is Relevance.NONE and query.is_restricted and vectors:
             of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
-            how = relevance(signals, max([nearest, *(cosine for _, cosine in of_all)]), known)
+            how = relevance(signals, max([nearest, *(cosine for _, cosine in of_all)]), known_share)
         return how
 
     # -- group and page

@@ -58,17 +58,17 @@ Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
 
 def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
     """Return the matches of a pattern; if there are none, the nearest names."""
-    known = list(entries)
-    ids = match_pattern(search, known)
+    searched = list(entries)
+    ids = match_pattern(search, searched)
     if ids:
-        return Listed({entry.id: entry for entry in known if entry.id in ids})
-    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), known)))
+        return Listed({entry.id: entry for entry in searched if entry.id in ids})
+    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), searched)))
 
 
 def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
     """Return records whose names are spelled like a question that nothing is related to; if none, the nearest names."""
-    alike = {id_: HIGHEST_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
-    if not alike:
+    shares = {id_: HIGHEST_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
+    if not shares:
         return Unrelated(tuple(nearest_names(search, entries.values())))
-    found = {id_: entries[id_] for id_ in alike}
-    return Scored(found, alike, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)
+    similar = {id_: entries[id_] for id_ in shares}
+    return Scored(similar, shares, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)

@@ -105,32 +105,32 @@ class Relevance(IntEnum):
     STRONG = 2
 
 
-def relevance(signals: Signals, nearest: float, known: float) -> Relevance:
+def relevance(signals: Signals, nearest: float, known_share: float) -> Relevance:
     """Rate a question for a family by names, by its nearest record's cosine, and by its words.
 
     ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
-    ``known`` is the share of the question's significant words that occur anywhere in the family.
+    ``known_share`` is the share of the question's significant words that occur anywhere in the family.
     """
     if signals.named.exact or signals.named.fuzzy:
         return Relevance.STRONG
     if not signals.cosines:  # without a model there are only words
         return Relevance.STRONG if signals.words else Relevance.NONE
-    if nearest >= (CERTAIN_COSINE if known == 1 else CERTAIN_COSINE_IF_UNKNOWN):
+    if nearest >= (CERTAIN_COSINE if known_share == 1 else CERTAIN_COSINE_IF_UNKNOWN):
         return Relevance.STRONG
     if (
-        nearest >= (RELATED_COSINE if known >= 0.5 else RELATED_COSINE_IF_UNKNOWN)
+        nearest >= (RELATED_COSINE if known_share >= 0.5 else RELATED_COSINE_IF_UNKNOWN)
         or signals.words.keys() & signals.without_vector
     ):
         return Relevance.WEAK
     return Relevance.NONE
 
 
-def weakly_relevant(signals: Signals, known: float) -> frozenset[str]:
+def weakly_relevant(signals: Signals, known_share: float) -> frozenset[str]:
     """The ids related to a weakly matching question, and records without a vector found by words.
 
-    If all words of the question are ``known``, records with most of them are related, too.
+    If all words of the question are known, records with most of them are related, too.
     """
     near = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
     enough = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
-    near |= {id_ for id_, score in signals.words.items() if known == 1 and score >= enough}
+    near |= {id_ for id_, score in signals.words.items() if known_share == 1 and score >= enough}
     return frozenset(near | (signals.words.keys() & signals.without_vector))

@@ -72,14 +72,14 @@ async def _by_meaning(
     stricter = candidates.filter.and_also(parsed.boosts)
     having = index.nearest(stricter, vectors[0], _WINDOW) if parsed.boosts else _nothing()
     nearest = [index.nearest(candidates.filter, vector, window) for vector in vectors]
-    *found, preferred = await asyncio.gather(*nearest, having)
+    *by_vector, preferred = await asyncio.gather(*nearest, having)
     cosines = dict(preferred)
-    for number, near in enumerate(found):
+    for number, near in enumerate(by_vector):
         for id_, cosine in near:
             cosines[id_] = max(cosines.get(id_, -1.0), cosine if number == 0 else _OTHER_TEXTS * cosine)
     # A record may have been stored a moment ago.
-    known = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
-    ordered = dict(sorted(known, key=lambda hit: (-hit[1], hit[0])))
+    stored = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
+    ordered = dict(sorted(stored, key=lambda hit: (-hit[1], hit[0])))
     return ordered, frozenset(id_ for id_, _ in preferred)
 
 

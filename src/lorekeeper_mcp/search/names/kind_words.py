@@ -78,12 +78,12 @@ def ids_of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
 
     If there are none, those of the same families: a book may have as a rule what a question calls a condition.
     """
-    known = frozenset(ids)
+    every = frozenset(ids)
     if not kinds:
-        return known
+        return every
     families = set(map(family_of, kinds))
-    return frozenset(id_ for id_ in known if is_of_kinds(id_, kinds)) or frozenset(
-        id_ for id_ in known if family_of(_kind(id_)) in families
+    return frozenset(id_ for id_ in every if is_of_kinds(id_, kinds)) or frozenset(
+        id_ for id_ in every if family_of(_kind(id_)) in families
     )
 
 

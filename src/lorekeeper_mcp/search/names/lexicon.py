@@ -49,11 +49,11 @@ class Lexicon(TablePart):
     def _after(self) -> Mapping[str, frozenset[str]]:
         return {short: group.after for group in self.shorthand for short in group.words}
 
-    def meaning(self, found: re.Match[str]) -> str:
+    def meaning(self, match: re.Match[str]) -> str:
         """The full form of an abbreviation that ``pattern`` has found; "" if it means something else there."""
-        after = self._after[found[0]]
-        means_it = not after or not after.isdisjoint(found.string[: found.start()].split())
-        return self.words[found[0]] if means_it else ""
+        after = self._after[match[0]]
+        means_it = not after or not after.isdisjoint(match.string[: match.start()].split())
+        return self.words[match[0]] if means_it else ""
 
 
 @functools.cache
@@ -65,7 +65,7 @@ def lexicon() -> Lexicon:
 def expand_shorthand(folded: str) -> str:
     """Return a folded text with its abbreviations spelled out."""
     table = lexicon()
-    return table.pattern.sub(lambda found: table.meaning(found) or found[0], folded)
+    return table.pattern.sub(lambda match: table.meaning(match) or match[0], folded)
 
 
 def shorthand_meanings(folded: str) -> tuple[str, ...]:

@@ -54,11 +54,11 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
 
     ``mentions`` are the stored names in it; ``is_known`` says whether a record of any kind has a name.
     """
-    named = [one for one in mentions if one.several_words]
-    found = [*_capitalised(search, named), *_of_table(expand_shorthand(fold(search)), named)]
+    named = [mention for mention in mentions if mention.several_words]
+    candidates = [*_capitalised(search, named), *_of_table(expand_shorthand(fold(search)), named)]
     names: dict[str, str] = {}
-    for name in found:
-        if not any(fold(name) in known or known in fold(name) for known in names) and not is_known(name):
+    for name in candidates:
+        if not any(fold(name) in other or other in fold(name) for other in names) and not is_known(name):
             names[fold(name)] = name
     return tuple(names.values())
 
@@ -66,7 +66,7 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
 def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
     """The longest names of the table in a folded text that are not part of a stored name."""
     words = folded.split()
-    held = [one.name.split() for one in named]
+    held = [mention.name.split() for mention in named]
     start = 0
     while start < len(words):
         for length in range(min(_LONGEST, len(words) - start), 0, -1):
@@ -84,12 +84,12 @@ def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
     """Runs of capitalised words that are not part of a stored name, unless the whole question is capitalised."""
     if all(word[:1].isupper() for word in search.split() if len(word) >= _IN_CAPITALS):
         return
-    held = [one.name.split() for one in named]
-    for found in _CAPITALISED.finditer(search):
-        words = fold(found[0]).split()
+    held = [mention.name.split() for mention in named]
+    for run in _CAPITALISED.finditer(search):
+        words = fold(run[0]).split()
         telling = [word for word in words if word not in PLAIN_WORDS | CONNECTING]
         if 1 < len(words) <= _LONGEST and len(telling) > 1 and not any(_overlaps(words, other) for other in held):
-            yield found[0]
+            yield run[0]
 
 
 def _is_part_of(words: list[str], others: list[str]) -> bool:

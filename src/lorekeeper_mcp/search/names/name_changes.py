@@ -35,11 +35,11 @@ def rows() -> tuple[NameChange, ...]:
 
 @functools.cache
 def _other_names() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
-    found: dict[tuple[Kind, str], tuple[str, ...]] = {}
+    others: dict[tuple[Kind, str], tuple[str, ...]] = {}
     for row in rows():
-        for one, other in ((row.old, row.new), (row.new, row.old)):
-            found[row.kind, fold(one)] = (*found.get((row.kind, fold(one)), ()), fold(other))
-    return found
+        for name, other in ((row.old, row.new), (row.new, row.old)):
+            others[row.kind, fold(name)] = (*others.get((row.kind, fold(name)), ()), fold(other))
+    return others
 
 
 @functools.cache

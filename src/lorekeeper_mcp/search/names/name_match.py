@@ -13,15 +13,14 @@ from rapidfuzz.distance import OSA
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, ids_of_kinds, is_kind_word, is_of_kinds, kinds_of_words
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_meanings
-from lorekeeper_mcp.search.names.missing_names import is_in_missing_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 # At 86, names of six letters match with one typing error and names of fifteen with two.
 _CLOSE = 86.0
-_ONE_ERROR_FROM = 5  # letters a name needs for one typing error; twice as many for two
-_TWO_ERRORS_FROM = 6  # letters a word needs for two
+ONE_ERROR_FROM = 5  # letters a name needs for one typing error; twice as many for two
+TWO_ERRORS_FROM = 6  # letters a word needs for two
 _PLURAL = 0.98
 _TOO_LONG = 0.004  # penalty of a name shorter than the typed text: an extra letter is a rarer error than a wrong one
 _OTHER_KIND_SCORE = 0.5  # the score of a record that has the name but not the kind
@@ -29,13 +28,9 @@ _LED_TO_SCORE = 0.995  # the score of a record that a name leads to, below those
 _ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" passes for Resurrection; gibberish scores up to 60
 _NEAR = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
 _CACHED_TEXTS = 64  # texts whose fuzzy matches a family caches
-# A folded "hasn't": no text of the books has most of these words, but they are no misspelt names.
-_CONTRACTION = re.compile(
-    r"(?:are|could|did|does|do|had|has|have|is|might|must|need|should|was|were|would)nt|(?:they|you)(?:re|ve|ll)"
-)
 _FEWEST_INITIALS = 3  # two letters are the initials of too many names
 # Names that contain all words of the question rank below those that differ by typing errors.
-_WORD_FROM, _WORD_TO = 0.5, 0.85
+_WORD_FROM, WORD_TO = 0.5, 0.85
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class NameMatch:
     @property
     def is_confident(self) -> bool:
         """Whether the question is a name, possibly misspelt, and should not be parsed for anything else."""
-        return bool(self.exact) or any(near > _WORD_TO for near in self.fuzzy.values())
+        return bool(self.exact) or any(near > WORD_TO for near in self.fuzzy.values())
 
 
 def is_pattern(search: str) -> bool:
@@ -115,18 +110,18 @@ def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
     return "_" in lowered and any(id_ in among for id_ in names.keyed(lowered))
 
 
-def _nearest(one: dict[str, float], other: dict[str, float], without: Container[str]) -> dict[str, float]:
-    both = one | {id_: max(near, one.get(id_, 0.0)) for id_, near in other.items()}
-    return {id_: near for id_, near in both.items() if id_ not in without}
+def _nearest(scores: dict[str, float], others: dict[str, float], without: Container[str]) -> dict[str, float]:
+    highest = scores | {id_: max(score, scores.get(id_, 0.0)) for id_, score in others.items()}
+    return {id_: score for id_, score in highest.items() if id_ not in without}
 
 
 def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
     """Records with a name, with its singular or plural, or rules named by another form of it."""
-    if found := names.ids(bare, among):
-        return frozenset(found)
-    for name in singular_or_plural_forms(bare) if len(bare) >= _ONE_ERROR_FROM else ():
-        if found := tuple(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
-            return frozenset(found)
+    if ids := names.ids(bare, among):
+        return frozenset(ids)
+    for name in singular_or_plural_forms(bare) if len(bare) >= ONE_ERROR_FROM else ():
+        if counted := frozenset(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
+            return counted
     return frozenset(names.inflected(bare, among))
 
 
@@ -136,32 +131,32 @@ def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
     Each also without its inventor's name (Bigby's), which the SRDs omit.
     """
     words = folded.split()
-    found: list[tuple[list[str], list[str]]] = [(words, [])]
+    forms: list[tuple[list[str], list[str]]] = [(words, [])]
     if len(words) > 1 and is_kind_word(words[-1]):
-        found.append((words[:-1], words[-1:]))
+        forms.append((words[:-1], words[-1:]))
     if len(words) > 1 and is_kind_word(words[0]):
-        found.append((words[1:], words[:1]))
-    found.append(([word for word in words if not is_kind_word(word)], [word for word in words if is_kind_word(word)]))
-    return [(book_name(" ".join(left)), added) for left, added in found]
+        forms.append((words[1:], words[:1]))
+    forms.append(([word for word in words if not is_kind_word(word)], [word for word in words if is_kind_word(word)]))
+    return [(book_name(" ".join(left)), added) for left, added in forms]
 
 
 def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
     """Records whose names differ by typing errors, a plural, or by reordered or missing words."""
     if len(folded) < 3:
         return {}
-    found = dict(_mistyped(folded, names))
+    scores = dict(mistyped(folded, names))
     singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
     if singular != folded:
-        for name, share in _mistyped(singular, names).items():
-            found[name] = max(found.get(name, 0.0), _PLURAL * share)
+        for name, share in mistyped(singular, names).items():
+            scores[name] = max(scores.get(name, 0.0), _PLURAL * share)
     for name, share in _containing(folded, names).items():
-        found[name] = max(found.get(name, 0.0), share)
+        scores[name] = max(scores.get(name, 0.0), share)
     return {
-        id_: min(score, 0.999) for name, score in found.items() for id_ in names.ids(name, among) if id_ not in exact
+        id_: min(score, 0.999) for name, score in scores.items() for id_ in names.ids(name, among) if id_ not in exact
     }
 
 
-def _mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
+def mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     """Names that differ by typing errors or by the order of their words."""
     if folded not in names.fuzzy_cache:
         if len(names.fuzzy_cache) >= _CACHED_TEXTS:
@@ -171,20 +166,20 @@ def _mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
 
 
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
     for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
         for _, score, place in process.extract(asked, choices, scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=None):
             name = names.folded[place]
-            found[name] = max(found.get(name, 0.0), worth * score / 100)
-    errors = 0 if len(folded) < _ONE_ERROR_FROM else 1 if len(folded) < 2 * _ONE_ERROR_FROM else 2
+            scores[name] = max(scores.get(name, 0.0), worth * score / 100)
+    errors = 0 if len(folded) < ONE_ERROR_FROM else 1 if len(folded) < 2 * ONE_ERROR_FROM else 2
     if errors:
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
         for name, wrong, _ in near:
-            found[name] = max(found.get(name, 0.0), 1 - wrong / 2 / len(folded))
+            scores[name] = max(scores.get(name, 0.0), 1 - wrong / 2 / len(folded))
     return {
         name: share - _TOO_LONG * (len(name) < len(folded) and not _is_doubled(folded, name))
-        for name, share in found.items()
+        for name, share in scores.items()
         if _differs_by_typos(folded, name)
     }
 
@@ -201,7 +196,7 @@ def _differs_by_typos(folded: str, name: str) -> bool:
     if asked.total() != meant.total():  # a word is missing, added, or written as two
         return True
     return all(
-        OSA.distance(word, other) <= (1 if len(other) < _TWO_ERRORS_FROM else 2)
+        OSA.distance(word, other) <= (1 if len(other) < TWO_ERRORS_FROM else 2)
         for word, other in zip(words, others, strict=True)
     )
 
@@ -220,67 +215,19 @@ def _containing(folded: str, names: NameIndex) -> dict[str, float]:
     if len(words) < 2:
         return {}
     return {
-        name: _WORD_FROM + (_WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.containing(words))
+        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.containing(words))
     }
 
 
 def similar_names(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
     """Similarity scores, from 0 to 1, of the few names that look like a question that matched nothing."""
     asked = fold(search)
-    found = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
-    return {id_: score / 100 for name, score, _ in found for id_ in names.ids(name, among)}
-
-
-def misspelt_name(search: str, indexes: Iterable[NameIndex]) -> str:
-    """The folded name that a question differs from by typing errors alone; "" if none or several are nearest."""
-    scores: dict[str, float] = {}
-    for index in indexes:
-        scores |= _mistyped(fold(search), index)
-    highest = max(scores.values(), default=0.0)
-    nearest = [name for name, score in scores.items() if score == highest]
-    return nearest[0] if len(nearest) == 1 and highest > _WORD_TO else ""
-
-
-def correct_spelling(search: str, unknown: Iterable[str], names: NameIndex) -> str:
-    """The folded question with unknown words replaced by the nearest words of names: "vorpel" -> "vorpal"."""
-    text = fold(search)
-    for word in unknown:
-        if len(word) < _ONE_ERROR_FROM or _CONTRACTION.fullmatch(word) or is_in_missing_name(word):
-            continue
-        if _is_superlative(word, names):
-            continue
-        found = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
-        # Two errors are accepted only after a correct first letter.
-        if found is None and len(word) >= _TWO_ERRORS_FROM + 2:
-            alike = sorted(known for known in names.by_word if known[0] == word[0])
-            found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=2)
-        if found is not None:
-            text = re.sub(rf"\b{word}\b", found[0], text)
-    return text
-
-
-def _is_superlative(word: str, names: NameIndex) -> bool:
-    """Whether a word is a superlative of a word in names: "lightest" is not a misspelling of "lights"."""
-    base = word.removesuffix("est")
-    forms = {base, base[:-1], f"{base}e", f"{base.removesuffix('i')}y"}
-    return base != word and any(form in names.by_word for form in forms)
-
-
-def split_joined_names(search: str, indexes: Iterable[NameIndex]) -> str:
-    """The question with names written as one word split as in the books: "wildshape" -> "wild shape"."""
-    known = list(indexes)
-    words = fold(search).split()
-    names = {
-        word: index.joined[word]
-        for word in words
-        for index in known
-        if word in index.joined and not any(word in one.by_word for one in known)
-    }
-    return " ".join(names.get(word, word) for word in words) if names else search
+    alike = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
+    return {id_: score / 100 for name, score, _ in alike for id_ in names.ids(name, among)}
 
 
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest when nothing was found."""
     names = {entry.folded: entry.name for entry in entries}
-    found = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
-    return [names[name] for name, _, _ in found]
+    nearest = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
+    return [names[name] for name, _, _ in nearest]
