@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import operator
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,17 +69,24 @@ def group_entries(
         keys = [f"{key}\0{entry.document_key}" for key, entry in zip(keys, entries, strict=True)]
         keys_by_id = dict(zip(ids, keys, strict=True))
     total = len(set(keys))
-    best: dict[GroupKey, float] = {}
-    for id_, score in scores.items():
-        key = keys_by_id.get(id_, id_)
-        best[key] = max(score, best.get(key, 0.0))
-    if count is not None and len(best) >= count:
-        least = heapq.nlargest(count, best.values())[-1]
-        best = {key: score for key, score in best.items() if score >= least}
-        return _in_order(_groups(_members(keys, entries, best), scores))[:count], total
+    best = _best_keys(scores, keys_by_id, count)
     ranked = _in_order(_groups(_members(keys, entries, best), scores))
-    unscored = _members(keys, entries, set(keys) - best.keys())
+    if count is not None and len(best) >= count:
+        return ranked[:count], total
+    unscored = _members(keys, entries, set(keys) - best)
     return [*ranked, *_by_name(unscored, None if count is None else count - len(ranked))], total
+
+
+def _best_keys(scores: Mapping[str, float], keys_by_id: Mapping[str, GroupKey], count: int | None) -> set[GroupKey]:
+    """The groups with the ``count`` highest scores, and those that score as much as the last of them."""
+    best: set[GroupKey] = set()
+    lowest = 0.0
+    for id_, score in sorted(scores.items(), key=operator.itemgetter(1), reverse=True):
+        if count is not None and len(best) >= count and score < lowest:
+            break
+        best.add(keys_by_id.get(id_, id_))
+        lowest = score
+    return best
 
 
 def sorted_groups(

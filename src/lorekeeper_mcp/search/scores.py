@@ -53,7 +53,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     top = max(signals.words.values(), default=0.0) or 1.0
     top_passage = max(signals.passage_words.values(), default=0.0) or 1.0
     # Records without a vector get the median cosine.
-    usual = statistics.median(signals.cosines.values()) if signals.cosines else 0.0
+    usual = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
     # Records found by words alone get less than the lowest cosine; fetching their own would double the time for no
     # gain.
     beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
@@ -70,7 +70,7 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     # Most records of a search with filters have a cosine and no other signal.
     by_several = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
     by_several |= signals.without_vector
-    found = {
+    result = {
         id_: max(0.0, cosine) + standing(entry.document_key, entry.kind)
         for id_, cosine in signals.cosines.items()
         if id_ not in by_several and (entry := entries.get(id_)) is not None
@@ -86,15 +86,15 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
             is_meant = id_ in signals.mentioned or id_ in signals.preferred
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
-            found[id_] = score + standing(entry.document_key, entry.kind)
+            result[id_] = score + standing(entry.document_key, entry.kind)
     highest = weights.highest
-    found = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / highest)) for id_, score in found.items()}
+    result = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / highest)) for id_, score in result.items()}
     for id_, near in signals.named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
-            found[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * preferred
+            result[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * preferred
     exactly = PARTIAL_NAME_SCORE if signals.named.kind_word_ignored else 1.0
-    return found | {id_: exactly for id_ in signals.named.exact if id_ in entries}
+    return result | {id_: exactly for id_ in signals.named.exact if id_ in entries}
 
 
 class Relevance(IntEnum):
