@@ -129,6 +129,13 @@ def test_a_level_may_be_that_of_characters() -> None:
             {"class_key": "druid", "ritual": True},
             {"saving_throw": ABILITIES},
         ),
+        (SPELLS, "cleric cantrips that are not rituals", {"level": 0, "class_key": "cleric"}, {"ritual": True}),
+        (
+            SPELLS,
+            "druid spells that are not rituals and need no concentration",
+            {"class_key": "druid", "concentration": False},
+            {"ritual": True},
+        ),
         (EQUIPMENT, "rings without attunement", {"category": "ring", "requires_attunement": False}, {}),
         (EQUIPMENT, "shields that are not magic", {"category": "shield", "is_magic": False}, {}),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
@@ -94,7 +94,7 @@ def _without_interrogative(search: str) -> str:
 
 
 def merge_scores(
-    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: Container[Kind] = frozenset()
+    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: frozenset[Kind] = frozenset()
 ) -> dict[str, float]:
     """Merge the scores of several families, each with a flag: whether the question can only mean that family.
 
@@ -104,7 +104,10 @@ def merge_scores(
     in_front: set[str] = set()
     for scores, unambiguous in parts:
         merged |= scores
-        in_front.update(id_ for id_ in scores if unambiguous or id_.partition(":")[0] in wanted)
+        if unambiguous:
+            in_front.update(scores)
+        elif wanted:
+            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in wanted)
     if not in_front:
         return merged
     return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}

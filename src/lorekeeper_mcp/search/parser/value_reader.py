@@ -59,13 +59,14 @@ class ValueReader:
         """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
         for hit in pattern.finditer(self.text):
             denied = _DENIED.search(self.text[: hit.start()])
-            if denied and not self.has(argument) and not isinstance(value(hit), bool):
+            if denied and not self.has(argument):
                 self.exclusions.append((argument, value(hit)))
                 self.blank((denied.start(), hit.end()))
 
     def _is_denied(self, hit: re.Match[str]) -> bool:
-        before = self.text[: hit.start()]
-        return _DENIED.search(before) is not None or is_of_another(before, self.family)
+        if _DENIED.search(self.text[: hit.start()]):
+            return True
+        return is_of_another(self.rest[: hit.start()], self.family)  # without negations of what is read already
 
     def read(self, words: PlainWords) -> None:
         """Add the value of an argument.
