@@ -77,11 +77,11 @@ class ValueReader:
         self._exclude_denied(words.pattern, words.argument, words.value)
         hits = [hit for hit in words.pattern.finditer(self.text) if not self._is_denied(hit)]
         values = list(dict.fromkeys(words.value(hit) for hit in hits))
-        known = self.filters if words.restricts else self.boosts
+        read = self.filters if words.restricts else self.boosts
         if words.argument in _HELD_TOGETHER:
-            known += [(words.argument, value) for value in values if (words.argument, value) not in known]
+            read += [(words.argument, value) for value in values if (words.argument, value) not in read]
         elif len(values) == 1 and not self.has(words.argument):
-            known.append((words.argument, values[0]))
+            read.append((words.argument, values[0]))
         else:
             return
         for hit in hits:
