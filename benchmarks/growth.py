@@ -18,8 +18,8 @@ from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.opener import open_local
+from lorekeeper_mcp.store.memory.catalog import Catalog
+from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.sibling_files import bytes_on_disk
 
@@ -69,16 +69,14 @@ def _embeddings(records: Sequence[Record]) -> list[Embedding]:
 
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store ``count`` records page by page; return the seconds of each page."""
-    mirror = MemoryMirror()
-    writer = await asyncio.to_thread(open_local, settings, mirror)
+    store = await asyncio.to_thread(open_store, settings, Catalog())
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):
         began = time.perf_counter()
-        await asyncio.to_thread(writer.put, list(map(NewRow, page, _embeddings(page))))
+        await asyncio.to_thread(store.put, list(map(NewRow, page, _embeddings(page))))
         taken.append(time.perf_counter() - began)
-    await asyncio.to_thread(writer.close)
-    mirror.close()
+    await asyncio.to_thread(store.close)
     return taken
 
 

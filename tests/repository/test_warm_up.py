@@ -16,7 +16,7 @@ async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
         repository = await member.owned_repository()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.index._mirror.vectors._families:
+            while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)
         assert repository.cache.embedder.loaded
 
@@ -35,6 +35,6 @@ async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
         await client.list_tools()
         repository = await member.owned_repository()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.index._mirror.vectors._families:
+            while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)
         assert not repository.cache.embedder.loaded

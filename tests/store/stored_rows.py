@@ -16,38 +16,39 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.milvus_tasks import open_milvus
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.search_index import MilvusIndex
-from lorekeeper_mcp.store.server.server_writer import ServerWriter
+from lorekeeper_mcp.store.open_store import OpenStore
+from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_store import ServerStore
 
 T = TypeVar("T")
 SPELLS = RecordFilter.everything(Family.SPELLS)
 
 
-def in_milvus(cache: Cache) -> MilvusIndex:
+def in_milvus(cache: Cache) -> SearchIndex:
     """Milvus of a local cache, once it is filled, as a search index that remembers nothing."""
 
-    async def read(work: Callable[[ServerWriter], T]) -> T:
+    async def read(work: Callable[[OpenStore], T]) -> T:
         return await from_milvus(cache, work)
 
-    return MilvusIndex(read, MemoryMirror())
+    return SearchIndex(read)
 
 
-async def from_milvus(cache: Cache, work: Callable[[ServerWriter], T]) -> T:
+async def from_milvus(cache: Cache, work: Callable[[ServerStore], T]) -> T:
     """What some work reads from the Milvus of a local cache, once it is filled."""
     await cache.fill_milvus()
-    folder = cache.session.writer.path
+    folder = cache.session.store.path
     assert folder is not None
     return await asyncio.to_thread(_read_copy, folder, work)
 
 
-def _read_copy(folder: Path, work: Callable[[ServerWriter], T]) -> T:
+def _read_copy(folder: Path, work: Callable[[ServerStore], T]) -> T:
     """Read a copy: opening Milvus changes its files, whose checksum is to stay."""
     with tempfile.TemporaryDirectory() as place:
         shutil.copytree(folder, Path(place) / "x.db", ignore=shutil.ignore_patterns("LOCK"))
-        with milvus_store(Path(place) / "x.db") as store:
-            return work(ServerWriter(store, MemoryMirror()))
+        with milvus_store(Path(place) / "x.db") as milvus:
+            return work(ServerStore(milvus, Catalog()))
 
 
 @contextlib.contextmanager

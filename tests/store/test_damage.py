@@ -107,7 +107,7 @@ async def answers_all(cache: Cache) -> bool:
 async def holds_all(cache: Cache) -> bool:
     """Whether Milvus has every record too, once it is filled."""
     by_level, near = await from_milvus(
-        cache, lambda writer: (writer.store.ids(Family.SPELLS, ""), writer.store.nearest(Family.SPELLS, TO, "", 100))
+        cache, lambda store: (store.rows.ids(Family.SPELLS, ""), store.rows.nearest(Family.SPELLS, TO, "", 100))
     )
     return await answers_all(cache) and by_level == {id_ for id_, _ in near} == cache.catalog.of(Family.SPELLS).keys()
 

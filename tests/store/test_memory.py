@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lorekeeper_mcp.store.memory.catalog import Catalog
 
 from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
-from lorekeeper_mcp.store.lite.local_store import LocalWriter
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.lite.local_store import LocalStore
 from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.open_store import read_records
 from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, encode_payload
-from lorekeeper_mcp.store.writer import read_records
 from tests import own_records
 from tests.store.stored_rows import milvus_store
 from tests.store.test_store import vectors
@@ -34,28 +34,26 @@ def arrived(number: int, text: str = "") -> NewRow:
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[tuple[LocalWriter, MemoryMirror]]:
-    memory = MemoryMirror()
-    writer = LocalWriter(tmp_path / "x.db", encoder_identity(PACKAGED), memory)
-    writer.put([arrived(number) for number in range(40)])
-    yield writer, memory
-    writer.close()
-    memory.close()
+def store(tmp_path: Path) -> Iterator[LocalStore]:
+    store = LocalStore(tmp_path / "x.db", encoder_identity(PACKAGED), Catalog())
+    store.put([arrived(number) for number in range(40)])
+    yield store
+    store.close()
 
 
-def agree(writer: LocalWriter, memory: MemoryMirror) -> None:
+def agree(store: LocalStore) -> None:
     """Whether Milvus gives what is in memory, once it is filled."""
-    writer.fill()
-    assert writer.path is not None
-    with milvus_store(writer.path) as store:
-        compare(store, memory)
+    store.fill()
+    with milvus_store(store.path) as milvus:
+        compare(milvus, store)
 
 
-def compare(store: MilvusStore, memory: MemoryMirror) -> None:
-    kinds = {entry.id: entry.kind for entry in memory.catalog} | {"spell:own_99": Kind.SPELL}
-    assert read_records(memory.file, kinds) == read_records(store, kinds)
-    rows = {str(row["id"]): row for row in memory.file.rows(Family.SPELLS, kinds)}
-    for row in store.rows(Family.SPELLS, kinds):
+def compare(milvus: MilvusStore, store: LocalStore) -> None:
+    kinds = {entry.id: entry.kind for entry in store.catalog} | {"spell:own_99": Kind.SPELL}
+    assert read_records(store.rows, kinds) == read_records(milvus, kinds)
+    rows = {str(row["id"]): row for row in store.rows.rows(Family.SPELLS, kinds)}
+    store.load(Family.SPELLS)
+    for row in milvus.rows(Family.SPELLS, kinds):
         here = rows.pop(str(row["id"]))
         assert here.pop("embedding") == pytest.approx(row.pop("embedding"))
         assert here == row
@@ -63,30 +61,29 @@ def compare(store: MilvusStore, memory: MemoryMirror) -> None:
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
-            ids = [e.id for e in memory.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
-            there = store.nearest(Family.SPELLS, question, expression, most)
-            here = memory.vectors.nearest(Family.SPELLS, question, ids, most)
+            ids = [e.id for e in store.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
+            there = milvus.nearest(Family.SPELLS, question, expression, most)
+            here = store._matrices[Family.SPELLS].nearest(question, ids, most)
             assert [score for _, score in here] == pytest.approx([score for _, score in there], abs=1e-5)
             assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
 
 
-def test_the_mirror_equals_the_store_after_every_change(writer: tuple[LocalWriter, MemoryMirror]) -> None:
-    write, memory = writer
-    agree(write, memory)
-    write.put([arrived(number, "changed") for number in (*range(5), *range(40, 60))])
-    agree(write, memory)
-    write.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
-    agree(write, memory)
+def test_the_mirror_equals_the_store_after_every_change(store: LocalStore) -> None:
+    agree(store)
+    store.put([arrived(number, "changed") for number in (*range(5), *range(40, 60))])
+    agree(store)
+    store.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
+    agree(store)
     payloads = {n: encode_payload(spell(n, text)) for n, text in TEXTS.items()}
     embedded = [EmbeddedRow(f"spell:own_{n}", payload, Embedding(DIRECTIONS[n], "")) for n, payload in payloads.items()]
-    write.set_vectors(Family.SPELLS, embedded)
-    assert [entry.key for entry in memory.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
+    store.set_vectors(Family.SPELLS, embedded)
+    assert [entry.key for entry in store.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
         "own_3",
         "own_9",
     ]
-    agree(write, memory)
-    write.replace(Family.SPELLS, [arrived(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
-    agree(write, memory)
-    assert memory.vectors.nearest(Family.SPELLS, DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
+    agree(store)
+    store.replace(Family.SPELLS, [arrived(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    agree(store)
+    assert store._matrices[Family.SPELLS].nearest(DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
         1, abs=1e-5
     )

@@ -16,10 +16,9 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
-from lorekeeper_mcp.store.opener import open_local
-from lorekeeper_mcp.store.search_index import MemoryIndex, MilvusIndex, SearchIndex
-from lorekeeper_mcp.store.server.server_writer import ServerWriter
+from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession
 from tests.own_records import spell
 from tests.store.stored_rows import milvus_store
@@ -35,29 +34,23 @@ class Indexes:
     def __init__(self, db: Path) -> None:
         """Open the store, and Milvus as if it were a server."""
         self.settings = load_settings(milvus_db_path=db, offline=True)
-        self.mirror, self.mirror_of_milvus = MemoryMirror(), MemoryMirror()
-        self.local = StoreSession(lambda: open_local(self.settings, self.mirror))
-        self.local.writer.fill()
+        self.catalog = Catalog()
+        self.local = StoreSession(lambda: open_store(self.settings, self.catalog))
+        self.local.store.fill()
         self._milvus = contextlib.ExitStack()
         self.server = StoreSession(self._open_server)
         self.selected: dict[RecordFilter, set[str]] = {}  # what both select, for filters that several tests ask for
-        self.memory = MemoryIndex(self.local.read, self.mirror)
-        self.milvus = MilvusIndex(self.server.read, self.mirror_of_milvus)
+        self.memory = SearchIndex(self.local.read)
+        self.milvus = SearchIndex(self.server.read)
 
-    def _open_server(self) -> ServerWriter:
-        store = self._milvus.enter_context(milvus_store(self.settings.milvus_db_path))
-        return ServerWriter(store, self.mirror_of_milvus)
-
-    @property
-    def catalog(self) -> Catalog:
-        return self.mirror.catalog
+    def _open_server(self) -> ServerStore:
+        milvus = self._milvus.enter_context(milvus_store(self.settings.milvus_db_path))
+        return ServerStore(milvus, Catalog())
 
     async def aclose(self) -> None:
         await self.local.aclose()
         await self.server.aclose()
         self._milvus.close()
-        self.mirror.close()
-        self.mirror_of_milvus.close()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -189,7 +182,7 @@ async def test_records_are_returned_whole_without_removed_ones(indexes: Indexes,
 async def test_records_stored_by_another_client_are_found_in_milvus(tmp_path: Path) -> None:
     one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
     rows = [row(spell(3)), row(spell(4))]
-    await one.server.read(lambda writer: writer.store.upsert(Family.SPELLS, rows))  # past the mirror
+    await one.server.read(lambda store: store.rows.upsert(Family.SPELLS, rows))  # past its catalog
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}))
     assert not await one.memory.candidates(where)
     assert {entry.key for entry in (await one.milvus.candidates(where)).values()} == {"own_3", "own_4"}

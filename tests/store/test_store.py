@@ -10,8 +10,8 @@ from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.open_store import read_records
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload, encode_payload, to_row
-from lorekeeper_mcp.store.writer import read_records
 from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus, milvus_store
 

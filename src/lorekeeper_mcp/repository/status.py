@@ -85,7 +85,7 @@ async def report(repository: Repository) -> Report:
     fetches = [ledger.covering_fetch(whole(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
-    path = repository.cache.session.writer.path
+    path = repository.cache.session.store.path
     quarantined, size = await asyncio.to_thread(_on_disk, path, settings) if path else ([], 0)
     return Report(
         location=str(path or settings.milvus_uri),

@@ -113,16 +113,18 @@ def sections(entry: Entry) -> list[str]:
 class Catalog:
     """The entries of all records, by id and by family.
 
-    A change creates a new mapping: mappings returned before stay unchanged.
+    A change creates a new mapping: mappings returned before stay unchanged. ``versions`` counts each family's changes.
     """
 
     def __init__(self) -> None:
         self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
+        self.versions: Counter[Family] = Counter()
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
         """Replace all entries of a family."""
         self._by_family[family] = {entry.id: entry for entry in entries}
+        self.versions[family] += 1
         self._sizes = None
 
     def of(self, family: Family) -> Mapping[str, Entry]:

@@ -76,12 +76,6 @@ class FullTextIndex:
         """Return the number of a family's passages or their names that contain each word, without zeros."""
         return {word: count for word in words if (count := self._counted(family, word))}
 
-    def counted_before(self, family: Family, words: Sequence[str]) -> dict[str, int] | None:
-        """Like ``frequencies``, but without reading the file; None if a word has not been counted yet."""
-        known = self._frequencies.get(family, {})
-        counts = {word: known.get(word) for word in words}
-        return None if None in counts.values() else {word: count for word, count in counts.items() if count}
-
     def _counted(self, family: Family, word: str) -> int:
         """The number of passages with a word, or the number of records."""
         known = self._frequencies.setdefault(family, {})

@@ -1,6 +1,6 @@
-"""The writer of a store: changes, one at a time, and the memory that follows them.
+"""An open store: its rows, the catalog and the full-text index over them, and its changes, one at a time.
 
-``lite.local_store`` writes to a local store's row file, ``server.server_writer`` to a Milvus server.
+``lite.local_store`` is one in a folder, ``server.server_store`` one on a Milvus server.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, NewRow, Row, decode_payload, to_row
 
 T = TypeVar("T")
@@ -42,33 +43,58 @@ class StoredRows(Protocol):
         ...
 
 
-def read_records(store: StoredRows, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
+def read_records(rows: StoredRows, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
     """Return the whole records of some ids; deleted ones are left out."""
     by_family: dict[Family, list[str]] = {}
     for id_, kind in kind_of_id.items():
         by_family.setdefault(family_of(kind), []).append(id_)
-    payloads = {id_: text for family, ids in by_family.items() for id_, text in store.payloads(family, ids).items()}
+    payloads = {id_: text for family, ids in by_family.items() for id_, text in rows.payloads(family, ids).items()}
     return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
 
 
-class Writer(ABC):
-    """All writes to one open store and to its memory. Everything here blocks and raises StoreError.
+class OpenStore(ABC):
+    """An open store. Everything here blocks and raises StoreError; any thread may read.
 
     ``path`` is the store's folder, None for a server. ``notice`` is a sentence for the user if the store is not the one
     in the settings. ``temporary`` is a folder to delete when the store is closed. ``in_milvus`` says whether Milvus has
     the rows.
     """
 
-    store: StoredRows
+    rows: StoredRows
+    _words: FullTextIndex
     path: Path | None = None
     notice = ""
     temporary: Path | None = None
     in_milvus = True
 
-    def __init__(self, memory: MemoryMirror) -> None:
-        self._memory = memory
+    def __init__(self, catalog: Catalog) -> None:
+        """The catalog outlives the store, which may be opened again: opening fills it."""
+        self.catalog = catalog
         self._changing = threading.Lock()  # held while rows are written, or while a whole family is read
         self._stopping = threading.Event()
+
+    # -- queries
+
+    @abstractmethod
+    def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
+        """Return the catalog entries of the records that a filter selects, by id."""
+
+    @abstractmethod
+    def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
+
+        Records without a vector score 0.
+        """
+
+    @abstractmethod
+    def load(self, family: Family) -> None:
+        """Load what the first searches of a family need."""
+
+    def words(self, family: Family) -> FullTextIndex:
+        """The full-text index of a family's words; those of a server are loaded first."""
+        return self._words
+
+    # -- life
 
     def stop(self) -> None:
         """Cancel writes that have not started; stored rows stay as they are."""
@@ -83,27 +109,9 @@ class Writer(ABC):
         if self._stopping.is_set():
             raise StoreError("LoreKeeper is shutting down.")
 
-    def words(self, family: Family) -> FullTextIndex:
-        """The full-text index of a family's words; those of a server are loaded first."""
-        return self._memory.words
-
-    # -- the store
-
     @abstractmethod
-    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries, after the records that they describe are stored."""
-
-    @abstractmethod
-    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
-        """Store rows and delete ids."""
-
-    def _replace(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
-        """Store rows and delete ids, in one step for readers."""
-        self._write(family, rows, removed)
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the store."""
+    def close(self, *, is_damaged: bool = False) -> None:
+        """Close the store. A damaged row file is renamed, so that the next opening makes it again."""
 
     def follow(self) -> bool:
         """Load the changes of other processes, and return whether the ledger has changed. A local store has none."""
@@ -112,10 +120,26 @@ class Writer(ABC):
     def fill(self) -> None:  # noqa: B027 - nothing to do where the rows are in Milvus
         """Bring Milvus in line with the rows."""
 
-    def quarantine_damaged_files(self) -> None:  # noqa: B027 - a server has none here
-        """Rename a file that was found damaged, so that the next opening makes it again."""
-
     # -- changes
+
+    @abstractmethod
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write ledger entries, after the records that they describe are stored."""
+
+    @abstractmethod
+    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
+        """Store rows, delete ids, and bring the memory in line."""
+
+    def _replace(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
+        """Store rows and delete ids, in one step for readers."""
+        self._write(family, rows, removed)
+
+    def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
+        """Take in stored rows and forget deleted ids, in one step for readers."""
+        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
+        entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
+        self.catalog.replace(family, entries.values())
+        self._words.forget(family)
 
     def put(self, new: Iterable[NewRow]) -> None:
         """Store records under their ids. Those without an embedding get theirs later."""
@@ -125,12 +149,12 @@ class Writer(ABC):
         with self._changing:
             for family, of_family in by_family.items():
                 self._raise_if_stopped()
-                self._write(family, _to_rows(of_family, self._memory.catalog.of(family)), ())
+                self._write(family, _to_rows(of_family, self.catalog.of(family)), ())
 
-    def delete(self, family: Family, ids: Iterable[str]) -> None:
+    def delete(self, family: Family, ids: Collection[str]) -> None:
         """Delete records. Unknown ids are skipped."""
         with self._changing:
-            self._write(family, [], list(ids))
+            self._write(family, [], ids)
 
     def replace(self, family: Family, arrived: Iterable[NewRow], is_removed: Callable[[Entry], bool]) -> None:
         """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none.
@@ -139,39 +163,37 @@ class Writer(ABC):
         """
         new = {row.record.id: row for row in arrived}
         with self._changing:
-            catalog = self._memory.catalog.of(family)
-            rows = _to_rows(new.values(), catalog)
-            fresh = {str(row["id"]): row for row in rows}
-            for old in self.store.rows(family, [id_ for id_ in new if id_ in catalog]):
-                row = fresh[str(old["id"])]
-                if not new[str(row["id"])].embedding and old["words"] == row["words"] and old[HAS_VECTOR] == 1:
-                    row["embedding"], row["passages"], row[HAS_VECTOR] = old["embedding"], old["passages"], 1
-            self._replace(
-                family, rows, [id_ for id_, entry in catalog.items() if id_ not in fresh and is_removed(entry)]
-            )
+            stored = self.catalog.of(family)
+            rows = {str(row["id"]): row for row in _to_rows(new.values(), stored)}
+            for before in self.rows.rows(family, [id_ for id_ in new if id_ in stored]):
+                row = rows[str(before["id"])]
+                if not row[HAS_VECTOR] and before["words"] == row["words"]:
+                    row |= {column: before[column] for column in ("embedding", "passages", HAS_VECTOR)}
+            removed = [id_ for id_, entry in stored.items() if id_ not in rows and is_removed(entry)]
+            self._replace(family, list(rows.values()), removed)
 
     def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
         """Store the embeddings of rows. Rows deleted or changed since they were read are skipped."""
-        by_id = {one.id: one for one in embedded}
+        by_id = {row.id: row for row in embedded}
         with self._changing:
-            rows = [row for row in self.store.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
+            rows = [row for row in self.rows.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
             for row in rows:
                 embedding = by_id[str(row["id"])].embedding
-                row["embedding"], row["passages"], row[HAS_VECTOR] = embedding.vector, embedding.passages, 1
+                row |= {"embedding": embedding.vector, "passages": embedding.passages, HAS_VECTOR: 1}
             if rows:
                 self._write(family, rows, ())
 
 
-def _to_rows(new: Iterable[NewRow], known: Mapping[str, Entry]) -> list[Row]:
+def _to_rows(new: Iterable[NewRow], stored: Mapping[str, Entry]) -> list[Row]:
     """Return rows for the store: a stored record keeps its creation time, and its time of change always grows.
 
     A reader that compares times then sees every change, even two within one second or after the clock was set back.
     """
     now = int(time.time())
     rows = []
-    for one in new:
-        before = known.get(one.record.id)
+    for row in new:
+        before = stored.get(row.record.id)
         created = before.created_at if before else now
         changed = max(now, before.updated_at + 1) if before else now
-        rows.append(to_row(one, created_at=created, updated_at=changed))
+        rows.append(to_row(row, created_at=created, updated_at=changed))
     return rows

@@ -22,10 +22,10 @@ from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
-from lorekeeper_mcp.store.memory.mirror import MemoryMirror
+from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.rows import NewRow
-from lorekeeper_mcp.store.search_index import MilvusIndex
-from lorekeeper_mcp.store.server.server_writer import ServerWriter
+from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession
 from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, milvus_store
@@ -108,22 +108,21 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
 async def test_a_permanent_error_reopens_the_store_at_most_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mirror = MemoryMirror()
     with contextlib.ExitStack() as stack:
 
-        def open_server() -> ServerWriter:
+        def open_server() -> ServerStore:
             stack.close()
-            store = stack.enter_context(milvus_store(tmp_path / "x.db"))
-            return ServerWriter(store, mirror)
+            milvus = stack.enter_context(milvus_store(tmp_path / "x.db"))
+            return ServerStore(milvus, Catalog())
 
         session = StoreSession(open_server)
-        index = MilvusIndex(session.read, mirror)
+        index = SearchIndex(session.read)
         for _ in range(3):
             with pytest.raises(StoreError):
-                await session.read(lambda writer: writer.store.ids(Family.SPELLS, "no_such_column == 1"))
+                await session.read(lambda store: store.rows.ids(Family.SPELLS, "no_such_column == 1"))
         assert "reopened after" not in caplog.text
         published = spell(1).model_copy(update={"document_source": Source.OPEN5E_V2})
-        await session.write(lambda writer: writer.put([NewRow(published, Embedding([1.0] * DIMENSION, ""))]))
+        await session.write(lambda store: store.put([NewRow(published, Embedding([1.0] * DIMENSION, ""))]))
         for _ in range(3):
             with pytest.raises(StoreError):
                 await index.nearest(SPELLS, [1.0, 0.0], 1)  # of two dimensions
