@@ -58,18 +58,14 @@ def make_server(settings: Settings, *, for_command: bool = False) -> FastMCP:
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
-        if for_command:
-            background_tasks = [asyncio.create_task(member.watch(), name="watch")]
-        else:
-            background_tasks = _start_background_tasks(member, settings)
-        for task in background_tasks:
-            task.add_done_callback(log_failure)
+        work = member.watch() if for_command else _work_in_background(member, settings)
+        background = asyncio.create_task(work, name="background")
+        background.add_done_callback(log_failure)
         try:
             yield {REPOSITORY: member}
         finally:
-            for task in background_tasks:
-                task.cancel()
-            await asyncio.gather(*background_tasks, return_exceptions=True)
+            background.cancel()
+            await asyncio.gather(background, return_exceptions=True)
             await member.aclose()
 
     output = "both" if for_command else settings.output
@@ -130,14 +126,6 @@ def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare:
     return server
 
 
-def _start_background_tasks(member: StoreMember, settings: Settings) -> list[asyncio.Task[None]]:
-    """Start the server's background tasks; all of them wait for the first reply."""
-    works = {"watch": _watch(member), "warm": _warm_up(member)}
-    if settings.background_fill and not settings.offline:
-        works["fill"] = _run_background_sync(member)
-    return [asyncio.create_task(work, name=name) for name, work in works.items()]
-
-
 class _ActivityMiddleware(Middleware):
     """Tracks the messages being answered, so that background work can yield to them."""
 
@@ -149,24 +137,19 @@ class _ActivityMiddleware(Middleware):
             return await call_next(context)
 
 
-async def _watch(member: StoreMember) -> None:
-    """Join the processes that share the store, after the first reply."""
+async def _work_in_background(member: StoreMember, settings: Settings) -> None:
+    """Join the processes that share the store; as its owner, load what the first query needs, then download Open5e.
+
+    Each step waits until no message is being answered, the first one for the first reply. Their imports take half a
+    second.
+    """
     await member.activity.first.wait()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
-    await member.watch()
-
-
-async def _warm_up(member: StoreMember) -> None:
-    """Load what the first query needs, once this process owns the store."""
-    repository = await member.owned()
+    repository = await member.watch()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
-    module = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
-    await module.warm_up(repository)
-
-
-async def _run_background_sync(member: StoreMember) -> None:
-    """Download Open5e as the owner, after the client's first requests; the imports take half a second."""
-    repository = await member.owned()
-    await member.activity.wait_until_idle(QUIET_SECONDS)
-    background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
-    await background.run_background_sync(repository)
+    warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
+    await warm_up.warm_up(repository)
+    if settings.background_fill and not settings.offline:
+        await member.activity.wait_until_idle(QUIET_SECONDS)
+        background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
+        await background.run_background_sync(repository)

@@ -11,7 +11,7 @@ from fastmcp import Client, Context, FastMCP
 
 from lorekeeper_mcp.sharing.http_host import hosting
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerGoneError
-from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
+from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.tools.waiting_time import note_arrival, seconds_waited, waiting_time_meta
 
 TOKEN = "a-token-for-the-tests-only"
@@ -20,6 +20,12 @@ LONG = 2.0  # seconds: several heartbeats
 
 def card(port: int, token: str = TOKEN) -> OwnerCard:
     return OwnerCard(os.getpid(), port, token, "0", "a")
+
+
+async def opened(card: OwnerCard) -> OwnerLink:
+    link = await OwnerLink.open(card)
+    assert link is not None
+    return link
 
 
 async def test_progress_and_cancellation_reach_the_other_side() -> None:
@@ -43,8 +49,7 @@ async def test_progress_and_cancellation_reach_the_other_side() -> None:
         told.append((progress, total, message))
 
     async with hosting(server, TOKEN) as port:
-        link = OwnerLink(card(port))
-        await link.open()
+        link = await opened(card(port))
         asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("slow", {}, progress_handler=hear)))
         await begun.wait()
         while not told:
@@ -69,9 +74,8 @@ async def test_long_answers_are_awaited_and_an_ended_owner_is_noticed() -> None:
         return "here"
 
     async with hosting(server, TOKEN) as port:
-        link = OwnerLink(card(port))
-        await link.open()
-        assert await link.health() is Health.WELL
+        link = await opened(card(port))
+        await link.check()
         found = await link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": LONG}))
         assert found.content[0].text == "here"
         asked.clear()
@@ -79,16 +83,14 @@ async def test_long_answers_are_awaited_and_an_ended_owner_is_noticed() -> None:
         await asked.wait()
     with pytest.raises(OwnerGoneError):
         await asking
-    assert await link.health() is Health.GONE
+    with pytest.raises(OwnerGoneError):
+        await link.check()
     await link.aclose()
 
 
 async def test_a_wrong_token_is_refused() -> None:
     async with hosting(FastMCP("host"), TOKEN) as port:
-        link = OwnerLink(card(port, "another-token"))
-        with pytest.raises(OwnerGoneError):
-            await link.open()
-        await link.aclose()
+        assert await OwnerLink.open(card(port, "another-token")) is None
 
 
 async def test_a_retried_call_sends_its_waiting_time() -> None:
@@ -99,8 +101,7 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
         return await seconds_waited(ctx)
 
     async with hosting(owner, TOKEN) as port:
-        link = OwnerLink(card(port))
-        await link.open()
+        link = await opened(card(port))
 
         @relay.tool
         async def ask_again(ctx: Context) -> str:

@@ -25,7 +25,7 @@ from lorekeeper_mcp.sharing.book_commands import (
     RemoveRequest,
     read_files,
 )
-from lorekeeper_mcp.sharing.command import EmptyRequest
+from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import EMBED
 
 _AT_ONCE = 150_000_000  # bytes of files per request: files may refer to each other
@@ -107,7 +107,7 @@ def _embed(settings: Settings, waiting: int) -> None:
         )
         return
     with progress_bars(transient=True) as on_progress:
-        run_command(settings, EMBED, EmptyRequest(), on_progress)
+        run_command(settings, EMBED, Nothing(), on_progress)
 
 
 def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:

@@ -17,10 +17,9 @@ from rich.text import Text
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing import command_client
-from lorekeeper_mcp.sharing.command import Command, OnProgress
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, OnProgress
 from lorekeeper_mcp.sharing.command import Progress as Step
-from lorekeeper_mcp.sharing.command_list import FAULTS
-from lorekeeper_mcp.sharing.owner_file import OwnerSilentError
+from lorekeeper_mcp.sharing.owner_file import OwnerGoneError
 
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
@@ -32,7 +31,7 @@ def run_command(settings: Settings, command: Command[Q, R], request: Q, on_progr
     try:
         with exit_on_broken_pipe():
             return _run_with_retries(settings, command, request, on_progress)
-    except (command_client.OwnerFaultError, command_client.OwnerLostError, OwnerSilentError, *FAULTS) as error:
+    except (OwnerGoneError, *COMMAND_ERRORS) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
@@ -47,7 +46,7 @@ def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on
             if owner is None:
                 return asyncio.run(_run_as_owner(settings, command, request, on_progress))
             return _run_at_owner(owner, command, request, on_progress)
-        except command_client.OwnerLostError:
+        except OwnerGoneError:
             if attempt == _OWNERS:
                 raise
     raise AssertionError

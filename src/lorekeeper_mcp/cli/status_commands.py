@@ -19,7 +19,7 @@ from lorekeeper_mcp.cli.terminal import Column, Rows, console, labelled
 from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Report
 from lorekeeper_mcp.settings import Settings, config_file
-from lorekeeper_mcp.sharing.command import EmptyRequest
+from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
@@ -40,7 +40,7 @@ class Check:
 
 def status(settings: Settings) -> Report:
     """Collect the status of the cache."""
-    found = run_command(settings, STATUS, EmptyRequest())
+    found = run_command(settings, STATUS, Nothing())
     here = found.owner == f"process {os.getpid()}"
     return found.model_copy(update={"owner": "this command"}) if here else found
 
@@ -186,7 +186,7 @@ def _show_checks(checks: list[Check]) -> None:
 
 def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str:
     """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
-    checked = run_command(settings, CHECK, EmptyRequest())
+    checked = run_command(settings, CHECK, Nothing())
     if as_json:
         data = {"records": checked.records, "findings": [asdict(finding) for finding in checked.findings]}
         return json.dumps(data, ensure_ascii=False, indent=2)

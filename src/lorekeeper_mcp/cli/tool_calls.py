@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.command_client import OwnerCard, OwnerLostError, call_tool, living_owner
+from lorekeeper_mcp.sharing.command_client import OwnerCard, OwnerGoneError, call_tool, living_owner
 from lorekeeper_mcp.sources.json_values import mapping, objects
 
 
@@ -55,7 +55,7 @@ async def tool_caller(settings: Settings) -> AsyncIterator[Call]:
             if owner is not None:
                 try:
                     return await asyncio.to_thread(_call_owner, owner, tool, given)
-                except OwnerLostError:
+                except OwnerGoneError:
                     owner = None
             if here is None:
                 here = await stack.enter_async_context(_in_process(settings))

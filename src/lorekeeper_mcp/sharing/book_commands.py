@@ -16,7 +16,8 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
-from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, Progress
+from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
+from lorekeeper_mcp.sharing.command_client import CommandError
 from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
@@ -216,3 +217,4 @@ def _changeable(repository: Repository) -> Cache:
 IMPORT = Command("import", ImportRequest, Imported, _import, finishes=True)
 EXPORT = Command("export", ExportRequest, Exported, _export)
 REMOVE = Command("remove", RemoveRequest, Removed, _remove, finishes=True)
+COMMANDS = (IMPORT, EXPORT, REMOVE)

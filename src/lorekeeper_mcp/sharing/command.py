@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
+from lorekeeper_mcp.sharing.command_client import CommandError
+from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.store.errors import StoreError
+
 if TYPE_CHECKING:  # not needed to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
-
-
-class CommandError(RuntimeError):
-    """A command cannot be carried out; the message is a sentence."""
 
 
 class Progress(BaseModel, frozen=True):
@@ -24,6 +24,7 @@ class Progress(BaseModel, frozen=True):
     total: int
 
 
+COMMAND_ERRORS = (CommandError, StoreError, RecordsFileError, OSError)  # their messages are sentences for the user
 OnProgress: TypeAlias = Callable[[Progress], None]
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
@@ -31,7 +32,7 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Command(Generic[Q, R]):
-    """A command that the owner carries out. Its work raises StoreError, OSError or CommandError.
+    """A command that the owner carries out. Its work raises one of ``COMMAND_ERRORS``.
 
     With ``finishes``, it runs to its end even if nobody waits for it: files in the library have to be stored.
     """
@@ -43,5 +44,5 @@ class Command(Generic[Q, R]):
     finishes: bool = False
 
 
-class EmptyRequest(BaseModel, frozen=True):
-    """A request without options."""
+class Nothing(BaseModel, frozen=True):
+    """A request without options, or a result without values."""

@@ -8,12 +8,20 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH, HEALTH_PATH, LOOPBACK, MCP_PATH, OwnerCard, read_owner_card
+from lorekeeper_mcp.sharing.owner_file import (
+    COMMAND_PATH,
+    HEALTH_PATH,
+    LOOPBACK,
+    MCP_PATH,
+    OwnerCard,
+    OwnerGoneError,
+    read_owner_card,
+)
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.settings import Settings
 
-__all__ = ["OwnerCard", "OwnerFaultError", "OwnerLostError", "call_tool", "living_owner", "run"]
+__all__ = ["CommandError", "OwnerCard", "OwnerGoneError", "call_tool", "living_owner", "run"]
 
 _PROTOCOL = "2026-07-28"
 _META = "io.modelcontextprotocol/"
@@ -22,12 +30,8 @@ _HEALTH_SECONDS = 1.5
 _ANSWER_SECONDS = 120.0
 
 
-class OwnerLostError(RuntimeError):
-    """The owner ended, or does not reply; the message is a sentence."""
-
-
-class OwnerFaultError(RuntimeError):
-    """The owner could not carry out a command; the message is its sentence."""
+class CommandError(RuntimeError):
+    """A command cannot be carried out; the message is a sentence."""
 
 
 def living_owner(settings: Settings) -> OwnerCard | None:
@@ -44,7 +48,7 @@ def living_owner(settings: Settings) -> OwnerCard | None:
 
 
 def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the result of a tool call in the form of the protocol. Raises OwnerLostError."""
+    """Return the result of a tool call in the form of the protocol. Raises OwnerGoneError."""
     meta = {f"{_META}protocolVersion": _PROTOCOL, f"{_META}clientInfo": {"name": "lorekeeper-mcp", "version": "1"}}
     parameters = {"name": tool, "arguments": arguments, "_meta": {**meta, f"{_META}clientCapabilities": {}}}
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
@@ -59,23 +63,23 @@ def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Ma
         answer = json.loads(line.removeprefix("data:")) if line.startswith(("{", "data:")) else {}
         if isinstance(answer.get("result"), dict):
             return dict(answer["result"])
-    raise OwnerLostError("The process that owns the cache gave no answer.")
+    raise OwnerGoneError("The process that owns the cache gave no answer.")
 
 
 def run(card: OwnerCard, name: str, request: str, on_progress: Callable[[Mapping[str, object]], None]) -> object:
     """Ask the owner to carry out a command, and return its result. ``request`` is JSON.
 
-    Raises OwnerFaultError with the owner's sentence, OwnerLostError if it ends meanwhile.
+    Raises CommandError with the owner's sentence, OwnerGoneError if it ends meanwhile.
     """
     for line in _posted(card, f"{COMMAND_PATH}/{name}", request, _SILENCE_SECONDS, {}):
         message = json.loads(line) if line.strip() else {}
         if "progress" in message:
             on_progress(message["progress"])
         elif "fault" in message:
-            raise OwnerFaultError(message["fault"])
+            raise CommandError(message["fault"])
         elif "result" in message:
             return message["result"]
-    raise OwnerLostError("The process that owns the cache ended.")
+    raise OwnerGoneError("The process that owns the cache ended.")
 
 
 def _headers(card: OwnerCard) -> dict[str, str]:
@@ -83,7 +87,7 @@ def _headers(card: OwnerCard) -> dict[str, str]:
 
 
 def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the owner's reply as they arrive. Raises OwnerLostError."""
+    """Yield the lines of the owner's reply as they arrive. Raises OwnerGoneError."""
     connection = http.client.HTTPConnection(LOOPBACK, card.port, timeout=seconds)
     try:
         connection.request("POST", path, body.encode(), {**_headers(card), **headers})
@@ -91,6 +95,6 @@ def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapp
         while line := reply.readline():
             yield line.decode()
     except (OSError, http.client.HTTPException) as error:
-        raise OwnerLostError(f"Process {card.pid}, which owns the cache, does not answer.") from error
+        raise OwnerGoneError(f"Process {card.pid}, which owns the cache, does not answer.") from error
     finally:
         connection.close()

@@ -7,9 +7,8 @@ that the owner is at work.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 from fastmcp import FastMCP
 from pydantic import BaseModel, ValidationError
@@ -17,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-from lorekeeper_mcp.sharing.command import Command
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 _ALIVE_SECONDS = 1.0  # between two lines
@@ -25,51 +24,54 @@ _ALIVE_SECONDS = 1.0  # between two lines
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     """Add the route to the owner's server."""
-    under_way: set[asyncio.Task[None]] = set()
+    running: set[asyncio.Task[None]] = set()
 
-    async def command(request: Request) -> Response:
-        from lorekeeper_mcp.sharing.command_list import COMMANDS  # noqa: PLC0415 - imports the repository
+    async def route(request: Request) -> Response:
+        # They import the repository.
+        from lorekeeper_mcp.sharing import book_commands, store_commands  # noqa: PLC0415
 
-        found = COMMANDS.get(request.path_params["name"])
+        commands: Mapping[str, Command[BaseModel, BaseModel]] = {
+            command.name: command  # type: ignore[misc]  # each takes its own request, which is read as such
+            for command in (*book_commands.COMMANDS, *store_commands.COMMANDS)
+        }
+        command = commands.get(request.path_params["name"])
         try:
-            wanted = found.request.model_validate_json(await request.body()) if found else None
+            options = command.request.model_validate_json(await request.body()) if command else None
         except ValidationError:
-            wanted = None
-        if found is None or wanted is None:
+            options = None
+        if command is None or options is None:
             return JSONResponse({"fault": "This owner does not know the command."}, status_code=404)
-        lines = _lines(found, wanted, lazy, under_way)
+        lines = _lines(command, options, lazy, running)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
-    server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(command)
+    server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(route)
 
 
 async def _lines(
-    command: Command[BaseModel, BaseModel], wanted: BaseModel, lazy: LazyRepository, under_way: set[asyncio.Task[None]]
+    command: Command[BaseModel, BaseModel], options: BaseModel, lazy: LazyRepository, running: set[asyncio.Task[None]]
 ) -> AsyncIterator[str]:
-    from lorekeeper_mcp.sharing.command_list import FAULTS  # noqa: PLC0415 - imports the repository
-
-    lines: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+    messages: asyncio.Queue[dict[str, object]] = asyncio.Queue()
 
     async def work() -> None:
         try:
-            found = await command.work(
-                await lazy.get(), wanted, lambda step: lines.put_nowait({"progress": step.model_dump()})
+            result = await command.work(
+                await lazy.get(), options, lambda step: messages.put_nowait({"progress": step.model_dump()})
             )
-            lines.put_nowait({"result": found.model_dump(mode="json")})
-        except FAULTS as error:
-            lines.put_nowait({"fault": str(error)})
+            messages.put_nowait({"result": result.model_dump(mode="json")})
+        except COMMAND_ERRORS as error:
+            messages.put_nowait({"fault": str(error)})
 
-    working = asyncio.create_task(work(), name=command.name)
-    under_way.add(working)
-    working.add_done_callback(under_way.discard)
+    task = asyncio.create_task(work(), name=command.name)
+    running.add(task)
+    task.add_done_callback(running.discard)
     try:
-        while not (working.done() and lines.empty()):
-            line: dict[str, object] | None = None
-            with contextlib.suppress(TimeoutError):
-                line = await asyncio.wait_for(lines.get(), _ALIVE_SECONDS)
-            yield (json.dumps(line) if line else "") + "\n"
-        await working
+        while not (task.done() and messages.empty()):
+            try:
+                yield json.dumps(await asyncio.wait_for(messages.get(), _ALIVE_SECONDS)) + "\n"
+            except TimeoutError:
+                yield "\n"
+        await task
     finally:
         if not command.finishes:
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.sibling_files import owner_path, write_private
 
 # Defined here, since a command must import only the standard library to ask the owner.
@@ -21,10 +22,10 @@ COMMAND_PATH = "/commands"
 
 
 class OwnerGoneError(RuntimeError):
-    """The owner ended before it answered: ask the next one."""
+    """The owner ended before it answered: ask the next one. A command's message is a sentence."""
 
 
-class OwnerSilentError(RuntimeError):
+class OwnerSilentError(StoreUnavailableError):
     """The owner does not reply but still holds the store; the message is a sentence."""
 
 
@@ -56,8 +57,8 @@ def read_owner_card(store: Path) -> OwnerCard | None:
         card = OwnerCard(**json.loads(owner_path(store).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
-    known = isinstance(card.pid, int) and isinstance(card.port, int) and isinstance(card.token, str)
-    return card if known else None
+    is_readable = isinstance(card.pid, int) and isinstance(card.port, int) and isinstance(card.token, str)
+    return card if is_readable else None
 
 
 def publish(store: Path, card: OwnerCard) -> None:

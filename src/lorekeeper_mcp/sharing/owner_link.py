@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,45 +32,53 @@ _BUSY_SECONDS = 5.0  # the same if its process is running according to the syste
 _CALL_SECONDS = 120.0  # timeout of a call
 
 
-class Health(Enum):
-    """The result of a health check."""
-
-    WELL = "well"
-    GONE = "gone"  # nothing listens there, or another process does
-    SILENT = "silent"  # it listens but does not reply: stopped, or hung
-
-
 class OwnerLink:
-    """An open connection to one owner. Connect with ``open``, close with ``aclose``."""
+    """A connection to one owner. Open it with ``OwnerLink.open``, close it with ``aclose``."""
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        self._closed = False
         self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
         transport = StreamableHttpTransport(card.address + MCP_PATH, auth=card.token, httpx_client_factory=_http_client)
         self._client = Client(transport, timeout=_CALL_SECONDS)
 
-    async def health(self) -> Health:
-        """Check the owner's health, several times before it counts as silent."""
-        began = time.monotonic()
-        while True:
-            found = await self._health()
-            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_is_running(self.card.pid)]
-            if found is not Health.SILENT or time.monotonic() - began >= patience:
-                return found
+    @classmethod
+    async def open(cls, card: OwnerCard) -> OwnerLink | None:
+        """Connect; return None if the owner is gone. Raises OwnerSilentError."""
+        link = cls(card)
+        try:
+            await link.check()
+            await link._client.__aenter__()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
+        except BaseException as error:  # also on cancellation
+            await link.aclose()
+            if isinstance(error, OwnerSilentError) or not isinstance(error, Exception):
+                raise
+            return None  # the client raises errors of four libraries
+        return link
 
-    async def _health(self) -> Health:
-        if self._closed:
-            return Health.GONE
+    async def check(self) -> None:
+        """Check the owner's health, several times before it counts as silent.
+
+        Raises OwnerGoneError if nothing listens there, or another process does; OwnerSilentError if the owner listens
+        but does not reply: it is stopped, or hangs.
+        """
+        began = time.monotonic()
+        while not await self._replies():
+            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_is_running(self.card.pid)]
+            if time.monotonic() - began >= patience:
+                raise OwnerSilentError(silent_owner_message(self.card))
+
+    async def _replies(self) -> bool:
         authorization = {"Authorization": f"Bearer {self.card.token}"}
         try:
             async with asyncio.timeout(_REPLY_SECONDS):
                 reply = await self._http.get(self.card.address + HEALTH_PATH, headers=authorization)
         except (TimeoutError, httpx2.TimeoutException):
-            return Health.SILENT
-        except (httpx2.HTTPError, RuntimeError):  # RuntimeError: closed meanwhile
-            return Health.GONE
-        return Health.WELL if reply.is_success else Health.GONE
+            return False
+        except (httpx2.HTTPError, RuntimeError) as error:  # RuntimeError: this connection was closed meanwhile
+            raise OwnerGoneError from error
+        if not reply.is_success:
+            raise OwnerGoneError
+        return True
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         """Return the owner's answer, or raise its error.
@@ -79,12 +86,12 @@ class OwnerLink:
         Raises OwnerGoneError or OwnerSilentError if the owner does not answer. A question only reads, so the caller can
         then ask another owner.
         """
-        asking = asyncio.ensure_future(self._send(question))
+        asking = asyncio.ensure_future(question(self._client))
         try:
             while not (await asyncio.wait({asking}, timeout=_BEAT_SECONDS))[0]:
-                await self._check()
+                await self.check()
             if (error := asking.exception()) is not None:
-                await self._check()
+                await self.check()
                 if not isinstance(error, MCPError) or error.code == CONNECTION_CLOSED:
                     raise OwnerGoneError from error  # only the connection is gone: the caller connects again
             return asking.result()
@@ -93,32 +100,12 @@ class OwnerLink:
             asking.cancel()
             await asyncio.wait({asking}, timeout=_SILENCE_SECONDS)
 
-    async def _check(self) -> None:
-        match await self.health():
-            case Health.GONE:
-                raise OwnerGoneError
-            case Health.SILENT:
-                raise OwnerSilentError(silent_owner_message(self.card))
-
-    async def _send(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
-        async with self._client as client:
-            return await question(client)
-
-    async def open(self) -> None:
-        """Connect. Raises OwnerGoneError or OwnerSilentError."""
-        await self._check()
-        try:
-            await self._client.__aenter__()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
-        except Exception as error:  # the client raises errors of four libraries
-            raise OwnerGoneError from error
-
     async def aclose(self) -> None:
         """Close the connection, whatever state the owner is in."""
-        self._closed = True
+        await self._http.aclose()
         with contextlib.suppress(Exception):  # the owner may be in any state, and the result does not matter
             async with asyncio.timeout(_SILENCE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
-        await self._http.aclose()
 
 
 def _is_running(pid: int) -> bool | None:

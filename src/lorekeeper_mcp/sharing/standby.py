@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
@@ -17,69 +17,46 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.owner_file import read_owner_card, silent_owner_message
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 
-_POLL_SECONDS = 0.05
+if TYPE_CHECKING:
+    from lorekeeper_mcp.repository.repository import Repository
+
 _PREFIX = "lorekeeper-standby-"
 _LOCK = "lock"  # held by the process that made the copy
 
 
-class Standby:
-    """A copy of this process's own, made when it is first asked and deleted when it is closed."""
+class Standby(LazyRepository):
+    """A repository on a copy of the store, which is made on the first call and deleted when it is closed.
 
-    def __init__(self, activity: IdleTracker, *, wait_for_model: bool) -> None:
-        self._activity = activity
-        self._wait_for_model = wait_for_model
-        self._changing = asyncio.Lock()
-        self._copy = contextlib.AsyncExitStack()
-        self._answering = 0  # answers from the copy in progress
-        self.repository: LazyRepository | None = None
+    ``activity`` counts the answers from the copy alone.
+    """
 
-    @property
-    def is_answering(self) -> bool:
-        """Whether an answer from the copy is in progress."""
-        return self._answering > 0
+    def __init__(self, settings: Settings, *, wait_for_model: bool) -> None:
+        super().__init__(settings, IdleTracker(), wait_for_model=wait_for_model)
+        self._store = settings.milvus_db_path
+        self._copy = contextlib.ExitStack()
 
-    @contextlib.asynccontextmanager
-    async def answering(self, settings: Settings) -> AsyncIterator[None]:
-        """Keep a copy of the store in the settings open for an answer. Raises StoreUnavailableError."""
-        self._answering += 1
-        try:
-            async with self._changing:
-                if self.repository is None:
-                    await self._open(settings)
-            yield
-        finally:
-            self._answering -= 1
+    async def _open(self) -> Repository:
+        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports SQLite
 
-    async def _open(self, settings: Settings) -> None:
-        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports numpy and SQLite
-
-        card = read_owner_card(settings.milvus_db_path)
+        card = read_owner_card(self._store)
         try:
             await asyncio.to_thread(delete_abandoned_copies)
             folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
             self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
             self._copy.enter_context(FileLock(folder / _LOCK, timeout=0, thread_local=False))
-            copy = folder / settings.milvus_db_path.name
-            await asyncio.to_thread(copy_store, settings.milvus_db_path, copy)
+            await asyncio.to_thread(copy_store, self._store, folder / self._store.name)
         except (StoreError, OSError, Timeout) as error:
-            await self._copy.aclose()
+            self._copy.close()
             raise StoreUnavailableError(silent_owner_message(card)) from error
-        notice = f"Process {card.pid if card else '?'} owns the cache and does not reply; this answer is from a copy."
-        settings = settings.model_copy(update={"milvus_db_path": copy})
-        self.repository = LazyRepository(settings, self._activity, wait_for_model=self._wait_for_model, notice=notice)
-        self._copy.push_async_callback(self.repository.aclose)
-
-    async def stand_down(self) -> None:
-        """Close the copy after its last answer."""
-        while self.is_answering:  # noqa: ASYNC110 - once in the life of a stopped owner
-            await asyncio.sleep(_POLL_SECONDS)
-        await self.aclose()
+        owner = card.pid if card else "?"
+        self._notice = f"Process {owner} owns the cache and does not reply; this answer is from a copy."
+        self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
+        return await super()._open()
 
     async def aclose(self) -> None:
-        """Close the copy at once."""
-        async with self._changing:
-            self.repository = None
-            await self._copy.aclose()
+        """Close the repository and delete the copy."""
+        await super().aclose()
+        self._copy.close()
 
 
 def delete_abandoned_copies() -> None:

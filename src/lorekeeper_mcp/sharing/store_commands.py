@@ -13,7 +13,7 @@ from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
-from lorekeeper_mcp.sharing.command import Command, EmptyRequest, OnProgress, Progress
+from lorekeeper_mcp.sharing.command import Command, Nothing, OnProgress, Progress
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import Progress as Page
 
@@ -39,11 +39,11 @@ class Checked(BaseModel, frozen=True):
     findings: tuple[Finding, ...]
 
 
-async def _status(repository: Repository, _: EmptyRequest, __: OnProgress) -> Report:
+async def _status(repository: Repository, _: Nothing, __: OnProgress) -> Report:
     return await report(repository)
 
 
-async def _check(repository: Repository, _: EmptyRequest, __: OnProgress) -> Checked:
+async def _check(repository: Repository, _: Nothing, __: OnProgress) -> Checked:
     cache, found, count = repository.cache, [], 0
     for family in Family:
         records = await cache.records(list(cache.catalog.of(family).values()))
@@ -87,7 +87,7 @@ async def _sync(repository: Repository, request: SyncRequest, on_progress: OnPro
 
     with repository.fetcher.ingestor.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
-    await _embed_rest(repository, on_progress)
+    await _embed(repository, Nothing(), on_progress)
     # Checked again: a store that was rebuilt meanwhile has only later records.
     missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
     return Synced(
@@ -105,26 +105,17 @@ def _why(status: FetchStatus) -> str:
     return f"Open5e {status.reason or 'has not answered'}"
 
 
-class Waiting(BaseModel, frozen=True):
-    """The number of records without an embedding."""
-
-    records: int
-
-
-async def _embed(repository: Repository, _: EmptyRequest, on_progress: OnProgress) -> Waiting:
-    await _embed_rest(repository, on_progress)
-    return Waiting(records=repository.cache.without_vector())
-
-
-async def _embed_rest(repository: Repository, on_progress: OnProgress) -> None:
+async def _embed(repository: Repository, _: Nothing, on_progress: OnProgress) -> Nothing:
     cache = repository.cache
     waiting = cache.without_vector()
     await embed_rest(
         repository, lambda: on_progress(Progress(task=EMBEDDING, done=waiting - cache.without_vector(), total=waiting))
     )
+    return Nothing()
 
 
-STATUS = Command("status", EmptyRequest, Report, _status)
-CHECK = Command("check", EmptyRequest, Checked, _check)
+STATUS = Command("status", Nothing, Report, _status)
+CHECK = Command("check", Nothing, Checked, _check)
 SYNC = Command("sync", SyncRequest, Synced, _sync)
-EMBED = Command("embed", EmptyRequest, Waiting, _embed)
+EMBED = Command("embed", Nothing, Nothing, _embed)
+COMMANDS = (STATUS, CHECK, SYNC, EMBED)

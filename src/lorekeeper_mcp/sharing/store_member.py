@@ -33,7 +33,7 @@ from lorekeeper_mcp.sharing.owner_file import (
     silent_owner_message,
     withdraw,
 )
-from lorekeeper_mcp.sharing.owner_link import Health, OwnerLink
+from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
@@ -75,8 +75,8 @@ class StoreMember:
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
         self._is_owner = asyncio.Event()
-        self._silent = False  # the owner holds the lock and does not reply
-        self._standby = Standby(activity, wait_for_model=wait_for_model)
+        self._is_owner_silent = False  # it holds the lock and does not reply
+        self._standby: Standby | None = None
         self.activity = activity
         self.repository: LazyRepository | None = None
 
@@ -90,8 +90,9 @@ class StoreMember:
         """
         until = time.monotonic() + self._answer_seconds
         while time.monotonic() < until:
-            if self._silent:
-                async with self._standby.answering(self._settings):
+            if self._is_owner_silent:
+                self._standby = self._standby or Standby(self._settings, wait_for_model=self._wait_for_model)
+                with self._standby.activity.answering():
                     return await locally()
             link = None
             try:
@@ -101,59 +102,44 @@ class StoreMember:
             except OwnerGoneError:
                 await self._leave(link)
             except OwnerSilentError:
-                self._silent = True
+                self._is_owner_silent = True
         raise StoreUnavailableError(silent_owner_message(read_owner_card(self._store) if self._store else None))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
-        repository = self.repository or self._standby.repository
+        repository = self.repository or self._standby
         if repository is None:
             raise StoreUnavailableError("Another process owns the cache.")
         return await repository.use(work)
 
     async def join(self) -> OwnerLink | None:
         """Become the owner if there is none, otherwise connect to it; return None if this process is the owner."""
-        if self.repository is not None:
-            return None
-        if self._link is not None:
-            return self._link
-        async with self._joining:
-            if self._store is not None and path_of_shape(self._store, self._shape).exists():
+        if self.repository is None and self._link is None:
+            async with self._joining:
+                await self._elect()
+        return self._link if self.repository is None else None
+
+    async def _elect(self) -> None:
+        if self._store is not None and path_of_shape(self._store, self._shape).exists():
+            self._use_folder_of_this_version()
+        until = time.monotonic() + _ELECTION_SECONDS
+        while self.repository is None and self._link is None:
+            if self._lock():
+                await self._become_owner()
+            elif (card := read_owner_card(self._store) if self._store else None) and card.shape != self._shape:
                 self._use_folder_of_this_version()
-            until = time.monotonic() + _ELECTION_SECONDS
-            while self.repository is None and self._link is None:
-                if self._lock():
-                    await self._become_owner()
-                elif (link := await self._connected()) is not None:
-                    self._link = link
-                elif time.monotonic() > until:
-                    raise StoreUnavailableError("The process that owns the cache does not answer.")
-                else:
-                    await asyncio.sleep(_POLL_SECONDS)
-            return self._link if self.repository is None else None
+            elif card is not None and (link := await OwnerLink.open(card)) is not None:
+                self._link = link
+            elif time.monotonic() > until:
+                raise StoreUnavailableError("The process that owns the cache does not answer.")
+            else:
+                await asyncio.sleep(_POLL_SECONDS)
 
     async def _leave(self, link: OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""
         if link is not None and self._link is link:
             self._link = None
             await link.aclose()
-
-    async def _connected(self) -> OwnerLink | None:
-        """Connect to the published owner; None if it does not answer."""
-        if self._store is None or (card := read_owner_card(self._store)) is None:
-            return None
-        if card.shape != self._shape:
-            self._use_folder_of_this_version()
-            return None
-        link = OwnerLink(card)
-        try:
-            await link.open()
-        except BaseException as error:  # also on cancellation: the connection is closed in any case
-            await link.aclose()
-            if isinstance(error, OwnerGoneError):
-                return None
-            raise
-        return link
 
     def _use_folder_of_this_version(self) -> None:
         """Leave the folder in the settings to another version of the program, whose stored data has another shape."""
@@ -190,7 +176,7 @@ class StoreMember:
             await self._ownership.aclose()  # frees the lock
             raise
         self.repository = repository
-        self._silent = False
+        self._is_owner_silent = False
         self._is_owner.set()
 
     async def _host(self, store: Path, repository: LazyRepository) -> None:
@@ -203,43 +189,46 @@ class StoreMember:
         except OSError as error:
             log.warning("Other processes cannot share the cache in %s: %s", store, error)
 
-    async def owned(self) -> LazyRepository:
-        """Wait until this process owns the store, and return the repository on it."""
-        while self.repository is None:
-            await self._is_owner.wait()
-        return self.repository
-
     async def owned_repository(self) -> Repository:
-        """Return the open repository of the store that this process owns."""
-        return await (await self.owned()).get()
+        """Wait until this process owns the store, and return the open repository on it."""
+        await self._is_owner.wait()
+        assert self.repository is not None
+        return await self.repository.get()
 
-    async def watch(self) -> None:
-        """Join, and take over the store when its owner is gone. Runs until this process owns the store."""
-        while self.repository is None:
+    async def watch(self) -> LazyRepository:
+        """Join, and take over the store when its owner is gone. Return the repository once this process owns it."""
+        while True:
             try:
                 await self._check_owner()
-            except (StoreUnavailableError, OwnerSilentError) as error:
+            except OwnerGoneError:
+                await self._leave(self._link)
+            except StoreUnavailableError as error:
                 log.info("No process answers for the cache: %s", error)
+            if self.repository is not None and self._standby is None:
+                await asyncio.to_thread(delete_abandoned_copies)
+                return self.repository
             await asyncio.sleep(_WATCH_SECONDS)
-        await self._standby.stand_down()
-        await asyncio.to_thread(delete_abandoned_copies)
 
     async def _check_owner(self) -> None:
-        """Take over from an owner that is gone, or return to one that replies again."""
+        """Take over from an owner that is gone, or return to one that replies again.
+
+        Raises OwnerGoneError, or OwnerSilentError as long as it does not reply.
+        """
         await self.join()
         async with self._joining:
             if self._link is not None and self._lock():
                 await self._become_owner()
                 await self._leave(self._link)
-        if self._silent and self._link is not None and (health := await self._link.health()) is not Health.SILENT:
-            self._silent = False
-            if health is Health.GONE:
-                await self._leave(self._link)
-        if not self._silent and not self._standby.is_answering:
-            await self._standby.stand_down()
+        if self._is_owner_silent and self._link is not None:
+            await self._link.check()
+            self._is_owner_silent = False
+        if not self._is_owner_silent and self._standby is not None and not self._standby.activity.busy():
+            standby, self._standby = self._standby, None
+            await standby.aclose()
 
     async def aclose(self) -> None:
         """Leave. An owner stops answering, closes the store and frees the lock, in this order."""
-        await self._standby.aclose()
+        if self._standby is not None:
+            await self._standby.aclose()
         await self._leave(self._link)
         await self._ownership.aclose()
