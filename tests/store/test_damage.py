@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ import pytest
 from lorekeeper_mcp.models import Family, Feat, Kind, Record, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.store.lite import milvus_folder
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from tests.own_records import creature, heading, spell
 from tests.store.stored_rows import SPELLS, from_milvus
@@ -311,4 +314,38 @@ async def test_a_row_that_was_altered_does_not_reach_milvus(sound: Path, tmp_pat
     await cache.fill_milvus()
     assert not cache.notice
     assert await holds_all(cache)
+    await cache.aclose()
+
+
+@pytest.fixture
+def hanging_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter that Milvus is started with hangs."""
+    interpreter = tmp_path / "interpreter"
+    interpreter.write_text("#!/bin/sh\nexec sleep 1000\n")
+    interpreter.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(interpreter))
+    monkeypatch.setattr(milvus_folder, "_PATIENCE_SECONDS", 0.5)
+
+
+@pytest.mark.usefixtures("hanging_child")
+async def test_a_fill_that_hangs_fails_and_is_completed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = await opened(tmp_path / "x.db")
+    await cache.put(everything())
+    with pytest.raises(StoreError, match="Milvus ended with code -9"):
+        await cache.fill_milvus()
+    assert await answers_all(cache)
+    monkeypatch.undo()
+    assert await holds_all(cache)
+    await cache.aclose()
+
+
+@pytest.mark.usefixtures("hanging_child")
+async def test_a_damaged_row_file_beside_milvus_that_hangs_is_quarantined(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, tmp_path, dirs_exist_ok=True)
+    cut(next(tmp_path.glob("x.rows-*")))
+    cache = await opened(tmp_path / "x.db")
+    assert "was damaged and has been quarantined" in cache.notice
+    assert not list(cache.catalog)
     await cache.aclose()

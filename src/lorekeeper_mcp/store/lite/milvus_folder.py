@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -25,6 +26,7 @@ from lorekeeper_mcp.store.schema import ledger_name
 log = logging.getLogger(__name__)
 _WORK = "restoring"  # a folder below it
 _POLL_SECONDS = 0.1
+_PATIENCE_SECONDS = 300.0  # without a line from the child, which writes one after each batch
 
 
 @translate_errors()
@@ -79,7 +81,10 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
 
 
 def _run_milvus(task: Literal["fill", "restore"], path: Path, encoder: str, file: Path, stop: threading.Event) -> None:
-    """Run a task of ``milvus_tasks`` on a store's folder and a row file. Raises StoreError, also if it is stopped."""
+    """Run a task of ``milvus_tasks`` on a store's folder and a row file.
+
+    Raises StoreError, also if it is stopped, or killed after a time without progress: opening Milvus may hang.
+    """
     command = [sys.executable, "-m", "lorekeeper_mcp.store.lite.milvus_tasks", task, str(path), encoder, str(file)]
     try:
         child = subprocess.Popen(  # noqa: S603 - our own module
@@ -91,19 +96,28 @@ def _run_milvus(task: Literal["fill", "restore"], path: Path, encoder: str, file
         )
     except OSError as error:
         raise StoreError(f"Milvus was not started: {error}") from error
+    last_line, last_progress = b"", time.monotonic()
+
+    def listen() -> None:
+        nonlocal last_line, last_progress
+        for line in child.stdout or ():
+            last_line, last_progress = line, time.monotonic()
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
     with child:
         while child.poll() is None:
-            if stop.wait(_POLL_SECONDS):
+            if stop.wait(_POLL_SECONDS) or time.monotonic() - last_progress > _PATIENCE_SECONDS:
                 child.kill()
-        if child.returncode != 0:
-            raise StoreError("LoreKeeper is shutting down.") if stop.is_set() else _fault(child)
+        listener.join()
+    if child.returncode != 0:
+        raise StoreError("LoreKeeper is shutting down.") if stop.is_set() else _error(last_line, child.returncode)
 
 
-def _fault(child: subprocess.Popen[bytes]) -> StoreError:
+def _error(line: bytes, code: int) -> StoreError:
     """The error that the child has written as JSON: its type and its message."""
-    said = child.stdout.read().decode("utf-8", "replace").splitlines() if child.stdout else []
     try:
-        name, message = json.loads(said[-1])
+        name, message = json.loads(line)
         return getattr(errors, name, StoreError)(message)
-    except (ValueError, IndexError):
-        return StoreError(f"Milvus ended with code {child.returncode}.")
+    except (ValueError, TypeError):
+        return StoreError(f"Milvus ended with code {code}.")

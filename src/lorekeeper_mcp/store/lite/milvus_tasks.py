@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, translate_errors
-from lorekeeper_mcp.store.lite.milvus_connection import connect, import_pymilvus_silently, is_locked, release_lock
+from lorekeeper_mcp.store.lite.milvus_connection import connect, is_locked, release_lock
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import batches, versions
@@ -23,12 +23,14 @@ def fill(path: Path, encoder: str, file: Path) -> None:
     with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
         store.prepare()
         store.drop_others()
+        _report_progress()
         for family in Family:
             here, there = versions(rows.briefs(family)), store.versions(family)
             store.delete(family, there.keys() - here.keys())
             changed = [id_ for id_, version in here.items() if there.get(id_) != version]
             for batch in batches(changed):
                 store.upsert(family, rows.rows(family, batch))
+                _report_progress()
         store.replace_ledger(rows.ledger())
 
 
@@ -40,6 +42,7 @@ def restore(path: Path, encoder: str, file: Path) -> None:
         for family in Family:
             for batch in batches(store.versions(family)):
                 rows.put(family, store.rows(family, batch))
+                _report_progress()
         rows.note(store.ledger())
         rows.in_milvus = True
         rows.settle()
@@ -48,7 +51,6 @@ def restore(path: Path, encoder: str, file: Path) -> None:
 @contextlib.contextmanager
 def open_milvus(path: Path, encoder: str) -> Iterator[MilvusStore]:
     """Open Milvus on a folder for a while. Raises StoreError."""
-    import_pymilvus_silently()
     if is_locked(path):  # the owner's lock is ours, so this is a process that does not know of it
         raise StoreBusyError("Another process uses it.")
     try:
@@ -56,6 +58,12 @@ def open_milvus(path: Path, encoder: str) -> Iterator[MilvusStore]:
             yield store
     finally:
         release_lock(path)
+
+
+def _report_progress() -> None:
+    """Write a line, without which the parent counts this process as hanging after some time."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
 
 
 def _end_with_parent() -> None:
