@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -74,25 +73,3 @@ async def test_an_unusable_folder_is_replaced_by_a_temporary_one(tmp_path: Path)
     await cache.put([spell(1)])
     assert set(await in_milvus(cache).candidates(SPELLS)) == {"spell:own_1"}
     await cache.aclose()
-
-
-class CountedText(str):
-    """A text that counts iterations over its characters."""
-
-    __slots__ = ("count",)
-
-    def __iter__(self) -> Iterator[str]:
-        self.count = getattr(self, "count", 0) + 1
-        return super().__iter__()
-
-
-def test_pymilvus_still_checks_texts_character_by_character() -> None:
-    """Once this fails, ``store.rows.to_store`` and its text class are no longer needed."""
-    from pymilvus import DataType
-    from pymilvus.client.entity_helper import pack_field_value_to_field_data
-    from pymilvus.grpc_gen.schema_pb2 import FieldData
-
-    text = CountedText("a text")
-    info = {"name": "name", "type": DataType.VARCHAR, "params": {"max_length": 100}}
-    pack_field_value_to_field_data(text, FieldData(type=DataType.VARCHAR, field_name="name"), info, {})
-    assert text.count > 0

@@ -7,7 +7,7 @@ comparisons, no nulls, no arrays).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lorekeeper_mcp.filters import Clause, Column, ColumnType, Comparison, Condition, Scalar, comparisons
 from lorekeeper_mcp.filters.record_filter import RecordFilter
@@ -54,20 +54,22 @@ def pack(values: Iterable[str]) -> str:
 def list_contains(column: str, value: str) -> str:
     """Match if the packed list in the column contains the value."""
     packed = escape_member(value)
-    whole = bool(packed) and len(packed) == len(value)  # no list has the characters that packing drops
-    return f"{column} like {literal(f'%|{packed}|%')}" if whole else NOTHING
+    is_whole = packed != "" and len(packed) == len(value)  # no list has the characters that packing drops
+    return f"{column} like {literal(f'%|{packed}|%')}" if is_whole else NOTHING
 
 
 def all_of(parts: Iterable[str]) -> str:
     """Match if all parts do. Without parts, everything matches."""
-    given = [part for part in parts if part]
-    return " and ".join(f"({part})" for part in given) if len(given) > 1 else "".join(given)
+    return _joined(" and ", [part for part in parts if part])
 
 
 def any_of(parts: Iterable[str]) -> str:
     """Match if any part does. Without parts, nothing matches."""
-    given = list(parts)
-    return " or ".join(f"({part})" for part in given) if len(given) > 1 else given[0] if given else NOTHING
+    return _joined(" or ", list(parts)) or NOTHING
+
+
+def _joined(operator: str, parts: Sequence[str]) -> str:
+    return operator.join(f"({part})" for part in parts) if len(parts) > 1 else "".join(parts)
 
 
 def expression_of(where: RecordFilter) -> str:
@@ -77,12 +79,13 @@ def expression_of(where: RecordFilter) -> str:
 
 def _of_clause(clause: Clause) -> str:
     """The expression of one clause: any of its comparisons matches."""
-    alternatives = comparisons(clause)
-    equal = [one for one in alternatives if one.comparison is Comparison.EQUALS and one.column.type is ColumnType.TEXT]
-    columns = {one.column.name for one in equal}
-    if len(alternatives) == len(equal) > 1 and len(columns) == 1:
-        return one_of(columns.pop(), (str(one.value) for one in equal if one.value != "" and _encodable(one.value)))
-    return any_of(map(compare, alternatives))
+    conditions = comparisons(clause)
+    texts = [one for one in conditions if one.comparison is Comparison.EQUALS and one.column.type is ColumnType.TEXT]
+    names = {condition.column.name for condition in texts}
+    if len(conditions) == len(texts) > 1 and len(names) == 1:
+        values = (str(condition.value) for condition in texts)
+        return one_of(names.pop(), (value for value in values if value and _is_encodable(value)))
+    return any_of(map(compare, conditions))
 
 
 def compare(condition: Condition) -> str:
@@ -107,24 +110,24 @@ def compare(condition: Condition) -> str:
 
 def matches(condition: Condition, value: Scalar) -> bool:
     """Whether a value in memory satisfies a condition, by the same rules as ``compare``."""
-    wanted = condition.value
-    if wanted == "" or not _encodable(wanted):
+    operand = condition.value
+    if operand == "" or not _is_encodable(operand):
         return False
-    if isinstance(value, str) or isinstance(wanted, str):
+    if isinstance(value, str) or isinstance(operand, str):
         if condition.comparison is Comparison.HAS:
-            packed = escape_member(str(wanted))
-            return packed != "" and len(packed) == len(str(wanted)) and f"|{packed}|" in str(value)
-        return condition.comparison is Comparison.EQUALS and value == wanted
+            packed = escape_member(str(operand))
+            return packed != "" and len(packed) == len(str(operand)) and f"|{packed}|" in str(value)
+        return condition.comparison is Comparison.EQUALS and value == operand
     match condition.comparison:
         case Comparison.AT_LEAST:
-            return value >= max(wanted, 0)
+            return value >= max(operand, 0)
         case Comparison.AT_MOST:
-            return 0 <= value <= wanted
+            return 0 <= value <= operand
         case _:
-            return value == wanted
+            return value == operand
 
 
-def _encodable(value: Scalar) -> bool:
+def _is_encodable(value: Scalar) -> bool:
     return "\x00" not in value if isinstance(value, str) else math.isfinite(value)
 
 

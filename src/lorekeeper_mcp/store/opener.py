@@ -11,7 +11,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError, translate_errors
 from lorekeeper_mcp.store.lite.folder_marker import check_path
 from lorekeeper_mcp.store.lite.local_store import LocalStore
-from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, connect, import_pymilvus_silently
+from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, connect
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
@@ -26,7 +26,6 @@ def open_store(settings: Settings, catalog: Catalog) -> OpenStore:
     encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is None:
         return _open_local(settings.milvus_db_path, encoder, catalog)
-    import_pymilvus_silently()
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
         client = connect(str(settings.milvus_uri).rstrip("/"), token)

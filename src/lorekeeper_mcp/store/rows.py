@@ -12,32 +12,20 @@ from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.embedding.document_text import searchable_words
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
-from lorekeeper_mcp.filters import ColumnType, columns
+from lorekeeper_mcp.filters import columns
 from lorekeeper_mcp.models import Family, Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
-from lorekeeper_mcp.store.schema import COMMON, ENCODER, LIST_BYTES, PAYLOAD_BYTES, TEXT_BYTES, WORDS_BYTES
+from lorekeeper_mcp.store.schema import COLUMN_BYTES, COMMON, COMMON_NUMBERS, ENCODER, PAYLOAD_BYTES
 
 T = TypeVar("T")
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 NO_VECTOR: Vector = [0.0] * DIMENSION
-_NO_EMBEDDING = Embedding(NO_VECTOR, "")
+_NO_EMBEDDING: Row = {"embedding": NO_VECTOR, "passages": ""}
 HAS_VECTOR = "has_vector"  # 1 if a row has a vector of the current model; the store has the model's identity instead
 
-
-_BRIEF = (
-    "id",
-    "kind",
-    "key",
-    "name",
-    "document_key",
-    "documents",
-    "editions",
-    "source",
-    HAS_VECTOR,
-    "created_at",
-    "updated_at",
-)
+_TEXTS = ("words", "payload", "passages")  # that the catalog does not have
+_BRIEF = (*(name for name in COMMON if name not in _TEXTS), HAS_VECTOR, *COMMON_NUMBERS)
 
 
 class RecordTooLargeError(ValueError):
@@ -67,37 +55,21 @@ def brief_fields(family: Family) -> Sequence[str]:
     return (*_BRIEF, *(column.name for column in columns(family)))
 
 
-class _WholeText(str):
-    """A text that pymilvus checks as a whole, not character by character, which takes a sixth of writing a record.
-
-    Packing rows gives ``convert_to_str_array`` a single text where it expects a list of them, in pymilvus 3.0.2
-    (https://github.com/milvus-io/pymilvus/blob/v3.0.2/pymilvus/client/entity_helper.py; nobody had reported it there
-    in 2026). A test fails as soon as pymilvus no longer does so, and this class can go.
-    """
-
-    __slots__ = ()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((str.__str__(self),))
-
-
 def to_store(rows: Iterable[Row], encoder: str) -> Iterator[Row]:
-    """Yield rows as Milvus stores them, with the identity of their embedding model, and fast to pack."""
-    named = ({**row, ENCODER: encoder if row[HAS_VECTOR] else ""} for row in rows)
-    for row in named:
-        del row[HAS_VECTOR]
-        yield {name: _WholeText(value) if isinstance(value, str) else value for name, value in row.items()}
+    """Yield rows as Milvus stores them, with the identity of their embedding model."""
+    for row in rows:
+        stored = {**row, ENCODER: encoder if row[HAS_VECTOR] else ""}
+        del stored[HAS_VECTOR]
+        yield stored
 
 
 def from_store(row: Row, encoder: str) -> Row:
     """Read a row from Milvus. A vector of another model than ``encoder`` counts as none."""
     if ENCODER in row:
-        ours = encoder != "" and row.pop(ENCODER) == encoder
-        row[HAS_VECTOR] = int(ours)
-        if not ours and "embedding" in row:
-            row["embedding"] = NO_VECTOR
-        if not ours and "passages" in row:
-            row["passages"] = ""
+        is_ours = encoder != "" and row.pop(ENCODER) == encoder
+        row[HAS_VECTOR] = int(is_ours)
+        if not is_ours:
+            row |= {name: value for name, value in _NO_EMBEDDING.items() if name in row}
     return row
 
 
@@ -142,7 +114,6 @@ def decode_payload(kind: Kind, payload: str) -> Record:
 def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
     """Return all columns of a record's row. Times in epoch seconds."""
     record = new.record
-    embedding = new.embedding or _NO_EMBEDDING
     row: Row = {
         "id": record.id,
         "kind": str(record.kind),
@@ -152,19 +123,18 @@ def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
         "documents": pack(record.documents or (record.document_key,)),
         "editions": pack(record.editions),
         "source": str(record.document_source),
-        "words": cut(searchable_words(record), WORDS_BYTES),
+        "words": searchable_words(record),
         "payload": encode_payload(record),
         HAS_VECTOR: int(new.embedding is not None),
         "created_at": created_at,
         "updated_at": updated_at,
-        "passages": embedding.passages,
-        "embedding": embedding.vector,
+        **_NO_EMBEDDING,
     }
-    for name in COMMON:
-        row[name] = cut(str(row[name]), COMMON[name])
+    if new.embedding is not None:
+        row |= {"embedding": new.embedding.vector, "passages": new.embedding.passages}
+    for name, size in COMMON.items():
+        row[name] = cut(str(row[name]), size)
     for column in columns(family_of(record.kind)):
         value = to_column_value(column, column.read(record))
-        if isinstance(value, str):
-            value = cut(value, TEXT_BYTES if column.type is ColumnType.TEXT else LIST_BYTES)
-        row[column.name] = value
+        row[column.name] = cut(value, COLUMN_BYTES[column.type]) if isinstance(value, str) else value
     return row

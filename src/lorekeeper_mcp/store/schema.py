@@ -24,9 +24,7 @@ _FORMAT = 8
 # Lengths are in bytes, and a Milvus server allows 65,535; Lite counts characters and allows more.
 TEXT_BYTES = 1024
 LIST_BYTES = 8192
-WORDS_BYTES = 49_152
 PAYLOAD_BYTES = 65_535
-PASSAGES_BYTES = 65_535  # for the embeddings of a record's passages
 COMMON: dict[str, int] = {
     "id": 512,
     "kind": 64,
@@ -36,10 +34,11 @@ COMMON: dict[str, int] = {
     "documents": LIST_BYTES,
     "editions": 256,
     "source": 32,
-    "words": WORDS_BYTES,
+    "words": 49_152,
     "payload": PAYLOAD_BYTES,
-    "passages": PASSAGES_BYTES,
+    "passages": 65_535,  # the embeddings of a record's passages
 }
+COLUMN_BYTES = {ColumnType.TEXT: TEXT_BYTES, ColumnType.LIST: LIST_BYTES}  # of filters
 # The identity of the model of a row's vector; empty if there is no vector.
 ENCODER, ENCODER_BYTES = "encoder", 256
 # Times in epoch seconds.
@@ -80,14 +79,10 @@ def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchem
     for name in COMMON_NUMBERS:
         schema.add_field(name, DataType.INT64)
     for column in columns(family):
-        match column.type:
-            case ColumnType.TEXT | ColumnType.LIST:
-                size = TEXT_BYTES if column.type is ColumnType.TEXT else LIST_BYTES
-                schema.add_field(column.name, DataType.VARCHAR, max_length=size)
-            case ColumnType.NUMBER:
-                schema.add_field(column.name, DataType.DOUBLE)
-            case _:
-                schema.add_field(column.name, DataType.INT64)
+        if column.type in COLUMN_BYTES:
+            schema.add_field(column.name, DataType.VARCHAR, max_length=COLUMN_BYTES[column.type])
+        else:
+            schema.add_field(column.name, DataType.DOUBLE if column.type is ColumnType.NUMBER else DataType.INT64)
     schema.add_field(ENCODER, DataType.VARCHAR, max_length=ENCODER_BYTES)
     schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
     return schema

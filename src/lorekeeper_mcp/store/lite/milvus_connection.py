@@ -14,23 +14,17 @@ if TYPE_CHECKING:
 TIMEOUT = 10.0  # seconds for each call to Milvus
 
 
-def import_pymilvus_silently() -> None:
-    """Import pymilvus and silence its logging: our own log line about an error is enough."""
-    import pymilvus  # noqa: F401, PLC0415 - a second, only when a store is opened
+def connect(address: str, token: str = "") -> MilvusClient:
+    """Connect to a server, or to a folder, which this process then owns. Raises StoreError.
+
+    Silences pymilvus: our own log line about an error is enough.
+    """
+    from pymilvus import MilvusClient  # noqa: PLC0415 - a second, only when Milvus is opened
 
     for name in ("pymilvus", "milvus_lite", "grpc"):
-        logging.getLogger(name).handlers.clear()
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-        logging.getLogger(name).propagate = False
-    for name in list(logging.Logger.manager.loggerDict):
-        if name.startswith(("pymilvus.", "milvus_lite.", "grpc.")):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def connect(address: str, token: str = "") -> MilvusClient:
-    """Connect to a server, or to a folder, which this process then owns. Raises StoreError."""
-    from pymilvus import MilvusClient  # noqa: PLC0415 - half a second, only when a store is opened
-
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [logging.NullHandler()]
+        logger.propagate = False
     try:
         with translate_errors():
             return MilvusClient(address, token=token, timeout=TIMEOUT)
