@@ -41,10 +41,10 @@ def encode(notes: Mapping[str, Note]) -> dict[str, dict[str, object]]:
 
 def decode(ledger: Mapping[str, Mapping[str, object]], kind: type[N]) -> dict[str, N]:
     """Return the notes of one kind by name, which is that of its request if it has one. Unreadable ones are skipped."""
-    found: dict[str, N] = {}
+    notes: dict[str, N] = {}
     for id_, entry in ledger.items():
         name = id_.removeprefix(kind.prefix)
         if name != id_:
             with contextlib.suppress(ValidationError):
-                found[name] = kind.model_validate({**entry, "request": name})
-    return found
+                notes[name] = kind.model_validate({**entry, "request": name})
+    return notes

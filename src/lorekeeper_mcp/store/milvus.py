@@ -120,7 +120,7 @@ class MilvusStore:
         """The version of each row by id."""
         return versions(self.scan(family, ["id", "updated_at", HAS_VECTOR]))
 
-    def _known(self, family: Family, expression: str) -> str:
+    def _supported(self, family: Family, expression: str) -> str:
         """The expression in a form that the server supports."""
         if self._infix:
             return expression
@@ -129,7 +129,7 @@ class MilvusStore:
     @translate_errors()
     def ids(self, family: Family, expression: str) -> set[str]:
         """Ids of all rows that the expression selects."""
-        expression = self._known(family, expression)
+        expression = self._supported(family, expression)
         rows = self._client.query(
             collection_name(family), filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
         )
@@ -146,16 +146,16 @@ class MilvusStore:
         limit = min(limit, _MOST)
         with contextlib.suppress(ImportError):
             importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
-        found = self._client.search(
+        results = self._client.search(
             collection_name(family),
             data=[vector],
             anns_field="embedding",
-            filter=all_of([self._known(family, expression), one_of(ENCODER, [self._encoder])]),
+            filter=all_of([self._supported(family, expression), one_of(ENCODER, [self._encoder])]),
             limit=limit,
             output_fields=["id"],
             timeout=TIMEOUT,
         )
-        hits = {str(hit["id"]): float(hit["distance"]) for hit in found[0]}
+        hits = {str(hit["id"]): float(hit["distance"]) for hit in results[0]}
         if len(hits) < limit or min(hits.values(), default=0.0) < 0:
             hits = dict.fromkeys(self.ids(family, expression), 0.0) | hits
         return sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
@@ -163,30 +163,28 @@ class MilvusStore:
     @translate_errors()
     def payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
         """Return the payloads of some ids; deleted ones are left out."""
-        found = self._payloads(family, ids)
-        missing = [id_ for id_ in ids if id_ not in found]  # deleted, or being replaced
-        return found | self._payloads(family, missing) if missing else found
-
-    def _payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
-        rows = self._client.get(
-            collection_name(family), ids=list(ids), output_fields=["id", "payload"], timeout=TIMEOUT
-        )
-        return {row["id"]: row["payload"] for row in rows if "payload" in row}
+        payloads: dict[str, str] = {}
+        for _ in range(2):  # again for those that are deleted, or being replaced
+            if missing := [id_ for id_ in ids if id_ not in payloads]:
+                rows = self._client.get(
+                    collection_name(family), ids=missing, output_fields=["id", "payload"], timeout=TIMEOUT
+                )
+                payloads |= {row["id"]: row["payload"] for row in rows if "payload" in row}
+        return payloads
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
         """Return the packed embeddings of some records' passages. Records without any are skipped."""
         fields = ["id", HAS_VECTOR, "passages"]
-        rows = (row for part in batches(ids) for row in self.scan(family, fields, one_of("id", part)))
+        rows = (row for batch in batches(ids) for row in self.scan(family, fields, one_of("id", batch)))
         return {str(row["id"]): from_text(str(row["passages"])) for row in rows if row["passages"]}
 
     @translate_errors()
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        found: list[Row] = []
+        stored: list[Row] = []
         for batch in batches(ids):
-            rows = self._client.get(collection_name(family), ids=batch, output_fields=["*"], timeout=TIMEOUT)
-            found += (from_store(row, self._encoder) for row in rows)
-        return found
+            stored += self._client.get(collection_name(family), ids=batch, output_fields=["*"], timeout=TIMEOUT)
+        return [from_store(row, self._encoder) for row in stored]
 
     @translate_errors()
     def ledger(self) -> dict[str, dict[str, object]]:

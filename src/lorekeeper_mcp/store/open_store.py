@@ -10,7 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
@@ -18,32 +18,14 @@ from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
+from lorekeeper_mcp.store.memory.row_file import RowFile
+from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, NewRow, Row, decode_payload, to_row
 
 T = TypeVar("T")
 
 
-class StoredRows(Protocol):
-    """What can be read from the rows of a local store or of a server. Everything blocks and raises StoreError."""
-
-    def payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
-        """Return the payloads of some ids; deleted ones are left out."""
-        ...
-
-    def passages(self, family: Family, ids: Collection[str]) -> dict[str, bytes]:
-        """Return the packed embeddings of some records' passages. Records without any are skipped."""
-        ...
-
-    def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
-        """Return all columns of some rows. Unknown ids are skipped."""
-        ...
-
-    def ledger(self) -> dict[str, dict[str, object]]:
-        """Every entry of the ledger by its id."""
-        ...
-
-
-def read_records(rows: StoredRows, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
+def read_records(rows: RowFile | MilvusStore, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
     """Return the whole records of some ids; deleted ones are left out."""
     by_family: dict[Family, list[str]] = {}
     for id_, kind in kind_of_id.items():
@@ -60,7 +42,7 @@ class OpenStore(ABC):
     the rows.
     """
 
-    rows: StoredRows
+    rows: RowFile | MilvusStore
     _words: FullTextIndex
     path: Path | None = None
     notice = ""

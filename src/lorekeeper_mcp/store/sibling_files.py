@@ -41,9 +41,9 @@ def path_of_shape(store: Path, shape: str) -> Path:
 
 def row_files(store: Path) -> list[Path]:
     """Return the row files beside a store that have content, damaged ones and write-ahead logs included."""
-    ends = (f"{end}{log}" for end in ("sqlite", "damaged") for log in ("", _LOG))
-    names = (f"{glob.escape(store.stem)}.rows-????????.{end}" for end in ends)
-    return [file for name in names for file in store.parent.glob(name) if _size(file)]
+    suffixes = (f"{suffix}{log}" for suffix in ("sqlite", "damaged") for log in ("", _LOG))
+    patterns = (f"{glob.escape(store.stem)}.rows-????????.{suffix}" for suffix in suffixes)
+    return [file for pattern in patterns for file in store.parent.glob(pattern) if _size(file)]
 
 
 def bytes_on_disk(store: Path) -> int:

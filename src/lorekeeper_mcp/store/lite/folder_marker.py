@@ -82,8 +82,8 @@ def delete_milvus_files(folder: Path) -> None:
 
 
 def _milvus_parts(folder: Path) -> list[Path]:
-    own = [folder / name for name in _LITE_FILES - {_LOCK, _COLLECTIONS}]
-    return [part for part in (*own, *(folder / _COLLECTIONS).glob(f"{_PREFIX}*")) if part.exists()]
+    files = [folder / name for name in _LITE_FILES - {_LOCK, _COLLECTIONS}]
+    return [part for part in (*files, *(folder / _COLLECTIONS).glob(f"{_PREFIX}*")) if part.exists()]
 
 
 def claim(folder: Path) -> None:
@@ -96,13 +96,13 @@ def claim(folder: Path) -> None:
 
 def _foreign_neighbours(path: Path) -> list[Path]:
     """The files that the store would write to but that are not ours."""
-    known = {
+    tests = {
         integrity_path(path): _is_integrity_file,
         owner_path(path): _is_owner_file,
         locks_path(path): _is_lock_folder,
+        **{file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"},
     }
-    known |= {file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"}
-    return [file for file, is_known in known.items() if file.exists() and not is_known(file)]
+    return [file for file, is_ours in tests.items() if file.exists() and not is_ours(file)]
 
 
 def _is_integrity_file(file: Path) -> bool:
@@ -111,11 +111,11 @@ def _is_integrity_file(file: Path) -> bool:
 
 def _is_owner_file(file: Path) -> bool:
     try:
-        said = json.loads(file.read_text(encoding="utf-8"))
+        card = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         return False
     # Older versions wrote "pid" and "uri".
-    return isinstance(said, dict) and {"pid"} < said.keys() <= {"pid", "uri", "port", "token", "version", "shape"}
+    return isinstance(card, dict) and {"pid"} < card.keys() <= {"pid", "uri", "port", "token", "version", "shape"}
 
 
 def _is_lock_folder(folder: Path) -> bool:
@@ -125,32 +125,26 @@ def _is_lock_folder(folder: Path) -> bool:
 def quarantine(path: Path) -> Path:
     """Rename a store of ours, move its row files into it, and return the new path. Raises OSError."""
     claim(path)
-    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.stem}{_ASIDE}{stamp}{path.suffix}")
-    for number in range(2, 1000):
-        if not aside.exists():
-            break
-        aside = path.with_name(f"{path.stem}{_ASIDE}{stamp}-{number}{path.suffix}")
-    path.rename(aside)
+    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
+    quarantined = path.with_name(f"{path.stem}{_ASIDE}{stamp}{path.suffix}")
+    path.rename(quarantined)
     for file in row_files(path):
         if file.suffix != ".sqlite" or is_row_file(file):
-            file.rename(aside / file.name)
+            file.rename(quarantined / file.name)
     with contextlib.suppress(OSError):
         integrity_path(path).unlink()
     for old in quarantined_stores(path)[:-_KEPT_STORES]:
         with contextlib.suppress(OSError):
             shutil.rmtree(old)
-    return aside
+    return quarantined
 
 
 def quarantined_stores(path: Path) -> list[Path]:
     """Return our quarantined stores beside a store, oldest first; never other files."""
-    named = re.compile(re.escape(path.stem + _ASIDE) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
-    return sorted(file for file in path.parent.glob(f"*{path.suffix}") if named.fullmatch(file.name) and _ours(file))
-
-
-def _ours(folder: Path) -> bool:
-    try:
-        return folder.is_dir() and not folder.is_symlink() and is_ours(folder)
-    except OSError:
-        return False
+    name = re.compile(re.escape(path.stem + _ASIDE) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
+    stores = []
+    for folder in path.parent.glob(f"*{path.suffix}"):
+        with contextlib.suppress(OSError):
+            if name.fullmatch(folder.name) and folder.is_dir() and not folder.is_symlink() and is_ours(folder):
+                stores.append(folder)
+    return sorted(stores)

@@ -36,8 +36,8 @@ class IntegrityFile:
         """Return the checksums; none if there is no file or its own checksum is wrong."""
         try:
             text = self.path.read_text(encoding="utf-8")
-            own, _, body = text.partition("\n")
-            return Checksums.model_validate_json(body) if own == _own_checksum(body) else Checksums()
+            checksum_of_body, _, body = text.partition("\n")
+            return Checksums.model_validate_json(body) if checksum_of_body == _checksum_line(body) else Checksums()
         except (OSError, UnicodeDecodeError, ValidationError):
             return Checksums()
 
@@ -48,18 +48,18 @@ class IntegrityFile:
             return
         body = after.model_dump_json()
         try:
-            write_private(self.path, f"{_own_checksum(body)}\n{body}")
+            write_private(self.path, f"{_checksum_line(body)}\n{body}")
         except OSError as error:
             raise StoreFullError(str(error)) from error
 
 
-def _own_checksum(body: str) -> str:
+def _checksum_line(body: str) -> str:
     return f"{zlib.crc32(body.encode()):08x}"
 
 
 def checksum(chunks: Iterable[bytes]) -> Checksum:
     """Return the size and the checksum of some bytes. Raises OSError."""
-    size = found = 0
+    size = crc = 0
     for chunk in chunks:
-        size, found = size + len(chunk), zlib.crc32(chunk, found)
-    return size, found
+        size, crc = size + len(chunk), zlib.crc32(chunk, crc)
+    return size, crc

@@ -40,9 +40,9 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
     if rows.path is None or rows.alone:
         raise StoreFullError("The disk is full.")
     integrity = IntegrityFile(path)
-    known = integrity.read().milvus
+    recorded = integrity.read().milvus
     integrity.update(milvus=None)
-    if known is not None and known != checksum(milvus_content(path)):
+    if recorded is not None and recorded != checksum(milvus_content(path)):
         log.warning("Milvus' files in %s were changed or damaged, and are being rebuilt.", path)
         delete_milvus_files(path)
     try:
@@ -67,8 +67,8 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
     """
     if not any((path / "collections").glob(f"{ledger_name()}_*")):
         raise OlderFormatError("Milvus has no collections of this version of LoreKeeper.")
-    known = IntegrityFile(path).read().milvus
-    if known is None or known != checksum(milvus_content(path)):
+    recorded = IntegrityFile(path).read().milvus
+    if recorded is None or recorded != checksum(milvus_content(path)):
         raise StoreError("Milvus's files do not match their checksum.")
     work = path / _WORK
     shutil.rmtree(work, ignore_errors=True)

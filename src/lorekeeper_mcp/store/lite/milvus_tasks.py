@@ -25,9 +25,9 @@ def fill(path: Path, encoder: str, file: Path) -> None:
         store.drop_others()
         _report_progress()
         for family in Family:
-            here, there = versions(rows.briefs(family)), store.versions(family)
-            store.delete(family, there.keys() - here.keys())
-            changed = [id_ for id_, version in here.items() if there.get(id_) != version]
+            versions_in_file, versions_in_milvus = versions(rows.briefs(family)), store.versions(family)
+            store.delete(family, versions_in_milvus.keys() - versions_in_file.keys())
+            changed = [id_ for id_, version in versions_in_file.items() if versions_in_milvus.get(id_) != version]
             for batch in batches(changed):
                 store.upsert(family, rows.rows(family, batch))
                 _report_progress()

@@ -159,23 +159,22 @@ _OF_EVERY_FAMILY: Mapping[str, Read] = {
 def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
     """Return the entries of a family that match, by id: the same as their Milvus expression; a test compares both."""
     for clause in where.conjuncts():
-        fulfils = _predicate(comparisons(clause), where.family)
-        entries = {id_: entry for id_, entry in entries.items() if fulfils(entry)}
+        is_match = _predicate(comparisons(clause), where.family)
+        entries = {id_: entry for id_, entry in entries.items() if is_match(entry)}
     return entries
 
 
-def _predicate(alternatives: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
+def _predicate(conditions: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
     """Return a test whether an entry satisfies any of some conditions."""
-    names = {condition.column.name for condition in alternatives}
-    read = {name: _reader(name, family) for name in names}
-    if len(names) == 1 and names <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
-        (value_of,), wanted = read.values(), frozenset(condition.value for condition in alternatives)
-        return lambda entry: value_of(entry) in wanted
-    if len(alternatives) == 1:
-        (condition,), (value_of,) = alternatives, read.values()
-        return lambda entry: _fulfils(condition, value_of(entry))
-    known = [(condition, read[condition.column.name]) for condition in alternatives]
-    return lambda entry: any(_fulfils(condition, value_of(entry)) for condition, value_of in known)
+    readers = {condition.column.name: _reader(condition.column.name, family) for condition in conditions}
+    if len(readers) == 1 and readers.keys() <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
+        (read,), values = readers.values(), frozenset(condition.value for condition in conditions)
+        return lambda entry: read(entry) in values
+    if len(conditions) == 1:
+        (condition,), (read,) = conditions, readers.values()
+        return lambda entry: _satisfies(condition, read(entry))
+    pairs = [(condition, readers[condition.column.name]) for condition in conditions]
+    return lambda entry: any(_satisfies(condition, read(entry)) for condition, read in pairs)
 
 
 def _reader(column: str, family: Family) -> Read:
@@ -186,7 +185,7 @@ def _reader(column: str, family: Family) -> Read:
     return lambda entry: entry.values[place]
 
 
-def _fulfils(condition: Condition, value: Value) -> bool:
+def _satisfies(condition: Condition, value: Value) -> bool:
     if not isinstance(value, tuple):
         return matches(condition, value)
     if condition.comparison is Comparison.HAS:

@@ -38,8 +38,8 @@ class FullTextIndex:
         if not terms:
             return []
         match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
-        found = self._best(family, family, "number", NAME_WEIGHT, match, limit)
-        return sorted(((id_, score) for _, id_, score in found), key=lambda hit: (-hit[1], hit[0]))
+        hits = self._best(family, family, "number", NAME_WEIGHT, match, limit)
+        return sorted(((id_, score) for _, id_, score in hits), key=lambda hit: (-hit[1], hit[0]))
 
     def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
         """Return ids, indexes and BM25 scores (higher is better) of passages, by words that few passages have."""
@@ -50,8 +50,8 @@ class FullTextIndex:
             return []
         match = " OR ".join(f'"{term}"' for term in terms)
         number = f"number / {MOST_PASSAGES}"
-        found = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
-        return [(id_, at % MOST_PASSAGES - 1, score) for at, id_, score in found]
+        hits = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
+        return [(id_, row_number % MOST_PASSAGES - 1, score) for row_number, id_, score in hits]
 
     def _best(
         self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
@@ -78,17 +78,16 @@ class FullTextIndex:
 
     def _counted(self, family: Family, word: str) -> int:
         """The number of passages with a word, or the number of records."""
-        known = self._frequencies.setdefault(family, {})
-        if word not in known:
+        counts = self._frequencies.setdefault(family, {})
+        if word not in counts:
             table = f"{family}_passages"
             with self._connection.use() as db:
-                found = (
-                    db.execute(f"SELECT count(*) FROM {family}_rows")  # noqa: S608 - an enum
-                    if word == _RECORDS
-                    else db.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (f'"{word}"',))  # noqa: S608
-                )
-                known[word] = int(found.fetchone()[0])
-        return known[word]
+                if word == _RECORDS:
+                    cursor = db.execute(f"SELECT count(*) FROM {family}_rows")  # noqa: S608 - an enum
+                else:
+                    cursor = db.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (f'"{word}"',))  # noqa: S608
+                counts[word] = int(cursor.fetchone()[0])
+        return counts[word]
 
 
 def insert_words(db: sqlite3.Connection, family: Family, numbered: Sequence[NumberedWords]) -> None:
@@ -100,9 +99,9 @@ def insert_words(db: sqlite3.Connection, family: Family, numbered: Sequence[Numb
 
 def delete_words(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
     """Remove records from the index by number: finding an id would make SQLite read the whole table."""
-    of_passages = ((number * MOST_PASSAGES, (number + 1) * MOST_PASSAGES - 1) for number in numbers)
-    db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
-    db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", of_passages)  # noqa: S608
+    passage_rows = ((number * MOST_PASSAGES, (number + 1) * MOST_PASSAGES - 1) for number in numbers)
+    db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((number,) for number in numbers))  # noqa: S608 - an enum
+    db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passage_rows)  # noqa: S608
 
 
 def _passages(numbered: Iterable[NumberedWords]) -> Iterator[NumberedWords]:

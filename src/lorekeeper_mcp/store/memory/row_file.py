@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS versions (name TEXT PRIMARY KEY, version INTEGER);
 _TOKENS = "porter unicode61 remove_diacritics 2"
 _shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog are in many rows
 _CHUNK = 1 << 20  # bytes
+_DATA_TABLES = ("payloads", "vectors", "packed")  # of each family
 _AMONG = "IN (SELECT value FROM json_each(?))"
 
 
@@ -96,62 +97,62 @@ class RowFile:
 
     def briefs(self, family: Family) -> Iterator[AnyRow]:
         """The catalog's columns of every row."""
-        fields = brief_fields(family)
+        columns = brief_fields(family)
         with self._reader.use() as db:
             cursor = db.execute(f"SELECT brief, checksum FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
-            while found := cursor.fetchmany(1000):
-                if any(zlib.crc32(str(brief).encode()) != checksum for brief, checksum in found):
+            while rows := cursor.fetchmany(1000):
+                if any(zlib.crc32(str(brief).encode()) != checksum for brief, checksum in rows):
                     raise RowFileDamagedError(f"A row of {family} does not match its checksum.")
-                together = f"[{','.join(brief for brief, _ in found)}]"
-                for one in json.loads(together, parse_float=_shared_float):
-                    yield dict(zip(fields, one, strict=True))
+                together = f"[{','.join(brief for brief, _ in rows)}]"
+                for values in json.loads(together, parse_float=_shared_float):
+                    yield dict(zip(columns, values, strict=True))
 
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
         """Return the payloads of some ids; deleted ones are left out."""
-        return {id_: zlib.decompress(data).decode() for id_, data in self._data("payloads", family, ids).items()}
+        return {id_: zlib.decompress(data).decode() for id_, data in self._data("payloads", family, ids)}
 
     def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
         """Return the packed embeddings of some records' passages. Records without any are skipped."""
-        return self._data("packed", family, ids)
+        return dict(self._data("packed", family, ids))
 
-    def vectors(self, family: Family) -> Iterator[tuple[str, bytes]]:
-        """Yield the embedding of every row that has one, as 32-bit floats."""
-        with self._reader.use() as db:
-            for id_, data, checksum in db.execute(_joined("vectors", family)):
-                yield id_, _verified(data, checksum)
+    def vectors(self, family: Family, ids: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
+        """Yield the embeddings of some rows or of all, as 32-bit floats. Rows without one are skipped."""
+        return self._data("vectors", family, ids)
 
-    def _data(self, table: str, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
-        wanted = f"{_joined(table, family)} WHERE r.id {_AMONG}"
+    def _data(self, table: str, family: Family, ids: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
+        query = f"SELECT r.id, t.data, t.checksum FROM {family}_rows r JOIN {family}_{table} t USING (number)"  # noqa: S608
         with self._reader.use() as db:
-            found = db.execute(wanted, (json.dumps(list(ids)),)).fetchall()
-        return {id_: _verified(data, checksum) for id_, data, checksum in found}
+            rows = db.execute(query) if ids is None else db.execute(f"{query} WHERE r.id {_AMONG}", (_listed(ids),))
+            for id_, data, checksum in rows:
+                if not isinstance(data, bytes) or zlib.crc32(data) != checksum:
+                    raise RowFileDamagedError(f"A row of {family} does not match its checksum.")
+                yield id_, data
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        payloads, passages = self.payloads(family, ids), self.passages(family, ids)
-        vectors = self._data("vectors", family, ids)
+        payloads, passages, vectors = (
+            self.payloads(family, ids),
+            self.passages(family, ids),
+            dict(self.vectors(family, ids)),
+        )
         texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
         with self._reader.use() as db:
-            briefs = db.execute(f"{texts} WHERE r.id {_AMONG}", (json.dumps(list(ids)),)).fetchall()
-        found: list[Row] = []
+            briefs = db.execute(f"{texts} WHERE r.id {_AMONG}", (_listed(ids),)).fetchall()
+        rows: list[Row] = []
         for brief, words in briefs:
             row: Row = dict(zip(brief_fields(family), json.loads(brief), strict=True))
             id_ = str(row["id"])
             row |= {"payload": payloads[id_], "words": words, "passages": to_text(passages.get(id_, b""))}
             row["embedding"] = list(array("f", vectors[id_])) if id_ in vectors else NO_VECTOR
-            found.append(row)
-        return found
+            rows.append(row)
+        return rows
 
     def check(self) -> None:
         """Read every row. Raises RowFileDamagedError if a checksum is wrong."""
         for family in Family:
             deque(self.briefs(family), maxlen=0)
-            with self._reader.use() as db:
-                for table in ("payloads", "vectors", "packed"):
-                    deque(
-                        (_verified(data, checksum) for _, data, checksum in db.execute(_joined(table, family))),
-                        maxlen=0,
-                    )
+            for table in _DATA_TABLES:
+                deque(self._data(table, family), maxlen=0)
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
@@ -170,7 +171,8 @@ class RowFile:
 
     def _version(self, name: str) -> int | None:
         with self._reader.use() as db:
-            return next((one for (one,) in db.execute("SELECT version FROM versions WHERE name = ?", (name,))), None)
+            row = db.execute("SELECT version FROM versions WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
 
     # -- writing
 
@@ -231,20 +233,21 @@ def _set_version(db: sqlite3.Connection, name: str, version: int) -> None:
     db.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (name, version))
 
 
-def _joined(table: str, family: Family) -> str:
-    return f"SELECT r.id, t.data, t.checksum FROM {family}_rows r JOIN {family}_{table} t USING (number)"  # noqa: S608
-
-
 def _drop(db: sqlite3.Connection, family: Family, ids: Collection[str]) -> None:
     numbers = _numbers(db, family, ids).values()
     delete_words(db, family, numbers)
-    for table in ("rows", "payloads", "vectors", "packed"):
-        db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", ((n,) for n in numbers))  # noqa: S608 - an enum
+    for table in ("rows", *_DATA_TABLES):
+        _delete(db, f"{family}_{table}", numbers)
 
 
 def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:
-    wanted = f"SELECT id, number FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608 - an enum
-    return dict(db.execute(wanted, (json.dumps(list(ids)),)))
+    query = f"SELECT id, number FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608 - an enum
+    return dict(db.execute(query, (_listed(ids),)))
+
+
+def _listed(ids: Iterable[str]) -> str:
+    """The parameter of ``_AMONG``."""
+    return json.dumps(list(ids))
 
 
 def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -> dict[str, int]:
@@ -254,32 +257,32 @@ def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -
     db.executemany(f"INSERT OR IGNORE INTO {family}_rows (id) VALUES (?)", ((id_,) for id_ in ids))  # noqa: S608
     numbers = _numbers(db, family, ids)
     insert_words(
-        db, family, [(numbers[str(row["id"])], str(row["id"]), str(row["name"]), str(row["words"])) for row in rows]
+        db,
+        family,
+        [(numbers[id_], id_, str(row["name"]), str(row["words"])) for id_, row in zip(ids, rows, strict=True)],
     )
     return numbers
 
 
 def _put_embeddings(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow], numbers: Mapping[str, int]) -> None:
     """Store the columns that change when rows are embedded: catalog entry, vector, passages."""
-    briefs = [(json.dumps([row[name] for name in brief_fields(family)]), str(row["id"])) for row in rows]
-    update = f"UPDATE {family}_rows SET brief = ?, checksum = ? WHERE id = ?"  # noqa: S608 - an enum
-    db.executemany(update, ((brief, zlib.crc32(brief.encode()), id_) for brief, id_ in briefs))
+    by_number = {numbers[str(row["id"])]: row for row in rows}
+    briefs = {n: json.dumps([row[name] for name in brief_fields(family)]) for n, row in by_number.items()}
+    update = f"UPDATE {family}_rows SET brief = ?, checksum = ? WHERE number = ?"  # noqa: S608 - an enum
+    db.executemany(update, ((brief, zlib.crc32(brief.encode()), number) for number, brief in briefs.items()))
     for table in ("vectors", "packed"):
-        without = ((numbers[str(row["id"])],) for row in rows)
-        db.executemany(f"DELETE FROM {family}_{table} WHERE number = ?", without)  # noqa: S608 - an enum
-    embedded = {numbers[str(row["id"])]: row for row in rows if row[HAS_VECTOR]}
+        _delete(db, f"{family}_{table}", by_number)
+    embedded = {number: row for number, row in by_number.items() if row[HAS_VECTOR]}
     vectors = {n: array("f", cast(Sequence[float], row["embedding"])).tobytes() for n, row in embedded.items()}
     _put_data(db, f"{family}_vectors", vectors)
     packed = {n: from_text(str(row["passages"])) for n, row in embedded.items() if row["passages"]}
     _put_data(db, f"{family}_packed", packed)
 
 
-def _put_data(db: sqlite3.Connection, table: str, data: Mapping[int, bytes]) -> None:
-    summed = ((number, one, zlib.crc32(one)) for number, one in data.items())
-    db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", summed)  # noqa: S608 - an enum
+def _put_data(db: sqlite3.Connection, table: str, data_by_number: Mapping[int, bytes]) -> None:
+    rows = ((number, data, zlib.crc32(data)) for number, data in data_by_number.items())
+    db.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608 - an enum
 
 
-def _verified(data: bytes, checksum: int) -> bytes:
-    if not isinstance(data, bytes) or zlib.crc32(data) != checksum:
-        raise RowFileDamagedError("A row does not match its checksum.")
-    return data
+def _delete(db: sqlite3.Connection, table: str, numbers: Iterable[int]) -> None:
+    db.executemany(f"DELETE FROM {table} WHERE number = ?", ((number,) for number in numbers))  # noqa: S608 - an enum

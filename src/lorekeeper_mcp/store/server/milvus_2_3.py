@@ -18,15 +18,15 @@ _INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
 
 def knows_infix(version: str) -> bool:
     """Whether a server of a version such as ``v2.3.5-lite`` supports them. An unreadable version counts as new."""
-    found = re.match(r"v?(\d+)\.(\d+)", version)
-    return found is None or (int(found[1]), int(found[2])) >= _FIRST_WITH_INFIX
+    numbers = re.match(r"v?(\d+)\.(\d+)", version)
+    return numbers is None or (int(numbers[1]), int(numbers[2])) >= _FIRST_WITH_INFIX
 
 
 def spelled_out(expression: str, values_of: Callable[[str], Iterable[str]]) -> str:
     """Return the expression without such patterns. ``values_of`` returns the texts in a column."""
 
     def listed(hit: re.Match[str]) -> str:
-        part = str(json.loads(hit[2], strict=False)).strip("%")
-        return one_of(hit[1], {text for text in values_of(hit[1]) if part in text})
+        column, member = hit[1], str(json.loads(hit[2], strict=False)).strip("%")
+        return one_of(column, {text for text in values_of(column) if member in text})
 
     return _INFIX.sub(listed, expression)
