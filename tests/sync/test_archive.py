@@ -100,7 +100,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
         await ingestor.add(races)
         assert {entry.id for entry in cache.catalog} == both
         with ingestor.syncing(tell, accept_removals=True):
-            await ingestor.store(species, no_wait, known=True)
+            await ingestor.store(species, no_wait, is_known=True)
             assert {entry.id for entry in cache.catalog} == both
             collected = await ingestor.collect(species)
         assert {record.id for record in collected.records} == both

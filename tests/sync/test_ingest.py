@@ -30,7 +30,7 @@ def ids(count: int) -> list[str]:
     ],
 )
 def test_a_plausible_list_is_accepted(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:
-    refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
+    refuse_shrunk(FEATS, stored, listed, unreadable, is_known=known)
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,13 @@ def test_an_implausibly_small_list_is_refused(
     stored: list[str], listed: list[str], unreadable: int, known: bool, reason: str
 ) -> None:
     with pytest.raises(ListRefusedError, match=reason):
-        refuse_shrunk(FEATS, stored, listed, unreadable, known=known)
+        refuse_shrunk(FEATS, stored, listed, unreadable, is_known=known)
 
 
 def test_an_archive_is_accepted_only_if_nearly_complete() -> None:
-    refuse_shrunk(PLANES, [], ids(8), 0, known=False)
+    refuse_shrunk(PLANES, [], ids(8), 0, is_known=False)
     with pytest.raises(ListRefusedError):
-        refuse_shrunk(PLANES, [], ids(6), 0, known=False)
+        refuse_shrunk(PLANES, [], ids(6), 0, is_known=False)
 
 
 async def test_embedded_records_are_restored_once_with_their_features() -> None:

@@ -16,8 +16,8 @@ from lorekeeper_mcp.store.ledger import Note, decode
 _RECHECK = 12  # times the pause after an error, before a retired list or one with unreadable records is fetched again
 
 
-def _read_request(given: Request | str) -> Request:
-    return ledger_request(given) if isinstance(given, str) else given
+def _read_request(request: Request | str) -> Request:
+    return ledger_request(request) if isinstance(request, str) else request
 
 
 class _RequestNote(Note):
@@ -113,9 +113,10 @@ class FetchLedger:
 
     def recent_failure(self, request: Request) -> str | None:
         """Return why the request or its whole endpoint is not retried now; None if it may be."""
-        for failed in (self._failed.get(request), self._failed.get(whole(request.path))):
-            if failed and time.monotonic() - failed[0] < self._error_ttl:
-                return failed[1]
+        for asked in (request, whole(request.path)):
+            failed_at, reason = self._failed.get(asked, (float("-inf"), ""))
+            if time.monotonic() - failed_at < self._error_ttl:
+                return reason
         return None
 
     def has_recent_failures(self) -> bool:
@@ -124,7 +125,8 @@ class FetchLedger:
 
     def covering_fetch(self, request: Request) -> Fetched | None:
         """Return the newest fetch that covers a request, whatever its age."""
-        covering = (f for f in self._fetched.get(request.path, {}).values() if f.request.covers(request))
+        fetches = self._fetched.get(request.path, {}).values()
+        covering = (fetched for fetched in fetches if fetched.request.covers(request))
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
     def is_fresh(self, fetched: Fetched) -> bool:
@@ -146,8 +148,5 @@ class FetchLedger:
 
     def refused(self) -> list[Refused]:
         """Return the lists that were implausible when last fetched."""
-        return [
-            refused
-            for request, refused in self._refused.items()
-            if (known := self.covering_fetch(request)) is None or known.at < refused.at
-        ]
+        fetches = ((self.covering_fetch(refused.request), refused) for refused in self._refused.values())
+        return [refused for fetched, refused in fetches if fetched is None or fetched.at < refused.at]

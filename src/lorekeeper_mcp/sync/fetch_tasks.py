@@ -55,8 +55,10 @@ class FetchTasks:
 
     def covering(self, request: Request) -> Running | None:
         """Return a running task that covers a request, or None."""
-        covering = (r for r in self._running.values() if any(one.covers(request) for one in r.requests))
-        return next(covering, None)
+        for running in self._running.values():
+            if any(fetched.covers(request) for fetched in running.requests):
+                return running
+        return None
 
     def is_awaited(self, name: str) -> bool:
         """Whether a caller is waiting for a task."""

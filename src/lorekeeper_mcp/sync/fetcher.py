@@ -25,6 +25,7 @@ from lorekeeper_mcp.sync.ingest import Collected, Ingestor, families_of, own_ent
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
+_OFFLINE = "is not contacted: LOREKEEPER_OFFLINE is set"
 _YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
 
 
@@ -54,7 +55,7 @@ class Fetcher:
     async def upstream_error(self) -> str:
         """Send the smallest possible request to Open5e, and return why it failed; "" if it succeeded."""
         if self._client is None:
-            return "is not contacted: LOREKEEPER_OFFLINE is set"
+            return _OFFLINE
         try:
             await self._client.probe()
         except UpstreamError as error:
@@ -71,30 +72,37 @@ class Fetcher:
         Stored answers are not awaited, however old, nor are requests that only complete records. The timeout counts
         from the start of a request, so that a second caller does not wait as long again.
         """
-        wanted = list(requests)
-        started = [(request, found) for request in wanted if (found := self._start_or_join(request))]
-        awaited = [run for one, run in started if not one.endpoint.completes and not self.ledger.covering_fetch(one)]
+        required = list(requests)
+        awaited: list[Running] = []
+        for request in required:
+            running = self._start_or_join(request)
+            is_awaited = not request.endpoint.completes and not self.ledger.covering_fetch(request)
+            if running is not None and is_awaited:
+                awaited.append(running)
         await self._tasks.wait(awaited, seconds)
-        return [self.status(request) for request in wanted]
+        return [self.status(request) for request in required]
 
     async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
         """Fetch requests for names, so that these records are stored before their whole lists.
 
         An empty answer proves nothing, so it is remembered in this process only.
         """
-        wanted = [r for r in requests if r not in self._looked_up and not self.ledger.recent_failure(r)]
         if self._client is not None:
-            found = [self._tasks.start(f"look up {one.id}", [], partial(self._look_up, one)) for one in wanted]
-            await self._tasks.wait(found, seconds)
+            running = [
+                self._tasks.start(f"look up {request.id}", [], partial(self._look_up, request))
+                for request in requests
+                if request not in self._looked_up and not self.ledger.recent_failure(request)
+            ]
+            await self._tasks.wait(running, seconds)
 
     async def fetch_now(self, request: Request) -> FetchStatus:
         """Fetch a request, or refresh it if it is stale, however long that takes."""
         began = time.time()
         for _ in range(2):  # a refresh may have started before this request was stale
-            if (found := self._start_or_join(request)) is None:
+            if (running := self._start_or_join(request)) is None:
                 break
-            await self._tasks.wait([found])
-            if (known := self.ledger.covering_fetch(request)) and known.at >= began:
+            await self._tasks.wait([running])
+            if (fetched := self.ledger.covering_fetch(request)) and fetched.at >= began:
                 break
         return self.status(request)
 
@@ -102,34 +110,30 @@ class Fetcher:
         """Return a running fetch that covers the request, started if needed; None if there is nothing to fetch."""
         if request in self.ledger.rejected:
             request = whole(request.path)
-        known = self.ledger.covering_fetch(request)
-        is_offline = self._client is None
-        failed_recently = bool(self.ledger.recent_failure(request))
-        is_fresh = known is not None and not self._is_due(known)
-        if is_offline or failed_recently or is_fresh:
+        fetched = self.ledger.covering_fetch(request)
+        if self._client is None or self.ledger.recent_failure(request) or not self._is_due(fetched):
             return None
         if (running := self._tasks.covering(request)) is not None:
             return running
-        if known is None or known.request.endpoint.is_archive or known.request.params:
-            wanted = request if known is None else known.request
-            return self._tasks.start(wanted.id, [wanted], partial(self._fetch, wanted))
+        if fetched is None or fetched.request.endpoint.is_archive or fetched.request.params:
+            due = request if fetched is None else fetched.request
+            return self._tasks.start(due.id, [due], partial(self._fetch, due))
         family = min(families_of(request))
         return self._tasks.start(f"refresh {family}", self._stale_of(family), partial(self._refresh_family, family))
 
-    def _is_due(self, fetched: Fetched) -> bool:
-        return not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
+    def _is_due(self, fetched: Fetched | None) -> bool:
+        return fetched is None or not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
 
     def status(self, request: Request) -> FetchStatus:
         """Return the current state of a request."""
-        known = self.ledger.covering_fetch(request)
+        fetched = self.ledger.covering_fetch(request)
         asked = whole(request.path) if request in self.ledger.rejected else request
         failure = self.ledger.recent_failure(asked) or ""
-        if known:
-            fresh = self.ledger.is_fresh(known)
-            reason = "" if fresh else "is not contacted: LOREKEEPER_OFFLINE is set" if self._client is None else failure
-            return FetchStatus(
-                request, FetchState.FRESH if fresh else FetchState.STALE, known.at, reason, known.unreadable
-            )
+        if fetched is not None and self.ledger.is_fresh(fetched):
+            return FetchStatus(request, FetchState.FRESH, fetched.at, unreadable=fetched.unreadable)
+        if fetched is not None:
+            reason = _OFFLINE if self._client is None else failure
+            return FetchStatus(request, FetchState.STALE, fetched.at, reason, fetched.unreadable)
         if self._client is None:
             return FetchStatus(request, FetchState.OFFLINE)
         if failure:
@@ -138,7 +142,7 @@ class Fetcher:
 
     # -- the tasks
 
-    async def reload_ledger(self) -> None:
+    async def _reload_ledger(self) -> None:
         """Load what other processes of the same Milvus server have fetched."""
         self.ledger.load(await self._cache.ledger())
 
@@ -154,13 +158,12 @@ class Fetcher:
         """Fetch a request, unless another process of the same Milvus server has."""
         try:
             await self.require(request)
-            if request.params:
-                await self._ingest(request)
-                return
-            await self.reload_ledger()
-            known = self.ledger.covering_fetch(request)
-            if known is None or self._is_due(known):
-                await self._ingest(request)
+            if not request.params:
+                await self._reload_ledger()
+            if request.params or self._is_due(self.ledger.covering_fetch(request)):
+                is_known = self.ledger.covering_fetch(whole(request.path)) is not None
+                pause = partial(self._yield_to_answers, request.id)
+                await self._note([await self.ingestor.store(request, pause, is_known=is_known)])
         except UpstreamError as error:
             await self._handle_upstream_error(request, error)
         except StoreError as error:
@@ -172,74 +175,61 @@ class Fetcher:
         if error.refuses_request and request != everything:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
             self.ledger.rejected.add(request)
-            if found := self._start_or_join(everything):
-                await self._tasks.wait([found])
+            if running := self._start_or_join(everything):
+                await self._tasks.wait([running])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
             log.info("Open5e no longer has %s.", request.path)
             count = len(own_entries(everything, self._cache.catalog))
             await self._note([Fetched(request=everything, at=time.time(), count=count, retired=True)])
         else:
-            await self._record_failure([request], error)
+            await self._record_failure(request, error)
 
-    async def _ingest(self, request: Request) -> None:
-        known = self.ledger.covering_fetch(whole(request.path)) is not None
-        fetched = await self.ingestor.store(request, partial(self._yield_to_answers, request.id), known=known)
-        await self._note([fetched])
-
-    async def _note(self, fetched: Sequence[Fetched]) -> None:
-        await self._cache.note(encode({one.request.id: one for one in fetched}))
-        for one in fetched:
-            self.ledger.record_fetch(one)
+    async def _note(self, fetches: Sequence[Fetched]) -> None:
+        await self._cache.note(encode({fetched.request.id: fetched for fetched in fetches}))
+        for fetched in fetches:
+            self.ledger.record_fetch(fetched)
 
     async def _refresh_family(self, family: Family) -> None:
         """Fetch all stale endpoints of a family, and store them in one step."""
         collected: list[Collected] = []
         try:
-            await self.reload_ledger()
+            await self._reload_ledger()
             for request in self._stale_of(family):
                 try:
-                    one = await self.ingestor.collect(request, collected)
+                    collected.append(await self.ingestor.collect(request, collected))
                 except UpstreamError as error:
-                    await self._record_failure([request], error)
-                else:
-                    collected.append(one)
+                    await self._record_failure(request, error)
             if collected:
-                records = [record for one in collected for record in one.records]
-                predicates = [one.is_withdrawn for one in collected]
+                records = [record for list_ in collected for record in list_.records]
                 await self._cache.replace(
-                    family, records, lambda entry: any(is_withdrawn(entry) for is_withdrawn in predicates)
+                    family, records, lambda entry: any(list_.is_withdrawn(entry) for list_ in collected)
                 )
-                await self._note([one.fetched for one in collected])
+                await self._note([list_.fetched for list_ in collected])
         except StoreError as error:
-            self.failed([one.fetched.request for one in collected] or self._stale_of(family), error)
+            self.failed([list_.fetched.request for list_ in collected] or self._stale_of(family), error)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """Requests for the stale endpoints of a family, without archives."""
         requests = [whole(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
+        fetches = [(request, self.ledger.covering_fetch(request)) for request in requests]
+        stale = [request for request, fetched in fetches if fetched is not None and not self.ledger.is_fresh(fetched)]
         return [
-            request
-            for request in requests
-            if family in families_of(request)
-            and (known := self.ledger.covering_fetch(request))
-            and not self.ledger.is_fresh(known)
-            and not self.ledger.recent_failure(request)
+            request for request in stale if family in families_of(request) and not self.ledger.recent_failure(request)
         ]
 
     async def require(self, request: Request) -> None:
         """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError."""
         for needed in map(whole, request.endpoint.requires):
-            if self.ledger.covering_fetch(needed) is None and (found := self._start_or_join(needed)):
-                await self._tasks.wait([found])
+            if self.ledger.covering_fetch(needed) is None and (running := self._start_or_join(needed)):
+                await self._tasks.wait([running])
             if self.ledger.covering_fetch(needed) is None:
                 raise UpstreamError(self.ledger.recent_failure(needed) or "did not return the list of documents")
 
-    async def _record_failure(self, requests: Sequence[Request], error: UpstreamError) -> None:
+    async def _record_failure(self, request: Request, error: UpstreamError) -> None:
         """Record a failure; in the ledger, too, if `status` should report it later."""
-        self.failed(requests, error)
-        if isinstance(error, ListRefusedError):
-            lists = [request for request in requests if not request.params]
-            notes = {one.id: Refused(request=one, at=time.time(), reason=str(error)) for one in lists}
-            await self._cache.note(encode(notes))
+        self.failed([request], error)
+        if isinstance(error, ListRefusedError) and not request.params:
+            await self._cache.note(encode({request.id: Refused(request=request, at=time.time(), reason=str(error))}))
 
     def failed(self, requests: Sequence[Request], error: BaseException) -> None:
         """Log and record a failure. An outage makes many requests fail, but is logged as one warning."""
@@ -251,7 +241,9 @@ class Fetcher:
         elif not isinstance(error, UpstreamError):
             reason = f"answered, but that could not be stored ({type(error).__name__})"
             level = logging.ERROR
-        log.log(level, "Open5e %s when asked for %s.", reason, ", ".join(r.path for r in requests) or "a name")
+        log.log(
+            level, "Open5e %s when asked for %s.", reason, ", ".join(request.path for request in requests) or "a name"
+        )
         endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
             self.ledger.record_failure(whole(request.path) if endpoint_fails else request, reason)

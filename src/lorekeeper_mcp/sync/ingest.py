@@ -104,59 +104,60 @@ class Ingestor:
             self._listeners.remove(listener)
             self._accept_removals = False
 
-    async def store(self, request: Request, pause: Pause, *, known: bool) -> Fetched:
+    async def store(self, request: Request, pause: Pause, *, is_known: bool) -> Fetched:
         """Store each page as it arrives, and delete records that a whole list no longer has.
 
-        ``known`` if the list has been fetched whole before; ``pause`` is awaited before a page is stored. Raises
+        ``is_known`` if the list has been fetched whole before; ``pause`` is awaited before a page is stored. Raises
         UpstreamError if Open5e fails, StoreError if the cache does, and ListRefusedError if the list is implausible;
         pages stored by then stay.
         """
         before = own_entries(request, self._cache.catalog)
-        got = await self.add(request, pause)
+        stored = await self.add(request, pause)
         if not request.params:
             if not self._accept_removals:
-                refuse_shrunk(request.endpoint, before, got.served, len(got.faults), known=known)
-            await self._remove(request, got.records.keys(), certain=not got.faults)
-        elif len(got.served) < _FEW and not got.faults:
+                refuse_shrunk(request.endpoint, before, stored.served, len(stored.faults), is_known=is_known)
+            if not stored.faults:
+                await self._remove_withdrawn(request, stored.records.keys())
+        elif len(stored.served) < _FEW and not stored.faults:
             await self._check_size(request.endpoint)
-        return got.fetched(request)
+        return stored.fetched(request)
 
     async def add(self, request: Request, pause: Pause | None = None) -> _Batch:
         """Store each page as it arrives, and delete nothing. Raises UpstreamError and StoreError."""
-        got = _Batch()
+        stored = _Batch()
         async for batch, total in self._batches(request):
             if pause is not None:
                 await pause()
-            fresh = [record for id_, record in batch.records.items() if id_ not in got.records]
-            records = await self._to_store(request, fresh)
+            new = [record for id_, record in batch.records.items() if id_ not in stored.records]
+            records = await self._to_store(request, new)
             await self._cache.put(records)
             batch.records |= {record.id: record for record in records}
-            got.add(batch)
-            self._report(request, got, total)
-        return got
+            stored.add(batch)
+            self._report(request, stored, total)
+        return stored
 
     async def collect(self, request: Request, before: Sequence[Collected] = ()) -> Collected:
         """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much.
 
         ``before`` are lists that are collected but not stored yet, whose documents and items this one may need.
         """
-        got = _Batch()
-        async for batch, total in self._batches(request, [record for one in before for record in one.records]):
-            got.add(batch)
-            self._report(request, got, total)
+        unstored = [record for collected in before for record in collected.records]
+        whole_list = _Batch()
+        async for batch, total in self._batches(request, unstored):
+            whole_list.add(batch)
+            self._report(request, whole_list, total)
         if not self._accept_removals:
             stored = own_entries(request, self._cache.catalog)
-            refuse_shrunk(request.endpoint, stored, got.served, len(got.faults), known=True)
-        records = await self._to_store(request, got.records.values())
-        certain = not got.faults
-        gone = is_superseded(request, (record.id for record in records)) if certain else _nothing
-        srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if gone(entry))
-        return Collected([*records, *srd_replacements], gone, got.fetched(request))
+            refuse_shrunk(request.endpoint, stored, whole_list.served, len(whole_list.faults), is_known=True)
+        records = await self._to_store(request, whole_list.records.values())
+        is_withdrawn = _nothing if whole_list.faults else withdrawal_test(request, (record.id for record in records))
+        srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if is_withdrawn(entry))
+        return Collected([*records, *srd_replacements], is_withdrawn, whole_list.fetched(request))
 
-    def _report(self, request: Request, got: _Batch, total: int) -> None:
-        """Tell the progress of a whole list; records by name or key are no part of a sync."""
+    def _report(self, request: Request, batch: _Batch, total: int) -> None:
+        """Report the progress of a whole list; records by name or key are no part of a sync."""
         for listener in self._listeners if not request.params else ():
-            listener(Progress(request, len(got.served), total))
+            listener(Progress(request, len(batch.served), total))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
         """The records to store for some fetched ones, with their features.
@@ -165,28 +166,22 @@ class Ingestor:
         """
         arrived = list(records)
         if request.path in COMPLETED or request.endpoint.completes:
-            arrived = await self._merged(request, arrived)
+            ids = {record.id for record in arrived}
+            entries = (entry for family in families_of(request) for entry in self._cache.catalog.of(family).values())
+            stored = await self._cache.records(
+                entry for entry in entries if entry.id in ids and entry.source is Source.OPEN5E_V2
+            )
+            arrived = merged(arrived, stored, completing=bool(request.endpoint.completes))
         return await asyncio.to_thread(with_features, arrived)
 
-    async def _merged(self, request: Request, arrived: Sequence[Record]) -> list[Record]:
-        ids = {record.id for record in arrived}
-        known = (self._cache.catalog.of(family) for family in families_of(request))
-        entries = (e for of_family in known for e in of_family.values() if e.source is Source.OPEN5E_V2)
-        stored = await self._cache.records(entry for entry in entries if entry.id in ids)
-        return merged(arrived, stored, completing=bool(request.endpoint.completes))
-
-    async def _remove(self, request: Request, seen: Iterable[str], *, certain: bool) -> None:
-        """Delete records that a whole list no longer has, or replace them by the embedded SRDs' records.
-
-        Nothing is deleted unless it is ``certain`` that all records of the list were read.
-        """
-        gone = is_superseded(request, frozenset(seen))
-        withdrawn = [entry for entry in self._cache.catalog if gone(entry)] if certain else []
+    async def _remove_withdrawn(self, request: Request, seen: Iterable[str]) -> None:
+        """Delete records that a whole list no longer has, or replace them by the embedded SRDs' records."""
+        withdrawn = list(filter(withdrawal_test(request, seen), self._cache.catalog))
         if withdrawn:
             srd_replacements = await _srd_records(entry.id for entry in withdrawn)
             await self._cache.put(srd_replacements)
-            kept = {record.id for record in srd_replacements}
-            await self._cache.delete([entry for entry in withdrawn if entry.id not in kept])
+            replaced = {record.id for record in srd_replacements}
+            await self._cache.delete([entry for entry in withdrawn if entry.id not in replaced])
 
     async def _check_size(self, endpoint: Endpoint) -> None:
         """Check that the whole list has not shrunk, after a filter matched next to nothing in it."""
@@ -207,21 +202,22 @@ class Ingestor:
 
     async def _context(self, request: Request, unstored: Sequence[Record]) -> Context:
         """The records that adapters look up: documents for license and edition, items for cost and weight."""
-        wanted: list[Entry] = []
+        entries: list[Entry] = []
         if "v2/documents" in request.endpoint.requires:
-            wanted += self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
+            entries += self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
         if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
-            wanted += self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
-        records = [*(await self._cache.records(wanted)).values(), *unstored]
+            entries += self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
+        records = [*(await self._cache.records(entries)).values(), *unstored]
         documents = {record.key: record for record in records if isinstance(record, Document)}
-        items = {r.key: r for r in records if isinstance(r, Equipment) and r.kind is Kind.ITEM}
+        equipment = (record for record in records if isinstance(record, Equipment))
+        items = {record.key: record for record in equipment if record.kind is Kind.ITEM}
         return Context(documents, items)
 
 
-def is_superseded(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
+def withdrawal_test(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
     """Return a test for stored entries of an endpoint that are not among those ``seen``."""
-    here = frozenset(seen)
-    return lambda entry: entry.id not in here and _belongs(request.endpoint, entry)
+    ids = frozenset(seen)
+    return lambda entry: entry.id not in ids and _belongs(request.endpoint, entry)
 
 
 def _nothing(_: Entry) -> bool:
@@ -244,9 +240,10 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
 
 async def _srd_records(ids: Iterable[str]) -> list[Record]:
     """Return the embedded SRDs' records with some ids, including features."""
-    wanted = set(ids)
-    records = with_features(await asyncio.to_thread(srd.records)) if wanted else []
-    return [record for record in records if record.id in wanted]
+    if not (replaced := set(ids)):
+        return []
+    records = with_features(await asyncio.to_thread(srd.records))
+    return [record for record in records if record.id in replaced]
 
 
 def families_of(request: Request) -> set[Family]:
@@ -279,5 +276,8 @@ def _record(path: str, raw: object, context: Context) -> Record:
 
 def _name(raw: object, number: int) -> str:
     """A name for an unreadable record."""
-    given = [raw.get(field) for field in ("key", "slug", "name")] if isinstance(raw, dict) else []
-    return next((name[:80] for name in given if isinstance(name, str) and name), f"record {number} of a page")
+    if isinstance(raw, dict):
+        for key in ("key", "slug", "name"):
+            if isinstance(name := raw.get(key), str) and name:
+                return name[:80]
+    return f"record {number} of a page"

@@ -16,19 +16,19 @@ class ListRefusedError(UpstreamError):
 
 
 def refuse_shrunk(
-    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, known: bool
+    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, is_known: bool
 ) -> None:
     """Raise ListRefusedError if a whole list has lost too many records, or is too short for a first fetch.
 
-    ``before`` are the stored ids, ``seen`` those now in the list. A single record may always disappear; an empty list
-    is never accepted. Unreadable records do not count as lost.
+    ``before`` are the stored ids, ``seen`` those now in the list; ``is_known`` if it has been fetched whole before. A
+    single record may always disappear; an empty list is never accepted. Unreadable records do not count as lost.
     """
-    stored, here = set(before), set(seen)
-    listed = len(here) + unreadable
-    lost = len(stored - here) - unreadable
+    stored, served = set(before), set(seen)
+    listed = len(served) + unreadable
+    lost = len(stored - served) - unreadable
     if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
         raise ListRefusedError(f"lists {listed} records and no longer has {lost} of the stored ones")
-    if not here or (not known and listed < least_size(endpoint)):
+    if not served or (not is_known and listed < least_size(endpoint)):
         raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
 
 

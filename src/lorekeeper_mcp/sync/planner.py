@@ -15,18 +15,19 @@ _WORDS_OF_A_NAME = 5  # longer questions are not names
 
 def required_requests(query: Query) -> list[Request]:
     """Return the requests that cover a query; for a pattern, only those for names with a part of it."""
-    wanted = requests.requests_for(query)
+    required = requests.requests_for(query)
     if not is_pattern(query.search):
-        return wanted
+        return required
     part = literal_part(query.search)
-    return [requests.by_name(request, part, part=True) or request for request in wanted]
+    return [requests.by_name(request, part, part=True) or request for request in required]
 
 
 def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:
     """Return quick requests for names, so that named records are stored before the whole lists are."""
     if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
         return []
-    return [probe for request in missing if (probe := requests.by_name(request, query.search))]
+    lookups = (requests.by_name(request, query.search) for request in missing)
+    return [lookup for lookup in lookups if lookup is not None]
 
 
 def has_words(search: str) -> bool:

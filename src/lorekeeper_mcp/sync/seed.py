@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from lorekeeper_mcp.models import Source
+from lorekeeper_mcp.models import Record, Source
 from lorekeeper_mcp.sources import features, srd
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
@@ -21,12 +21,16 @@ async def seed(cache: Cache) -> None:
     """
     records = await asyncio.to_thread(srd.records)
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
-    others = {entry.id for entry in cache.catalog} - stored.keys()
-    parts = {record.id: features.with_features([record]) for record in records}
-    missing = [part for id_, own in parts.items() if id_ not in others for part in own if stored.get(part.id) != part]
-    gone = stored.keys() - {part.id for own in parts.values() for part in own}
-    await cache.delete(entry for entry in cache.catalog if entry.id in gone)
-    for batch in batches(missing):  # a killed process stores one batch again
+    replaced = {entry.id for entry in cache.catalog} - stored.keys()
+    current: set[str] = set()
+    changed: list[Record] = []
+    for record in records:
+        parts = features.with_features([record])
+        current |= {part.id for part in parts}
+        if record.id not in replaced:
+            changed += [part for part in parts if stored.get(part.id) != part]
+    await cache.delete(entry for entry in cache.catalog if entry.id in stored.keys() - current)
+    for batch in batches(changed):  # a killed process stores one batch again
         await cache.put(batch)
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
 

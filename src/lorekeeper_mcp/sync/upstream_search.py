@@ -46,7 +46,7 @@ class UpstreamSearch:
                 return
             missing: dict[str, set[str]] = {}
             for hit in await client.search(text, model):
-                if not self._holds(hit.path, hit.key):
+                if not self._is_stored(hit.path, hit.key):
                     missing.setdefault(hit.path, set()).add(hit.key)
             for path, keys in missing.items():
                 for request in by_keys(path, keys):
@@ -59,10 +59,10 @@ class UpstreamSearch:
             if len(self._done) > _MOST_REMEMBERED:
                 del self._done[next(iter(self._done))]
 
-    def _holds(self, path: str, key: str) -> bool:
-        """Whether a found record is stored already, or its endpoint is not used."""
+    def _is_stored(self, path: str, key: str) -> bool:
+        """Whether a record is stored already, or its endpoint is not used."""
         endpoint = BY_PATH.get(path)
-        return endpoint is None or any(
-            (entry := self._cache.catalog.of(family_of(kind)).get(f"{kind}:{key}")) and entry.source is Source.OPEN5E_V2
-            for kind in endpoint.kinds
-        )
+        if endpoint is None:
+            return True
+        entries = [self._cache.catalog.of(family_of(kind)).get(f"{kind}:{key}") for kind in endpoint.kinds]
+        return any(entry is not None and entry.source is Source.OPEN5E_V2 for entry in entries)
