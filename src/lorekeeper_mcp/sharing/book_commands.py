@@ -51,18 +51,31 @@ class Imported(BaseModel, frozen=True):
 
 
 async def _import(repository: Repository, request: ImportRequest, on_progress: OnProgress) -> Imported:
-    cache, library = _changeable(repository), HomebrewLibrary.of(repository.settings)
+    cache, library = _lasting_cache(repository), HomebrewLibrary.of(repository.settings)
     prepared, foreign = await read_files(request, library, on_progress, cache)
+    total, stored = sum(file.size for file in prepared), 0
     reports: list[FileReport] = []
     fault = ""
+
+    def advance(count: int) -> None:
+        nonlocal stored
+        stored += count
+        on_progress(Progress(task="Storing", done=stored, total=total))
+
     try:
-        if request.dry_run:
-            reports += [await preview(cache, library, one, force=request.force) for one in prepared]
-        else:
-            await _store(repository, prepared, request, reports, on_progress)
+        if not request.dry_run:
+            library = await open_library(cache, repository.settings)
+        for file in prepared:
+            if request.dry_run:
+                report = await preview(cache, library, file, force=request.force)
+            else:
+                report = await import_file(
+                    cache, library, file, force=request.force, strict=request.strict, progress=advance
+                )
+            reports.append(report)
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-    return Imported(reports=tuple(reports), foreign=foreign, waiting=repository.cache.without_vector(), fault=fault)
+    return Imported(reports=tuple(reports), foreign=foreign, waiting=cache.without_vector(), fault=fault)
 
 
 async def read_files(
@@ -72,36 +85,40 @@ async def read_files(
 
     Originals of copies are searched for in the files, then in the library, then in the store.
     """
-    every = itertools.chain((file.data for file in request.files), library.every_file())
-    others = functools.cache(lambda: fivetools_files(every))
-    found: list[Prepared] = []
-    lacking: list[int] = []
+    contents = itertools.chain((file.data for file in request.files), library.every_file())
+    others = functools.cache(lambda: fivetools_files(contents))
+    is_single = len(request.files) == 1
+    prepared: list[Prepared] = []
+    incomplete: list[int] = []
 
-    async def read_one(at: int, lookup: Lookup) -> bool:
-        """Read a file; return whether it lacks an original."""
+    async def read_file(index: int, lookup: Lookup) -> bool:
+        """Read a file, and return whether it lacks an original."""
         originals = Originals(others, lookup)
-        found[at] = await asyncio.to_thread(prepare, request.files[at], originals)
+        prepared[index] = await asyncio.to_thread(prepare, request.files[index], originals)
         return bool(originals.missing)
 
-    for number, file in enumerate(request.files, 1):
-        found.append(Prepared(file))
-        if await read_one(number - 1, srd_record if len(request.files) == 1 else _srd_record_named):
-            lacking.append(number - 1)
-        on_progress(Progress(task="Reading", done=number, total=len(request.files)))
-    books = {book.key for one in found for book in one.books}
-    of_store = [stored_originals(cache, without) for without in (books, ())] if cache else [srd_record]
-    for then in (_srd_record_named, *of_store) if len(request.files) > 1 else of_store:
-        for _ in range(_MOST_ROUNDS if lacking else 0):
-            of_files = record_among(record for one in found for book in one.books for record in book.records())
-            left = [at for at in lacking if await read_one(at, _first(of_files, then))]
-            lacking, before = left, len(lacking)
-            if len(left) == before:
+    for index, file in enumerate(request.files):
+        prepared.append(Prepared(file))
+        if await read_file(index, srd_record if is_single else _srd_record_of_book):
+            incomplete.append(index)
+        on_progress(Progress(task="Reading", done=index + 1, total=len(request.files)))
+    keys = {book.key for file in prepared for book in file.books}
+    lookups = [stored_originals(cache, without) for without in (keys, ())] if cache else [srd_record]
+    for lookup in lookups if is_single else (_srd_record_of_book, *lookups):
+        for _ in range(_MOST_ROUNDS):
+            if not incomplete:
                 break
-    stored = [one for one in found if not one.foreign or one.source.named]
-    return stored, len(found) - len(stored)
+            in_files = record_among(record for file in prepared for book in file.books for record in book.records())
+            remaining = [index for index in incomplete if await read_file(index, _first(in_files, lookup))]
+            is_stuck = len(remaining) == len(incomplete)
+            incomplete = remaining
+            if is_stuck:
+                break
+    homebrew = [file for file in prepared if not file.foreign or file.source.named]
+    return homebrew, len(prepared) - len(homebrew)
 
 
-def _srd_record_named(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+def _srd_record_of_book(kinds: Collection[Kind], name: str, source: str) -> Record | None:
     """Find an SRD record for a copy that names its book; without a name, another file may mean another record."""
     return srd_record(kinds, name, source) if source else None
 
@@ -109,33 +126,13 @@ def _srd_record_named(kinds: Collection[Kind], name: str, source: str) -> Record
 def _first(*lookups: Lookup) -> Lookup:
     """Return a lookup that tries several, one after the other."""
 
-    def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-        answers = (lookup(kinds, name, source) for lookup in lookups)
-        return next((one for one in answers if one is not None), None)
+    def look_up(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        for lookup in lookups:
+            if (record := lookup(kinds, name, source)) is not None:
+                return record
+        return None
 
-    return found
-
-
-async def _store(
-    repository: Repository,
-    prepared: list[Prepared],
-    request: ImportRequest,
-    reports: list[FileReport],
-    on_progress: OnProgress,
-) -> None:
-    cache = repository.cache
-    library = await open_library(cache, repository.settings)
-    total, stored = sum(one.size for one in prepared), 0
-
-    def advance(count: int) -> None:
-        nonlocal stored
-        stored += count
-        on_progress(Progress(task="Storing", done=stored, total=total))
-
-    for one in prepared:
-        reports.append(  # noqa: PERF401 - a fault leaves the reports before it
-            await import_file(cache, library, one, force=request.force, strict=request.strict, progress=advance)
-        )
+    return look_up
 
 
 class RemoveRequest(BaseModel, frozen=True):
@@ -152,23 +149,23 @@ class Removed(BaseModel, frozen=True):
 
 
 async def _remove(repository: Repository, request: RemoveRequest, _: OnProgress) -> Removed:
-    cache = _changeable(repository)
+    cache = _lasting_cache(repository)
     library = await open_library(cache, repository.settings)
     done, missing = [], []
-    for given in request.books:
-        names = await _books(cache, library)
-        keys = resolve_documents([given], names.items()).keys
+    for book in request.books:
+        names = await _book_names(cache, library)
+        keys = resolve_documents([book], names.items()).keys
         for key in keys:
             count = await remove(cache, library, key)
             done.append(f"Removed {names[key]} ({key}): {count} records.")
         if not keys:
-            missing.append(_no_book(given, names))
+            missing.append(_no_book(book, names))
     return Removed(done=tuple(done), missing=tuple(missing))
 
 
-def _no_book(given: str, names: Mapping[str, str]) -> str:
+def _no_book(book: str, names: Mapping[str, str]) -> str:
     imported = ", ".join(sorted(names.values())) or "none"
-    return f'No imported book is called "{given[:80]}"; imported books: {imported}.'
+    return f'No imported book is called "{book[:80]}"; imported books: {imported}.'
 
 
 class ExportRequest(BaseModel, frozen=True):
@@ -188,16 +185,16 @@ class Exported(_WithContent, frozen=True):
 
 async def _export(repository: Repository, request: ExportRequest, _: OnProgress) -> Exported:
     cache = repository.cache
-    names = await _books(cache, await open_library(cache, repository.settings))
+    names = await _book_names(cache, await open_library(cache, repository.settings))
     keys = sorted(resolve_documents([request.book], names.items()).keys)
     if not keys:
         raise CommandError(_no_book(request.book, names))
     document, records = await load_book(cache, keys[0])
-    made = await asyncio.to_thread(export, document, records, request.form)
-    return Exported(data=made.data, items=made.items, losses=made.losses)
+    exported = await asyncio.to_thread(export, document, records, request.form)
+    return Exported(data=exported.data, items=exported.items, losses=exported.losses)
 
 
-async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
+async def _book_names(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
     """Return the names of the imported books by key, from the cache and the library."""
     current = await asyncio.to_thread(library.current)
     entries = [entry for entry in cache.catalog if entry.source is Source.ORCBREW]
@@ -206,7 +203,7 @@ async def _books(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
     return {key: key for key in current} | names | titles
 
 
-def _changeable(repository: Repository) -> Cache:
+def _lasting_cache(repository: Repository) -> Cache:
     """Return the cache unless it is only a temporary one. Raises CommandError."""
     if repository.cache.temporary:
         path = repository.settings.milvus_db_path

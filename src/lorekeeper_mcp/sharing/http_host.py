@@ -41,8 +41,8 @@ class BearerToken:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] == "http":
-            given = Headers(scope=scope).get("authorization", "").encode("latin-1")
-            if not hmac.compare_digest(given, self._expected):
+            authorization = Headers(scope=scope).get("authorization", "").encode("latin-1")
+            if not hmac.compare_digest(authorization, self._expected):
                 refusal = JSONResponse(
                     {"error": "This server requires its token: Authorization: Bearer …"},
                     status_code=401,

@@ -29,7 +29,7 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.content_channels import select_channels
 from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
-Asked = Client[StreamableHttpTransport]
+Owner = Client[StreamableHttpTransport]
 Complete = Callable[
     [PromptReference | ResourceTemplateReference, CompletionArgument, CompletionContext | None], Awaitable[Completion]
 ]
@@ -48,18 +48,17 @@ class RelayMiddleware(Middleware):
     ) -> ToolResult:
         """Call the tool in this process, or through the owner."""
         name, arguments = context.message.name, dict(context.message.arguments or {})
-        asking = context.fastmcp_context
-        assert asking is not None  # FastMCP gives one to every call
-        await note_arrival(asking)
+        call = context.fastmcp_context
+        assert call is not None  # FastMCP gives one to every call
+        await note_arrival(call)
 
-        async def via_owner(owner: Asked) -> ToolResult:
-            meta = await waiting_time_meta(asking)
-            found = await owner.call_tool_mcp(name, arguments, progress_handler=asking.report_progress, meta=meta)
-            if found.is_error:
-                return ToolResult(content=found.content, is_error=True)
-            return select_channels(
-                ToolResult(content=found.content, structured_content=found.structured_content), self._output
-            )
+        async def via_owner(owner: Owner) -> ToolResult:
+            meta = await waiting_time_meta(call)
+            answer = await owner.call_tool_mcp(name, arguments, progress_handler=call.report_progress, meta=meta)
+            if answer.is_error:
+                return ToolResult(content=answer.content, is_error=True)
+            result = ToolResult(content=answer.content, structured_content=answer.structured_content)
+            return select_channels(result, self._output)
 
         return await self._member.answer(lambda: call_next(context), via_owner)
 
@@ -70,10 +69,10 @@ class RelayMiddleware(Middleware):
     ) -> ResourceResult:
         """Read the resource in this process, or through the owner."""
 
-        async def via_owner(owner: Asked) -> ResourceResult:
-            found = await owner.read_resource(str(context.message.uri))
-            texts = [one for one in found if isinstance(one, TextResourceContents)]
-            return ResourceResult([ResourceContent(one.text, mime_type=one.mime_type) for one in texts])
+        async def via_owner(owner: Owner) -> ResourceResult:
+            contents = await owner.read_resource(str(context.message.uri))
+            texts = [content for content in contents if isinstance(content, TextResourceContents)]
+            return ResourceResult([ResourceContent(text.text, mime_type=text.mime_type) for text in texts])
 
         return await self._member.answer(lambda: call_next(context), via_owner)
 
@@ -86,10 +85,10 @@ def relay_completion(complete: Complete, member: StoreMember) -> Complete:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion:
-        given = context.arguments if context else None
+        others = context.arguments if context else None
 
-        async def via_owner(owner: Asked) -> Completion:
-            return await owner.complete(ref, {"name": argument.name, "value": argument.value}, given)
+        async def via_owner(owner: Owner) -> Completion:
+            return await owner.complete(ref, {"name": argument.name, "value": argument.value}, others)
 
         return await member.answer(lambda: complete(ref, argument, context), via_owner)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from lorekeeper_mcp.data_checks import Finding, findings
-from lorekeeper_mcp.models import FAMILIES, Family, Kind
+from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
 from lorekeeper_mcp.sharing.command import Command, Nothing, OnProgress, Progress
@@ -44,14 +45,18 @@ async def _status(repository: Repository, _: Nothing, __: OnProgress) -> Report:
 
 
 async def _check(repository: Repository, _: Nothing, __: OnProgress) -> Checked:
-    cache, found, count = repository.cache, [], 0
+    cache, count = repository.cache, 0
+    all_findings: list[Finding] = []
     for family in Family:
-        records = await cache.records(list(cache.catalog.of(family).values()))
+        records = await cache.records(cache.catalog.of(family).values())
         count += len(records)
-        found += await asyncio.to_thread(
-            lambda of: [one for record in of for one in findings(record)], records.values()
-        )
-    return Checked(records=count, findings=tuple(sorted(found, key=lambda one: (one.check, one.record, one.message))))
+        all_findings += await asyncio.to_thread(_findings, records.values())
+    all_findings.sort(key=lambda finding: (finding.check, finding.record, finding.message))
+    return Checked(records=count, findings=tuple(all_findings))
+
+
+def _findings(records: Iterable[Record]) -> list[Finding]:
+    return [finding for record in records for finding in findings(record)]
 
 
 class SyncRequest(BaseModel, frozen=True):
@@ -73,17 +78,17 @@ class Synced(BaseModel, frozen=True):
 
 async def _sync(repository: Repository, request: SyncRequest, on_progress: OnProgress) -> Synced:
     began = time.monotonic()
-    done: dict[str, tuple[int, int]] = {}
-    fetched: Counter[str] = Counter()
-    totals: Counter[str] = Counter()
+    last_pages: dict[str, Page] = {}  # by list
+
+    def progress(group: str) -> Progress:
+        pages = [page for page in last_pages.values() if page.request.endpoint.kinds & GROUPS[group]]
+        return Progress(task=group, done=sum(page.done for page in pages), total=sum(page.total for page in pages))
 
     def on_page(page: Page) -> None:
-        group = next(name for name, of in GROUPS.items() if of & page.request.endpoint.kinds)
-        before = done.get(page.request.path, (0, 0))
-        done[page.request.path] = (page.done, page.total)
-        fetched[group] += page.done - before[0]
-        totals[group] += page.total - before[1]
-        on_progress(Progress(task=group, done=fetched[group], total=totals[group]))
+        last_pages[page.request.path] = page
+        for group, kinds in GROUPS.items():
+            if kinds & page.request.endpoint.kinds:
+                on_progress(progress(group))
 
     with repository.fetcher.ingestor.syncing(on_page, accept_removals=request.accept_removals):
         statuses = await fill(repository, request.kinds)
@@ -91,7 +96,7 @@ async def _sync(repository: Repository, request: SyncRequest, on_progress: OnPro
     # Checked again: a store that was rebuilt meanwhile has only later records.
     missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
     return Synced(
-        fetched={group: fetched[group] for group in GROUPS},
+        fetched={group: progress(group).done for group in GROUPS},
         unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
         records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
         without_embedding=repository.cache.without_vector(),
