@@ -38,38 +38,40 @@ class AnswerPages:
         limit = query.limit
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
-        shown, stored, end = await self._readable(ranking.groups, query.offset, limit)
-        others = [entry for group in shown if group.entry.id in ranking.exact for entry in group.others]
+        groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
+        others = [entry for group in groups if group.entry.id in ranking.exact for entry in group.others]
         stored |= await self._cache.records(others)
-        passages = await self._engine.passages(ranking, (stored[group.entry.id] for group in shown), query.edition)
+        passages = await self._engine.passages(ranking, (stored[group.entry.id] for group in groups), query.edition)
         documents = await self._documents.by_key()
         records = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
 
         def hit(group: Group) -> Hit:
-            record, exact = records[group.entry.id], group.entry.id in ranking.exact
+            record, is_exact = records[group.entry.id], group.entry.id in ranking.exact
             editions: tuple[Record, ...] = ()
-            if exact and query.edition is None:
-                further = (records[entry.id] for entry in group.others if entry.id in records)
-                editions = (*editions_apart(record, documents), *further)
+            if is_exact and query.edition is None:
+                others = (records[entry.id] for entry in group.others if entry.id in records)
+                editions = (*editions_apart(record, documents), *others)
             return Hit(
                 record,
                 group.score,
                 group.also_in,
-                exact,
+                is_exact,
                 group.variants,
                 passages.get(group.entry.id, ()),
                 ranking.part(group),
                 editions,
-                self.links(editions or (record,), query.documents, query.edition) if exact else SpellLinks(),
+                self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
             )
 
-        hits = tuple(map(hit, shown))
+        hits = tuple(map(hit, groups))
         form = ranking.form
+        if isinstance(form, NameForm):
+            form = replace(form, named=sum(hit.exact for hit in hits))
         state = coverage(statuses)
         notices = (state.hint, self._notice, self._cache.notice)
         return Answer(
             hits,
-            replace(form, named=sum(hit.exact for hit in hits)) if isinstance(form, NameForm) else form,
+            form,
             ranking.total,
             state.complete,
             state.cache,

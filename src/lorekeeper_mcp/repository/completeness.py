@@ -10,6 +10,19 @@ from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 _NAMED = 6  # lists that a hint names; the rest are counted
+_WORDS = {
+    "magicitems": "magic items",
+    "weaponproperties": "weapon properties",
+    "spellschools": "magic schools",
+    "damagetypes": "damage types",
+    "creaturetypes": "creature types",
+    "rulesets": "rule sets",
+    "itemcategories": "item categories",
+    "itemrarities": "rarities",
+    "itemsets": "item sets",
+    "gamesystems": "game systems",
+    "creaturesets": "creature sets",
+}
 
 
 @dataclass(frozen=True)
@@ -35,7 +48,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     The answer is complete if Open5e has answered every request, however long ago, and every record could be read.
     """
     states = {status.state for status in statuses}
-    missing = [status for status in statuses if status.state not in (FetchState.FRESH, FetchState.STALE)]
+    missing = [status for status in statuses if not status.answered]
     unreadable = sum(status.unreadable for status in statuses)
     dated = [status for status in statuses if status.at is not None]
     changing = [status for status in dated if not status.request.endpoint.is_archive]
@@ -45,9 +58,9 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     if unreadable:
         hints.append(f"{unreadable} of Open5e's records could not be read and are missing.")
     if FetchState.STALE in states:
-        failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
-        again = "could not be refreshed" if failed else "is being refreshed"
-        hints.append(f"Open5e's data {again}; this answer uses data from {as_of}.")
+        has_failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
+        refresh = "could not be refreshed" if has_failed else "is being refreshed"
+        hints.append(f"Open5e's data {refresh}; this answer uses data from {as_of}.")
     if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
         cache = CacheState.OFFLINE
     elif missing:
@@ -59,39 +72,30 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
     """The names of Open5e's lists that are not stored in full."""
-    incomplete = (s for s in statuses if s.unreadable or s.state not in (FetchState.FRESH, FetchState.STALE))
+    incomplete = (status for status in statuses if status.unreadable or not status.answered)
     return tuple(dict.fromkeys(_list_name(status.request.path) for status in incomplete))
 
 
 def _missing(statuses: Sequence[FetchStatus]) -> str:
     """A sentence that names the missing lists, the reason, and what to do."""
     names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
-    what = ", ".join(names if len(names) <= _NAMED else [*names[:_NAMED], f"and {len(names) - _NAMED} more"])
+    if len(names) > _NAMED:
+        names[_NAMED:] = [f"and {len(names) - _NAMED} more"]
+    lists = ", ".join(names)
     if any(status.state is FetchState.PENDING for status in statuses):
-        return f"Open5e's {what} are still being fetched: ask again in a moment for the complete answer."
+        return f"Open5e's {lists} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is FetchState.OFFLINE for status in statuses):
         return (
-            f"Offline: this answer uses stored data only, at least the SRDs 5.1 and 5.2; Open5e's {what} have not "
+            f"Offline: this answer uses stored data only, at least the SRDs 5.1 and 5.2; Open5e's {lists} have not "
             "been fetched. Allow network access and ask again for everything."
         )
     reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
-    return f"Open5e {reason}, so its {what} are missing; this answer uses stored data only. Ask again in a few minutes."
+    return (
+        f"Open5e {reason}, so its {lists} are missing; this answer uses stored data only. Ask again in a few minutes."
+    )
 
 
 def _list_name(path: str) -> str:
     version, _, name = path.partition("/")
-    words = {
-        "magicitems": "magic items",
-        "weaponproperties": "weapon properties",
-        "spellschools": "magic schools",
-        "damagetypes": "damage types",
-        "creaturetypes": "creature types",
-        "rulesets": "rule sets",
-        "itemcategories": "item categories",
-        "itemrarities": "rarities",
-        "itemsets": "item sets",
-        "gamesystems": "game systems",
-        "creaturesets": "creature sets",
-    }
-    plain = words.get(name, name)
-    return f"{plain} (older API)" if version == "v1" else plain
+    words = _WORDS.get(name, name)
+    return f"{words} (older API)" if version == "v1" else words

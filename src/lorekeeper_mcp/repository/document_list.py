@@ -42,8 +42,8 @@ class DocumentList:
         state = self._cache.catalog.document_sizes()
         if self._summaries is None or self._summaries[0] is not state:
             documents = await self.by_key()
-            found = {one: summaries(iter(self._cache.catalog), documents, one) for one in (None, *Source)}
-            self._summaries = (state, found)
+            by_source = {origin: summaries(iter(self._cache.catalog), documents, origin) for origin in (None, *Source)}
+            self._summaries = (state, by_source)
         return self._summaries[1][source]
 
 
@@ -62,11 +62,11 @@ def summaries(
         if kind != Kind.DOCUMENT and source in (None, origin):
             counts.setdefault(key, Counter())[kind] += number
             sources.setdefault(key, Counter())[origin] += number
-    found = [
+    rows = [
         _summary(key, Source(max(sorted(sources[key]), key=sources[key].__getitem__)), kinds, documents.get(key))
         for key, kinds in counts.items()
     ]
-    return sorted(found, key=lambda s: (-s.entity_count, s.document_key))
+    return sorted(rows, key=lambda row: (-row.entity_count, row.document_key))
 
 
 def _summary(key: str, source: Source, kinds: Counter[str], document: Document | None) -> DocumentSummary:

@@ -38,40 +38,40 @@ class ResolvedDocuments:
     waited: float = 0.0
 
 
-def resolve_documents(wanted: Sequence[str], known: Iterable[tuple[str, str]]) -> ResolvedDocuments:
+def resolve_documents(names: Sequence[str], documents: Iterable[tuple[str, str]]) -> ResolvedDocuments:
     """Return the document keys for keys, names and old spellings, ignoring case.
 
-    ``known`` has (key, name) pairs; documents may share names. An exact key selects its document alone, so that no book
-    can be found under another's key.
+    ``documents`` has (key, name) pairs; documents may share names. An exact key selects its document alone, so that no
+    book can be found under another's key.
     """
-    names = list(known)
-    keys = {key for key, _ in names}
+    pairs = list(documents)
+    keys = {key for key, _ in pairs}
     selected: set[str] = set()
-    hints, certain = [], True
-    for given in wanted:
-        text = given.strip()
-        called = {key for key, name in names if fold(name) == fold(text)} if fold(text) else set()
-        if (old := _OLD_NAMES.get(text.lower())) in keys and old is not None:
-            called.add(old)
-        certain = certain and bool({text.lower(), _OLD_NAMES.get(text.lower())} & keys)
-        found = {text.lower()} & keys or called or {slugify(text)} & keys
-        selected |= found
-        if not found:
-            hints.append(_unknown(text, names))
-        elif len(called) > 1 and found == called:
-            hints.append(f'"{text[:80]}" is the name of {_listed(called)}: all are searched; a key selects one.')
-        elif others := called - found:
-            hints.append(f'"{text[:80]}" is also the name of {_listed(others)}: use that key to search it.')
-    return ResolvedDocuments(frozenset(selected), tuple(hints), certain)
+    hints, is_certain = [], True
+    for name in map(str.strip, names):
+        key, old_key = name.lower(), _OLD_NAMES.get(name.lower())
+        keys_by_name = {key for key, title in pairs if fold(title) == fold(name)} if fold(name) else set()
+        if old_key in keys and old_key is not None:
+            keys_by_name.add(old_key)
+        is_certain = is_certain and bool({key, old_key} & keys)
+        matches = {key} & keys or keys_by_name or {slugify(name)} & keys
+        selected |= matches
+        if not matches:
+            hints.append(_unknown(name, pairs))
+        elif len(keys_by_name) > 1 and matches == keys_by_name:
+            hints.append(f'"{name[:80]}" is the name of {_listed(matches)}: all are searched; a key selects one.')
+        elif others := keys_by_name - matches:
+            hints.append(f'"{name[:80]}" is also the name of {_listed(others)}: use that key to search it.')
+    return ResolvedDocuments(frozenset(selected), tuple(hints), is_certain)
 
 
 def _listed(keys: Iterable[str]) -> str:
     return " and ".join(sorted(keys))
 
 
-def _unknown(text: str, names: Sequence[tuple[str, str]]) -> str:
-    choices = {key: key for key, _ in names} | {name: key for key, name in names}
-    near = process.extract(text, list(choices), scorer=fuzz.WRatio, score_cutoff=60, limit=3)
-    keys = list(dict.fromkeys(choices[choice] for choice, _, _ in near))
-    meant = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents lists all that are stored."
-    return f'No document is called "{text[:80]}"{meant}'
+def _unknown(name: str, documents: Sequence[tuple[str, str]]) -> str:
+    choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
+    nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=60, limit=3)
+    keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
+    advice = f"; did you mean {', '.join(keys)}?" if keys else "; list_documents lists all that are stored."
+    return f'No document is called "{name[:80]}"{advice}'

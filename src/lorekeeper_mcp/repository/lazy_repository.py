@@ -59,6 +59,6 @@ class LazyRepository:
         """Close the repository if it was opened; cancel an opening in progress."""
         if self._opening is not None:
             self._opening.cancel()
-            opened = (await asyncio.gather(self._opening, return_exceptions=True))[0]
-            if not isinstance(opened, BaseException):
-                await opened.aclose()
+            (repository,) = await asyncio.gather(self._opening, return_exceptions=True)
+            if not isinstance(repository, BaseException):
+                await repository.aclose()

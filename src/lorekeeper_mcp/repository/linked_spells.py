@@ -38,9 +38,9 @@ class LinkScope:
     documents: frozenset[str] | None = None
     edition: Edition | None = None
 
-    def select(self, family: Family, wanted: Callable[[Entry], bool]) -> Iterator[Entry]:
-        """The wanted entries of a family within the scope."""
-        return (entry for entry in self.entries(family) if wanted(entry) and self._contains(entry))
+    def select(self, family: Family, is_match: Callable[[Entry], bool]) -> Iterator[Entry]:
+        """The matching entries of a family within the scope."""
+        return (entry for entry in self.entries(family) if is_match(entry) and self._contains(entry))
 
     def _contains(self, entry: Entry) -> bool:
         if self.documents is not None and entry.document_key not in self.documents:
@@ -50,23 +50,20 @@ class LinkScope:
 
 def with_spell_names(query: Query, cache: Cache) -> Query:
     """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
-    known = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
-    return replace(
-        query,
-        filters=tuple(
-            replace(one, value=tuple(dict.fromkeys(name for value in one.values for name in _names(str(value), known))))
-            if CASTS in one.filter.columns
-            else one
-            for one in query.filters
-        ),
-    )
+    stored = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
+    filters = list(query.filters)
+    for index, applied in enumerate(filters):
+        if CASTS in applied.filter.columns:
+            slugs = dict.fromkeys(slug for value in applied.values for slug in _slugs(str(value), stored))
+            filters[index] = replace(applied, value=tuple(slugs))
+    return replace(query, filters=tuple(filters))
 
 
-def _names(slug: str, known: Container[str]) -> Sequence[str]:
-    """The known slugs of a spell: its own, the one without an inventor's name, and the one of the other edition."""
+def _slugs(slug: str, stored: Container[str]) -> Sequence[str]:
+    """The stored slugs of a spell: its own, the one without an inventor's name, and the one of the other edition."""
     name = book_name(fold(slug))
     names = (name, *(other for book in SRD_ORDER for other in other_names(Kind.SPELL, name, book)))
-    return [form for form in dict.fromkeys((slug, *map(slugify, names))) if form in known] or [slug]
+    return [form for form in dict.fromkeys((slug, *map(slugify, names))) if form in stored] or [slug]
 
 
 def linked_kinds(kind: Kind) -> frozenset[Kind]:
@@ -83,9 +80,7 @@ def spell_links(records: Sequence[Record], scope: LinkScope) -> SpellLinks:
     if spells:
         return SpellLinks(given_by=_grantors(spells, scope))
     if first.kind is Kind.CLASS:
-        return SpellLinks(
-            list_size=sum(1 for _ in scope.select(Family.SPELLS, _has_any(Family.SPELLS, CLASSES, [first.key])))
-        )
+        return SpellLinks(list_size=len(_spell_list(first, scope)))
     if linked_kinds(first.kind):
         return SpellLinks(spells=_spells_of(first, scope))
     return SpellLinks()
@@ -96,36 +91,42 @@ def _grantors(spells: Sequence[Spell], scope: LinkScope) -> tuple[Link, ...]:
     names |= {other for spell in spells for other in other_names(Kind.SPELL, fold(spell.name), spell.document_key)}
     slugs = {slugify(spell.name) for spell in spells} | {slugify(name) for name in names}
     class_keys = {ref.key for spell in spells for ref in (*spell.classes, *spell.subclasses)}
-    found = [entry for family in _GRANTING_FAMILIES for entry in scope.select(family, _has_any(family, CASTS, slugs))]
-    found += scope.select(
-        Family.OPTIONS, lambda entry: entry.key in class_keys and entry.kind in _KINDS_WITH_LISTS and entry not in found
-    )
-    return _links(found, spells[0].editions)
+    grantors = {
+        entry.id: entry
+        for family in _GRANTING_FAMILIES
+        for entry in scope.select(family, _has_any(family, CASTS, slugs))
+    }
+    listing = scope.select(Family.OPTIONS, lambda entry: entry.kind in _KINDS_WITH_LISTS and entry.key in class_keys)
+    grantors |= {entry.id: entry for entry in listing}
+    return _links(grantors.values(), spells[0].editions)
 
 
 def _spells_of(record: Record, scope: LinkScope) -> tuple[Link, ...]:
     column = next(column for column in columns(family_of(record.kind)) if column.name == CASTS.name)
     nearest = nearest_spells(record, cast(Iterable[str], column.read(record)), scope)
-    is_listing = record.kind in _KINDS_WITH_LISTS
-    listed = list(scope.select(Family.SPELLS, _has_any(Family.SPELLS, CLASSES, [record.key]))) if is_listing else []
-    known = {entry.id for entry in nearest}
-    return tuple(map(_link, [*nearest, *(entry for entry in listed if entry.id not in known)]))
+    listed = _spell_list(record, scope) if record.kind in _KINDS_WITH_LISTS else []
+    spells = {entry.id: entry for entry in (*nearest, *listed)}
+    return tuple(Link(entry.kind, entry.key, entry.name, entry.document_key) for entry in spells.values())
+
+
+def _spell_list(record: Record, scope: LinkScope) -> list[Entry]:
+    """The spells that name a class or subclass."""
+    return list(scope.select(Family.SPELLS, _has_any(Family.SPELLS, CLASSES, [record.key])))
 
 
 def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> list[Entry]:
     """The spells with these slugs; of several with one name, that of the record's book, or of its rules."""
-    in_order = list(dict.fromkeys(slug.replace("-", "") for slug in slugs))
-    wanted = set(in_order)
-    named: dict[str, list[Entry]] = {}
-    for entry in scope.select(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in wanted) if in_order else ():
-        named.setdefault(entry.folded.replace(" ", ""), []).append(entry)
+    entries: dict[str, list[Entry]] = {slug.replace("-", ""): [] for slug in slugs}  # by name, in order
+    if entries:
+        for entry in scope.select(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in entries):
+            entries[entry.folded.replace(" ", "")].append(entry)
 
     def distance(entry: Entry) -> tuple[bool, bool, int, str]:
         """A sort key: how far a spell's book is from the record's."""
         other_rules = not set(entry.editions) & set(record.editions)
         return entry.document_key != record.document_key, other_rules, SRD_ORDER.get(entry.document_key, 2), entry.key
 
-    return [min(named[slug], key=distance) for slug in in_order if slug in named]
+    return [min(of_name, key=distance) for of_name in entries.values() if of_name]
 
 
 def _has_any(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
@@ -140,10 +141,6 @@ def _has_any(family: Family, column: Column, values: Iterable[str]) -> Callable[
     return has
 
 
-def _link(entry: Entry) -> Link:
-    return Link(entry.kind, entry.key, entry.name, entry.document_key)
-
-
 def _links(entries: Iterable[Entry], editions: Collection[Edition]) -> tuple[Link, ...]:
     """One link for each kind and name, to the entry of these editions; of several, the newest SRD's comes first."""
     groups: dict[tuple[Kind, str], list[Entry]] = {}
@@ -153,13 +150,8 @@ def _links(entries: Iterable[Entry], editions: Collection[Edition]) -> tuple[Lin
 
     for entry in sorted(entries, key=distance):
         groups.setdefault((entry.kind, entry.folded), []).append(entry)
-    return tuple(
-        Link(
-            group[0].kind,
-            group[0].key,
-            group[0].name,
-            group[0].document_key,
-            tuple(dict.fromkeys(one.document_key for one in group[1:] if one.document_key != group[0].document_key)),
-        )
-        for group in groups.values()
-    )
+    links = []
+    for first, *others in groups.values():
+        books = dict.fromkeys(entry.document_key for entry in others if entry.document_key != first.document_key)
+        links.append(Link(first.kind, first.key, first.name, first.document_key, tuple(books)))
+    return tuple(links)

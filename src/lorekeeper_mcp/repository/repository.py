@@ -143,8 +143,8 @@ class Repository:
             return _FetchedQuery(with_lists, [with_lists], statuses)
 
         answer = await self._fetch_and_answer(extended, [extended.family], fetch)
-        read = filters_hint(extended.filters[len(query.filters) :])
-        return replace(answer, hints=(*read, *answer.hints))
+        hints = filters_hint(extended.filters[len(query.filters) :])
+        return replace(answer, hints=(*hints, *answer.hints))
 
     async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
         """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""
@@ -157,13 +157,16 @@ class Repository:
         ]
 
         async def fetch(deadline: Deadline) -> _FetchedQuery:
-            wanted = [*(request for part in parts for request in requests.requests_for(part)), *_document_lists(query)]
-            missing = self.fetcher.missing(wanted)
+            required = [
+                *(request for part in parts for request in requests.requests_for(part)),
+                *_document_lists(query),
+            ]
+            missing = self.fetcher.missing(required)
             if missing and has_words(query.search):
                 await self._upstream_search.find(query.search, kinds, deadline.left() / 2)
-            lookups = [probe for part in parts for probe in name_lookups(part, missing)]
+            lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
             await self.fetcher.look_up(lookups, deadline.left() / 2)
-            return _FetchedQuery(query, parts, await self.fetcher.ensure(wanted, deadline.left()))
+            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, deadline.left()))
 
         return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
@@ -184,10 +187,10 @@ class Repository:
 
     async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""
-        wanted = required_requests(query)
-        lookups = name_lookups(query, self.fetcher.missing(wanted))
+        required = required_requests(query)
+        lookups = name_lookups(query, self.fetcher.missing(required))
         _, statuses = await asyncio.gather(
-            self.fetcher.look_up(lookups, deadline.left()), self.fetcher.ensure([*wanted, *more], deadline.left())
+            self.fetcher.look_up(lookups, deadline.left()), self.fetcher.ensure([*required, *more], deadline.left())
         )
         return statuses
 
@@ -225,9 +228,9 @@ class Repository:
     async def _stored_record(self, kind: Kind, key_or_name: str) -> Record | None:
         names = self.engine.name_index(family_of(kind))
         entries = self.cache.catalog.of(family_of(kind))
-        found = [entry for id_ in names.lookup(key_or_name) if (entry := entries.get(id_)) and entry.kind is kind]
-        found.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
-        records = await self.cache.records(found[:1])
+        matches = [entries[id_] for id_ in names.lookup(key_or_name) if id_ in entries and entries[id_].kind is kind]
+        matches.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
+        records = await self.cache.records(matches[:1])
         return next(iter(records.values()), None)
 
     def names_a_year(self, search: str) -> bool:
@@ -250,18 +253,18 @@ class Repository:
         """Return every document with stored records, largest first."""
         return await self._documents.summaries(source)
 
-    async def resolve_documents(self, wanted: Sequence[str]) -> ResolvedDocuments:
+    async def resolve_documents(self, names: Sequence[str]) -> ResolvedDocuments:
         """Return the keys of the documents that a caller named, by key or by name.
 
         Waits a few seconds for Open5e's list of documents if it could change the result.
         """
-        found = resolve_documents(wanted, await self._documents.names())
-        if found.is_certain:
-            return found
+        resolved = resolve_documents(names, await self._documents.names())
+        if resolved.is_certain:
+            return resolved
         began = time.monotonic()
         await self.fetcher.ensure([requests.whole("v2/documents")], DOCUMENTS_SECONDS)
-        found = resolve_documents(wanted, await self._documents.names())
-        return replace(found, waited=time.monotonic() - began)
+        resolved = resolve_documents(names, await self._documents.names())
+        return replace(resolved, waited=time.monotonic() - began)
 
 
 def _document_lists(query: Query) -> list[Request]:

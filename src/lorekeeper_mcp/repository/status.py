@@ -81,7 +81,7 @@ async def report(repository: Repository) -> Report:
     entries = list(repository.entries())
     fetcher, ledger = repository.fetcher, repository.fetcher.ledger
     lists = {endpoint.path: fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS}
-    refused = {one.request.path: one.reason for one in ledger.refused()}
+    refused = {note.request.path: note.reason for note in ledger.refused()}
     fetches = [ledger.covering_fetch(whole(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
@@ -95,13 +95,13 @@ async def report(repository: Repository) -> Report:
         bytes_on_disk=size,
         records=len(entries),
         documents=len({entry.document_key for entry in entries}),
-        imported_books=sorted({e.document_key for e in entries if e.source is Source.ORCBREW}),
+        imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.ORCBREW}),
         kinds=_kinds(entries, lists),
         missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
         unreadable=[
-            Unreadable(list=one.request.path, count=one.unreadable, examples=one.examples)
-            for one in fetches
-            if one is not None and one.unreadable
+            Unreadable(list=fetched.request.path, count=fetched.unreadable, examples=fetched.examples)
+            for fetched in fetches
+            if fetched is not None and fetched.unreadable
         ],
         without_embedding=repository.cache.without_vector(),
         model=settings.embedding_model,
@@ -120,21 +120,21 @@ def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[Kind
     counts: dict[Kind, Counter[str]] = {}
     for entry in entries:
         counts.setdefault(entry.kind, Counter())[str(entry.source)] += 1
-    found = []
+    reports = []
     for kind, by_source in counts.items():
         statuses = [lists[endpoint.path] for endpoint in endpoints_of(frozenset({kind}))]
         times = [status.at for status in statuses if status.at is not None]
-        whole_time = min(times) if times and len(times) == len(statuses) else None
-        found.append(
+        oldest = min(times) if times and len(times) == len(statuses) else None
+        reports.append(
             KindReport(
                 kind=kind,
                 records=by_source.total(),
                 by_source=dict(sorted(by_source.items())),
-                fetched=datetime.datetime.fromtimestamp(whole_time, datetime.UTC) if whole_time else None,
+                fetched=datetime.datetime.fromtimestamp(oldest, datetime.UTC) if oldest else None,
                 complete=all(status.answered for status in statuses),
             )
         )
-    return sorted(found, key=lambda one: (-one.records, one.kind))
+    return sorted(reports, key=lambda report: (-report.records, report.kind))
 
 
 def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | None:

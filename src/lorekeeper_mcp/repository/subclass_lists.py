@@ -36,12 +36,12 @@ async def with_mentioned_subclass(query: Query, cache: Cache) -> Query:
     if not is_open or not _SPELLS.search(text):
         return query
     names = {entry.folded for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))}
-    mentioned = [
-        name
-        for name in names
-        for behind in (("",) if " " in name else ("spell ", "spells "))
-        if (at := text.find(f" {name} {behind}")) >= 0 and not is_of_another(text[:at], Family.SPELLS)
-    ]
+    mentioned = []
+    for name in names:
+        for suffix in ("",) if " " in name else ("spell ", "spells "):
+            start = text.find(f" {name} {suffix}")
+            if start >= 0 and not is_of_another(text[:start], Family.SPELLS):
+                mentioned.append(name)
     if not mentioned:
         return query
     row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
@@ -59,12 +59,12 @@ async def with_subclass_lists(query: Query, cache: Cache) -> Query:
     """
     if not asks_for_list(query):
         return query
-    known = cache.values(Family.SPELLS, CLASSES.name)
+    keys_in_spells = cache.values(Family.SPELLS, CLASSES.name)
+    values = [value for applied in query.filters for value in _class_values(applied)]
     subclasses = [
         entry
         for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))
-        if entry.key not in known
-        and any(_is_called(entry, value) for one in query.filters for value in _class_values(one))
+        if entry.key not in keys_in_spells and any(_is_called(entry, value) for value in values)
     ]
     scope = LinkScope(lambda family: cache.catalog.of(family).values(), query.documents, query.edition)
     lists = {
@@ -86,5 +86,5 @@ def _is_called(entry: Entry, value: Scalar) -> bool:
 
 def _with_ids(applied: Applied, subclasses: list[Entry], lists: Mapping[str, tuple[str, ...]]) -> Applied:
     values = _class_values(applied)
-    named = [entry.key for entry in subclasses if any(_is_called(entry, value) for value in values)]
-    return replace(applied, ids=tuple(dict.fromkeys(id_ for key in named for id_ in lists.get(key, ()))))
+    keys = [entry.key for entry in subclasses if any(_is_called(entry, value) for value in values)]
+    return replace(applied, ids=tuple(dict.fromkeys(id_ for key in keys for id_ in lists.get(key, ()))))
