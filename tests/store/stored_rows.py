@@ -21,6 +21,7 @@ from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.server.server_store import ServerStore
+from lorekeeper_mcp.store.session import StoreSession
 
 T = TypeVar("T")
 SPELLS = RecordFilter.everything(Family.SPELLS)
@@ -28,11 +29,17 @@ SPELLS = RecordFilter.everything(Family.SPELLS)
 
 def in_milvus(cache: Cache) -> SearchIndex:
     """Milvus of a local cache, once it is filled, as a search index that remembers nothing."""
+    return SearchIndex(MilvusSession(cache))
 
-    async def read(work: Callable[[OpenStore], T]) -> T:
-        return await from_milvus(cache, work)
 
-    return SearchIndex(read)
+class MilvusSession(StoreSession):
+    """The Milvus of a local cache, which is filled and opened for each read."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+
+    async def read(self, work: Callable[[OpenStore], T]) -> T:
+        return await from_milvus(self._cache, work)
 
 
 async def from_milvus(cache: Cache, work: Callable[[ServerStore], T]) -> T:

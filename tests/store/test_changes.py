@@ -116,7 +116,7 @@ async def test_a_permanent_error_reopens_the_store_at_most_once(
             return ServerStore(milvus, Catalog())
 
         session = StoreSession(open_server)
-        index = SearchIndex(session.read)
+        index = SearchIndex(session)
         for _ in range(3):
             with pytest.raises(StoreError):
                 await session.read(lambda store: store.rows.ids(Family.SPELLS, "no_such_column == 1"))

@@ -40,8 +40,8 @@ class Indexes:
         self._milvus = contextlib.ExitStack()
         self.server = StoreSession(self._open_server)
         self.selected: dict[RecordFilter, set[str]] = {}  # what both select, for filters that several tests ask for
-        self.memory = SearchIndex(self.local.read)
-        self.milvus = SearchIndex(self.server.read)
+        self.memory = SearchIndex(self.local)
+        self.milvus = SearchIndex(self.server)
 
     def _open_server(self) -> ServerStore:
         milvus = self._milvus.enter_context(milvus_store(self.settings.milvus_db_path))

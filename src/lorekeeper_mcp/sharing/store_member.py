@@ -120,20 +120,22 @@ class StoreMember:
         return self._link if self.repository is None else None
 
     async def _elect(self) -> None:
+        """Become the owner or connect to it, whichever is possible first. Raises StoreUnavailableError."""
         if self._store is not None and path_of_shape(self._store, self._shape).exists():
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
         while self.repository is None and self._link is None:
+            card = read_owner_card(self._store) if self._store else None
             if self._lock():
                 await self._become_owner()
-            elif (card := read_owner_card(self._store) if self._store else None) and card.shape != self._shape:
+            elif card is not None and card.shape != self._shape:
                 self._use_folder_of_this_version()
-            elif card is not None and (link := await OwnerLink.open(card)) is not None:
-                self._link = link
-            elif time.monotonic() > until:
-                raise StoreUnavailableError("The process that owns the cache does not answer.")
-            else:
+            elif card is None or (link := await OwnerLink.open(card)) is None:
+                if time.monotonic() > until:
+                    raise StoreUnavailableError("The process that owns the cache does not answer.")
                 await asyncio.sleep(_POLL_SECONDS)
+            else:
+                self._link = link
 
     async def _leave(self, link: OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""

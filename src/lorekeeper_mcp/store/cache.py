@@ -35,7 +35,7 @@ class Cache:
         self._record_embedder = RecordEmbedder(self.embedder)
         self.reconciling = asyncio.Lock()  # one import at a time
         self.session = StoreSession(partial(open_store, settings, self.catalog), idle_seconds=idle_seconds)
-        self.index = SearchIndex(self.session.read)
+        self.index = SearchIndex(self.session)
 
     @classmethod
     async def open(cls, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> Cache:

@@ -15,7 +15,7 @@ from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.open_store import read_records
-from lorekeeper_mcp.store.session import ReadStore
+from lorekeeper_mcp.store.session import StoreSession
 
 PassageCosines = dict[str, dict[int, float]]
 """Cosine similarities of passages, by record id and the passage's place."""
@@ -24,8 +24,8 @@ PassageCosines = dict[str, dict[int, float]]
 class SearchIndex:
     """Searches stored records. Methods raise StoreError if the store cannot be read."""
 
-    def __init__(self, read: ReadStore) -> None:
-        self._read = read
+    def __init__(self, session: StoreSession) -> None:
+        self._read = session.read
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the catalog entries of the records that a filter selects, by id."""

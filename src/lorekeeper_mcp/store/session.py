@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from lorekeeper_mcp.store.errors import (
     StoreBusyError,
@@ -29,14 +29,6 @@ T = TypeVar("T")
 _REOPENINGS = 2  # for one call
 IDLE_SECONDS = 30.0  # after a write, before Milvus is filled
 _REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
-
-
-class ReadStore(Protocol):
-    """``StoreSession.read``."""
-
-    async def __call__(self, work: Callable[[OpenStore], T]) -> T:
-        """Return the result of the work. Raises StoreError."""
-        ...
 
 
 class StoreSession:

@@ -102,7 +102,7 @@ def _foreign_neighbours(path: Path) -> list[Path]:
         locks_path(path): _is_lock_folder,
         **{file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"},
     }
-    return [file for file, is_ours in tests.items() if file.exists() and not is_ours(file)]
+    return [file for file, is_known in tests.items() if file.exists() and not is_known(file)]
 
 
 def _is_integrity_file(file: Path) -> bool:

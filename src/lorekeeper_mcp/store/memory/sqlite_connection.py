@@ -12,9 +12,8 @@ from pathlib import Path
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 
 _CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
-SEARCH_CACHE_KB = (
-    48_000  # measured: the pages that full-text searches of all of Open5e read; with them it is as fast as in memory
-)
+# Measured: the pages that full-text searches of all of Open5e read. With them it is as fast as in memory.
+SEARCH_CACHE_KB = 48_000
 _BUSY_SECONDS = 60.0
 _NO_ROOM = "SQLITE_IOERR_SHMSIZE"  # for the index of the write-ahead log
 
