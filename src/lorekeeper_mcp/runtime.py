@@ -34,8 +34,8 @@ def configure_environment() -> None:
     store creates hundreds of thousands of permanent ones, which it would scan again and again.
     """
     gc.set_threshold(*_GARBAGE)
-    exempt = next((os.environ[name] for name in (_NO_PROXY, "no_proxy", "NO_PROXY") if os.environ.get(name)), "")
-    os.environ[_NO_PROXY] = ",".join(part for part in (exempt, "127.0.0.1", "localhost") if part)
+    hosts = os.environ.get(_NO_PROXY) or os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
+    os.environ[_NO_PROXY] = f"{hosts},127.0.0.1,localhost" if hosts else "127.0.0.1,localhost"
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ["FASTMCP_ENV_FILE"] = os.devnull
     for name in [name for name in os.environ if name.startswith("FASTMCP_") and name != "FASTMCP_ENV_FILE"]:
@@ -85,12 +85,11 @@ def configure_logging(
 
     The number of bytes is limited: in total, or per ``period`` seconds of the ``clock``.
     """
-    ours = {0: level, 1: "INFO"}.get(verbosity, "DEBUG")
     handler = _ShortLines(period, clock)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.ERROR)
-    logging.getLogger("lorekeeper_mcp").setLevel(ours)
+    logging.getLogger("lorekeeper_mcp").setLevel({0: level, 1: "INFO"}.get(verbosity, "DEBUG"))
     for name in ("fastmcp", "FastMCP", "mcp", "httpx", "pymilvus", "milvus_lite"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

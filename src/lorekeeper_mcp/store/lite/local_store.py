@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _FORMAT = 1  # increase it when the row file's tables change
-_SELECTIONS = 16  # that are cached for the next page or question
+_SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
 
 
 class LocalStore(OpenStore):
@@ -58,7 +58,7 @@ class LocalStore(OpenStore):
         self._integrity = IntegrityFile(path)
         self._matrices: dict[Family, VectorMatrix] = {}
         self._matrices_lock = threading.Lock()
-        self._select = lru_cache(_SELECTIONS)(self._select_anew)
+        self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
         claim(path)
         self._open_rows()
         self._words = FullTextIndex(self.rows.searcher)
@@ -132,9 +132,9 @@ class LocalStore(OpenStore):
 
     def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the catalog entries of the records that a filter selects, by id."""
-        return self._select(where, self.catalog.versions[where.family])
+        return self._selections[where.family](where, self.catalog.versions[where.family])
 
-    def _select_anew(self, where: RecordFilter, _version: int) -> Mapping[str, Entry]:
+    def _select(self, where: RecordFilter, _version: int) -> Mapping[str, Entry]:
         return MappingProxyType(select(where, self.catalog.of(where.family)))
 
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:

@@ -23,8 +23,8 @@ def fill(path: Path, encoder: str, file: Path) -> None:
     with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
         store.prepare()
         store.drop_others()
-        _report_progress()
         for family in Family:
+            _report_progress()
             versions_in_file, versions_in_milvus = versions(rows.briefs(family)), store.versions(family)
             store.delete(family, versions_in_milvus.keys() - versions_in_file.keys())
             changed = [id_ for id_, version in versions_in_file.items() if versions_in_milvus.get(id_) != version]
@@ -40,6 +40,7 @@ def restore(path: Path, encoder: str, file: Path) -> None:
         store.prepare()
         rows.use_encoder(encoder)
         for family in Family:
+            _report_progress()
             for batch in batches(store.versions(family)):
                 rows.put(family, store.rows(family, batch))
                 _report_progress()
