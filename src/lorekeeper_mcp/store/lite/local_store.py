@@ -17,7 +17,6 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from lorekeeper_mcp.embedding.vector import Vector
@@ -135,7 +134,7 @@ class LocalStore(OpenStore):
         return self._selections[where.family](where, self.catalog.versions[where.family])
 
     def _select(self, where: RecordFilter, _version: int) -> Mapping[str, Entry]:
-        return MappingProxyType(select(where, self.catalog.of(where.family)))
+        return select(where, self.catalog.of(where.family))
 
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
