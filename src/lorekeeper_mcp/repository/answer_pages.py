@@ -22,16 +22,13 @@ from lorekeeper_mcp.sync.fetcher import Fetcher
 
 
 class AnswerPages:
-    """Builds pages from rankings. ``notice`` is added to the hints of every answer."""
+    """Builds pages from rankings."""
 
-    def __init__(
-        self, cache: Cache, fetcher: Fetcher, engine: SearchEngine, documents: DocumentList, notice: str
-    ) -> None:
+    def __init__(self, cache: Cache, fetcher: Fetcher, engine: SearchEngine, documents: DocumentList) -> None:
         self._cache = cache
         self._fetcher = fetcher
         self._engine = engine
         self._documents = documents
-        self._notice = notice
 
     async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
         """Return the requested page. ``statuses`` are those of the requests that the answer depends on."""
@@ -68,7 +65,6 @@ class AnswerPages:
         if isinstance(form, NameForm):
             form = replace(form, named=sum(hit.exact for hit in hits))
         state = coverage(statuses)
-        notices = (state.hint, self._notice, self._cache.notice)
         return Answer(
             hits,
             form,
@@ -76,7 +72,7 @@ class AnswerPages:
             state.complete,
             state.cache,
             state.as_of,
-            (*filter(None, notices), *ranking.hints),  # what is missing comes first
+            (*filter(None, (state.hint, self._cache.notice)), *ranking.hints),  # what is missing comes first
             end if end < ranking.total else None,
         )
 

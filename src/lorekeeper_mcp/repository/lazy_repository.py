@@ -26,12 +26,9 @@ class RepositoryUser(Protocol):
 class LazyRepository:
     """Opens the repository once, on the first call."""
 
-    def __init__(
-        self, settings: Settings, activity: IdleTracker, *, wait_for_model: bool = False, notice: str = ""
-    ) -> None:
+    def __init__(self, settings: Settings, activity: IdleTracker, *, wait_for_model: bool = False) -> None:
         self._settings = settings
         self._wait_for_model = wait_for_model
-        self._notice = notice
         self._opening: asyncio.Task[Repository] | None = None
         self.activity = activity
 
@@ -51,9 +48,7 @@ class LazyRepository:
     async def _open(self) -> Repository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
-        return await Repository.open(
-            self._settings, wait_for_model=self._wait_for_model, busy=self.activity.busy, notice=self._notice
-        )
+        return await Repository.open(self._settings, wait_for_model=self._wait_for_model, busy=self.activity.busy)
 
     async def aclose(self) -> None:
         """Close the repository if it was opened; cancel an opening in progress."""

@@ -60,9 +60,8 @@ class Repository:
         *,
         wait_for_model: bool = False,
         busy: Callable[[], bool] = lambda: False,
-        notice: str = "",
     ) -> None:
-        """Answers wait for the embedding model if ``wait_for_model``; ``notice`` is added to the hints of each.
+        """Answers wait for the embedding model if ``wait_for_model``.
 
         ``busy`` says whether answers are in progress, to which background work yields.
         """
@@ -75,24 +74,19 @@ class Repository:
         self.engine = SearchEngine(cache)
         self._upstream_search = UpstreamSearch(client, cache, self.fetcher)
         self._documents = DocumentList(cache)
-        self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents, notice)
+        self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents)
         self._opening = Opening(0.0, 0.0)
         self._openings = 0
         self._refreshing = asyncio.Lock()
 
     @classmethod
     async def open(
-        cls,
-        settings: Settings,
-        *,
-        wait_for_model: bool = False,
-        busy: Callable[[], bool] = lambda: False,
-        notice: str = "",
+        cls, settings: Settings, *, wait_for_model: bool = False, busy: Callable[[], bool] = lambda: False
     ) -> Repository:
         """Open the cache in the settings, and load the embedded SRDs into it if they are missing."""
         began = time.monotonic()
         cache = await Cache.open(settings)
-        repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy, notice=notice)
+        repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy)
         try:
             await repository.refresh()
             await reconcile_on_open(cache, settings)

@@ -48,10 +48,12 @@ class Standby(LazyRepository):
         except (StoreError, OSError, Timeout) as error:
             self._copy.close()
             raise StoreUnavailableError(silent_owner_message(card)) from error
-        owner = card.pid if card else "?"
-        self._notice = f"Process {owner} owns the cache and does not reply; this answer is from a copy."
         self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
-        return await super()._open()
+        repository = await super()._open()
+        owner = card.pid if card else "?"
+        notice = f"Process {owner} owns the cache and does not reply; this answer is from a copy."
+        repository.cache.copy_notice = notice
+        return repository
 
     async def aclose(self) -> None:
         """Close the repository and delete the copy."""

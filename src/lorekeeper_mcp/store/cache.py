@@ -34,6 +34,7 @@ class Cache:
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
         self.reconciling = asyncio.Lock()  # one import at a time
+        self.copy_notice = ""  # a sentence for the user if the store is a copy
         self.session = StoreSession(partial(open_store, settings, self.catalog), idle_seconds=idle_seconds)
         self.index = SearchIndex(self.session)
 
@@ -57,8 +58,8 @@ class Cache:
 
     @property
     def notice(self) -> str:
-        """A sentence for the user if the store is not the one in the settings."""
-        return self.session.store.notice
+        """Sentences for the user if the store is not the one in the settings."""
+        return " ".join(filter(None, (self.copy_notice, self.session.store.notice)))
 
     @property
     def temporary(self) -> bool:
