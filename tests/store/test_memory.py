@@ -14,7 +14,7 @@ from lorekeeper_mcp.store.lite.local_store import LocalStore
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import read_records
-from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, encode_payload
+from lorekeeper_mcp.store.rows import NewRow, Row, encode_payload
 from tests import own_records
 from tests.store.stored_rows import milvus_store
 from tests.store.test_store import vectors
@@ -74,9 +74,8 @@ def test_the_mirror_equals_the_store_after_every_change(store: LocalStore) -> No
     agree(store)
     store.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
     agree(store)
-    payloads = {n: encode_payload(spell(n, text)) for n, text in TEXTS.items()}
-    embedded = [EmbeddedRow(f"spell:own_{n}", payload, Embedding(DIRECTIONS[n], "")) for n, payload in payloads.items()]
-    store.set_vectors(Family.SPELLS, embedded)
+    rows: list[Row] = [{"id": f"spell:own_{n}", "payload": encode_payload(spell(n, text))} for n, text in TEXTS.items()]
+    store.set_vectors(Family.SPELLS, rows, [Embedding(DIRECTIONS[n], "") for n in TEXTS])
     assert [entry.key for entry in store.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
         "own_3",
         "own_9",

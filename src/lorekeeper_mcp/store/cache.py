@@ -9,13 +9,13 @@ from functools import partial
 
 from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, places
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.rows import EmbeddedRow, NewRow, Row, decode_payload
+from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession
 
@@ -142,17 +142,13 @@ class Cache:
         waiting = (entry.id for entry in self.catalog.of(family).values() if not entry.has_vector)
         if ids := list(itertools.islice(waiting, _EMBED_AT_ONCE)):
             rows = await self.session.read(lambda store: store.rows.rows(family, ids))
-            embedded = await self.session.run(lambda: self._embed(rows))
-            await self.session.write(lambda store: store.set_vectors(family, embedded))
+            embeddings = await self.session.run(lambda: self._embed(rows))
+            await self.session.write(lambda store: store.set_vectors(family, rows, embeddings))
         return len(ids)
 
-    def _embed(self, rows: Sequence[Row]) -> list[EmbeddedRow]:
+    def _embed(self, rows: Sequence[Row]) -> Sequence[Embedding]:
         records = [decode_payload(Kind(str(row["kind"])), str(row["payload"])) for row in rows]
-        embeddings = self._record_embedder.embed(records, self.embedder)
-        return [
-            EmbeddedRow(str(row["id"]), str(row["payload"]), embedding)
-            for row, embedding in zip(rows, embeddings, strict=True)
-        ]
+        return self._record_embedder.embed(records, self.embedder)
 
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
         """Return the vectors of a question's texts. Loads the model if needed. Raises EmbeddingUnavailableError."""

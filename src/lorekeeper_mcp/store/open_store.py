@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import TypeVar
 
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
 from lorekeeper_mcp.store.errors import StoreError
@@ -20,7 +20,7 @@ from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import HAS_VECTOR, EmbeddedRow, NewRow, Row, decode_payload, to_row
+from lorekeeper_mcp.store.rows import HAS_VECTOR, NewRow, Row, decode_payload, to_row
 
 T = TypeVar("T")
 
@@ -154,14 +154,15 @@ class OpenStore(ABC):
             removed = [id_ for id_, entry in stored.items() if id_ not in rows and is_removed(entry)]
             self._replace(family, list(rows.values()), removed)
 
-    def set_vectors(self, family: Family, embedded: Iterable[EmbeddedRow]) -> None:
-        """Store the embeddings of rows. Rows deleted or changed since they were read are skipped."""
-        by_id = {row.id: row for row in embedded}
+    def set_vectors(self, family: Family, read: Sequence[Row], embeddings: Sequence[Embedding]) -> None:
+        """Store the embeddings of rows, as these were read. Rows deleted or changed since then are skipped."""
+        by_id = {str(row["id"]): (row["payload"], embedding) for row, embedding in zip(read, embeddings, strict=True)}
         with self._changing:
-            rows = [row for row in self.rows.rows(family, by_id) if by_id[str(row["id"])].payload == row["payload"]]
-            for row in rows:
-                embedding = by_id[str(row["id"])].embedding
-                row |= {"embedding": embedding.vector, "passages": embedding.passages, HAS_VECTOR: 1}
+            rows: list[Row] = []
+            for row in self.rows.rows(family, by_id):
+                payload, embedding = by_id[str(row["id"])]
+                if row["payload"] == payload:
+                    rows.append(row | {"embedding": embedding.vector, "passages": embedding.passages, HAS_VECTOR: 1})
             if rows:
                 self._write(family, rows, ())
 

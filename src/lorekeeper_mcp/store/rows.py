@@ -40,15 +40,6 @@ class NewRow:
     embedding: Embedding | None = None
 
 
-@dataclass(frozen=True)
-class EmbeddedRow:
-    """The embedding of a row, and the payload it was computed from."""
-
-    id: str
-    payload: str
-    embedding: Embedding
-
-
 @cache
 def brief_fields(family: Family) -> Sequence[str]:
     """The catalog's columns of every row."""
