@@ -63,5 +63,5 @@ class VectorMatrix:
         nearest = np.arange(len(ids))
         if 0 < limit < len(ids):
             nearest = np.flatnonzero(cosines >= np.partition(cosines, -limit)[-limit])  # with ties of the last one
-        hits = [(ids[index], float(cosines[index])) for index in nearest]
+        hits = zip([ids[index] for index in nearest.tolist()], cosines[nearest].tolist(), strict=True)
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
