@@ -52,9 +52,9 @@ def _advancement_text(one: JsonObject) -> str:
     kind, settings = text(one, "type"), part(one, "configuration")
     scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
     name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
-    named = names.joined(name, names.joined(*_configured(settings), by="; "), by=": ")
+    named = names.joined(name, names.joined(*_configured(settings), sep="; "), sep=": ")
     named += names.phrase(" ({})", named and _ONLY.get(text(one, "classRestriction")))
-    return names.joined(named, *dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint")))), by=". ")
+    return names.joined(named, *dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint")))), sep=". ")
 
 
 def _configured(settings: JsonObject) -> Iterator[str]:
@@ -64,8 +64,8 @@ def _configured(settings: JsonObject) -> Iterator[str]:
     yield f"{mode} {granted}".strip() if granted else ""
     yield _items(settings)
     chosen = "; ".join(_choices(settings.get("choices"), options))
-    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if chosen else "", chosen, by=": ")
-    yield " or ".join(names.SIZES.get(one, one) for one in texts(settings.get("sizes")))
+    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if chosen else "", chosen, sep=": ")
+    yield " or ".join(names.size(one) for one in texts(settings.get("sizes")))
     units = {"distance": text(settings, "distance.units"), "cr": "CR"}.get(text(settings, "type"), "")
     steps = part(settings, "scale")
     yield ", ".join(f"{step} at level {level}" for level, value in steps.items() if (step := _step(value, units)))
@@ -88,7 +88,7 @@ def _step(value: object, units: str) -> str:
         printed = f"CR {challenge_rating(rating) if rating else printed}"
     elif printed:
         printed = names.with_unit(printed, units)
-    return printed + names.phrase("/{}", printed and names.PERIODS.get(period, period))
+    return printed + names.phrase("/{}", printed and names.period(period))
 
 
 def _improvement(settings: JsonObject) -> str:
@@ -104,7 +104,7 @@ def _improvement(settings: JsonObject) -> str:
         names.phrase("not to {}", names.either(locked)),
         names.phrase("to a maximum of {}", most != _HIGHEST and most),
     )
-    return _with_note(names.joined(*increases, by="; "), names.joined(*limits))
+    return _with_note(names.joined(*increases, sep="; "), names.joined(*limits))
 
 
 def _with_note(phrase: str, note: str) -> str:
@@ -143,14 +143,14 @@ def _choice_options(settings: JsonObject) -> str:
         names.either(texts(limit.get("subSchool"))),
     )
     limits = names.joined(*allowed)
-    limits = names.joined(names.phrase("{}s", limits and text(settings, "type")), limits, by=": ")
+    limits = names.joined(names.phrase("{}s", limits and text(settings, "type")), limits, sep=": ")
     return _with_note(names.joined(*named, _others(given, named)), limits)
 
 
 def _spell(spec: JsonObject) -> str:
     """How a granted spell is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
     how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
-    per = names.PERIODS.get(text(often, "per"), text(often, "per"))
+    per = names.period(text(often, "per"))
     times = shown(often["max"]) + names.phrase("/{}", per) if often.get("max") else ""
     ways = (
         _METHODS.get(how, names.readable(how)),
@@ -181,9 +181,9 @@ def _choices(given: object, among: str) -> Iterator[str]:
             replaces = "and may replace one" if one.get("replacement") is True else ""
             if count or pool or further:
                 whole = names.phrase("from {}", not single and pool)
-                yield names.joined("choose", of, at, whole, replaces, further, by=" ")
+                yield names.joined("choose", of, at, whole, replaces, further, sep=" ")
         elif count := words(one):
-            yield names.joined("choose", count, at, by=" ")
+            yield names.joined("choose", count, at, sep=" ")
 
 
 def _granted(code: str) -> str:

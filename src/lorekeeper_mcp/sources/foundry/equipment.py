@@ -14,12 +14,12 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     coins,
     cover,
-    damages,
+    damage_parts,
     further_texts,
-    marks,
+    property_codes,
+    two_handed_damage,
     unread_fields,
-    uses,
-    versatile,
+    uses_text,
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
@@ -43,84 +43,87 @@ _CATEGORIES = {
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
-_KNOWN = frozenset(
+_READ_FIELDS = frozenset(
     "rarity attunement type price weight strength stealth weaponType mastery magicalBonus armor rarities ammunition"
     " capacity currency hp crew speed cover unidentified consume toolType consumableType bonus".split()
 )
 
 
-def equipment(one: JsonObject, system: JsonObject, book: str) -> Record:
+def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
     rarities = texts(system.get("rarities"))
     rarity = str(system.get("rarity") or next(iter(rarities), ""))
-    held, armor, kind = marks(system), part(system, "armor"), str(one["type"])
-    required = system.get("attunement") in (1, 2, "required")
-    magical = bool(rarity and rarity != "common") or "mgc" in held or required
+    properties, armor, type_ = property_codes(system), part(system, "armor"), str(document["type"])
+    needs_attunement = system.get("attunement") in (1, 2, "required")
+    is_magic = rarity not in ("", "common") or "mgc" in properties or needs_attunement
     category = next(filter(None, (text(system, path) for path in _CATEGORY_PATHS)), "")
     is_worn = category in ("light", "medium", "heavy", "shield", "")
-    is_armor = kind == "equipment" and bonus(armor.get("value")) is not None and is_worn
-    made = Kind.MAGIC_ITEM if magical else Kind.WEAPON if kind == "weapon" else Kind.ARMOR if is_armor else Kind.ITEM
-    common = head(one, system, book, "items", made)
-    price, weight = part(system, "price"), part(system, "weight")
-    worth = number(price.get("value", system.get("price")))
-    heavy = number(weight.get("value", system.get("weight")))
-    own = "weapon" if kind == "weapon" else "armor" if is_armor else _CATEGORIES.get(category, slug(category or kind))
+    is_weapon, is_armor = type_ == "weapon", type_ == "equipment" and bonus(armor.get("value")) is not None and is_worn
+    plain_kind = Kind.WEAPON if is_weapon else Kind.ARMOR if is_armor else Kind.ITEM
+    common = head(document, system, book, "items", Kind.MAGIC_ITEM if is_magic else plain_kind)
+    cost, coin = _measure(system, "price"), value_at(system, "price.denomination")
+    weight, weight_unit = _measure(system, "weight"), value_at(system, "weight.units")
+    category_key = _CATEGORIES.get(category, slug(category or type_))
     fields = {
         **common,
-        "category": own,
-        "category_text": _WEAPONS.get(category, "") if kind == "weapon" else "",
-        "cost": worth * GOLD.get(str(price.get("denomination") or "gp"), 1.0) if worth is not None else None,
-        "weight": heavy * _POUNDS.get(str(weight.get("units")), 1.0) if heavy is not None else None,
+        "category": "weapon" if is_weapon else "armor" if is_armor else category_key,
+        "category_text": _WEAPONS.get(category, "") if is_weapon else "",
+        "cost": cost * GOLD.get(str(coin or "gp"), 1.0) if cost is not None else None,
+        "weight": weight * _POUNDS.get(str(weight_unit), 1.0) if weight is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
-        "rarity_text": names.either([names.readable(one) for one in rarities]) if len(rarities) > 1 else "",
-        "requires_attunement": required if magical else None,
-        "weapon": _weapon(one, system, common, held, category) if kind == "weapon" else None,
-        "armor": _armor(system, common, held, category) if is_armor else None,
+        "rarity_text": names.either(map(names.readable, rarities)) if len(rarities) > 1 else "",
+        "requires_attunement": needs_attunement if is_magic else None,
+        "weapon": _weapon(document, system, common, category) if is_weapon else None,
+        "armor": _armor(system, common, category) if is_armor else None,
     }
-    in_fields, elsewhere = tuple(_parts_in_fields(system, kind)), " ".join(map(str, fields.values()))
+    mechanics_sections = mechanics(
+        system,
+        omit=set(_parts_in_fields(system)) if is_weapon else (),
+        omit_in_activities=("attack",) if is_weapon and _has_ordinary_attacks(system) else (),
+        record_text=" ".join(map(str, fields.values())),
+    )
     other = (
-        *_other(system, held, kind, is_armor=is_armor),
-        *mechanics(system, *in_fields, rolls_in_fields=_rolled(system, kind), elsewhere=elsewhere),
-        *unread_fields(system, _KNOWN),
-        *further_texts(one, system),
+        *_facts(system, type_, is_armor=is_armor),
+        *mechanics_sections,
+        *unread_fields(system, _READ_FIELDS),
+        *further_texts(document, system),
     )
     return Equipment.model_validate({**fields, "other": other})
 
 
-def _armor(system: JsonObject, common: CommonFields, held: frozenset[str], category: str) -> dict[str, object]:
+def _armor(system: JsonObject, common: CommonFields, category: str) -> dict[str, object]:
     base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
     return {
         "name": common["name"],
         "key": common["key"],
         "category": category,
-        "ac_text": _formula(base, category, cap),
+        "ac_text": _armor_formula(base, category, cap),
         "ac_base": base,
         "adds_dexterity": category in ("light", "medium") and cap != 0,
         "dexterity_cap": cap,
         "strength_required": bonus(system.get("strength")),
-        "stealth_disadvantage": _hinders_stealth(system, held),
+        "stealth_disadvantage": _hinders_stealth(system),
     }
 
 
-def _hinders_stealth(system: JsonObject, held: frozenset[str]) -> bool:
-    return system.get("stealth") is True or "stealthDisadvantage" in held
+def _hinders_stealth(system: JsonObject) -> bool:
+    return system.get("stealth") is True or "stealthDisadvantage" in property_codes(system)
 
 
-def _weapon(
-    one: JsonObject, system: JsonObject, common: CommonFields, held: frozenset[str], category: str
-) -> dict[str, object]:
-    kind, span = category or str(system.get("weaponType") or ""), part(system, "range")
-    dice, damage = next(iter(damages(part(system, "damage"))), ("", ""))
+def _weapon(document: JsonObject, system: JsonObject, common: CommonFields, category: str) -> dict[str, object]:
+    kind, reach = category or str(system.get("weaponType") or ""), part(system, "range")
+    dice, damage_kinds = next(iter(damage_parts(part(system, "damage"))), ("", ""))
+    properties = sorted(property_codes(system) & _PROPERTIES.keys())
     return {
-        "name": text(one, "name"),
+        "name": text(document, "name"),
         "key": common["key"],
         "damage_dice": dice.replace(MODIFIER, "").replace(" ", ""),
-        "damage_type": damage.partition(" or ")[0].partition(",")[0],
-        "two_handed_damage": versatile(part(system, "damage")),
-        "range": _feet(span, "value") or _feet(span, "reach") or None,
-        "long_range": _feet(span, "long") or None,
+        "damage_type": damage_kinds.partition(" or ")[0].partition(",")[0],
+        "two_handed_damage": two_handed_damage(part(system, "damage")),
+        "range": _feet(reach, "value") or _feet(reach, "reach") or None,
+        "long_range": _feet(reach, "long") or None,
         "properties": [
-            *({"name": _PROPERTIES[mark]} for mark in sorted(held) if mark in _PROPERTIES),
+            *({"name": _PROPERTIES[code]} for code in properties),
             *({"name": mastery.title(), "type": "Mastery"} for mastery in texts(system.get("mastery"))),
         ],
         "is_simple": True if kind.startswith("simple") else False if kind.startswith("martial") else None,
@@ -128,97 +131,108 @@ def _weapon(
     }
 
 
-def _feet(span: JsonObject, name: str) -> float | None:
+def _feet(reach: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
-    value, times = number(span.get(name)), _FEET.get(str(span.get("units")), 1.0)
-    return round(value * times, 1) if value is not None else None
+    value, factor = number(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
+    return round(value * factor, 1) if value is not None else None
 
 
-def _formula(base: int | None, category: str, cap: int | None) -> str:
+def _armor_formula(base: int | None, category: str, cap: int | None) -> str:
     """``14 + Dex modifier (max 2)``, as printed for armor."""
-    if base is None or category == "shield":
-        return f"+{base}" if base is not None else ""
+    if base is None:
+        return ""
+    if category == "shield":
+        return f"+{base}"
     limit = 2 if cap is None and category == "medium" else cap
-    adds = category in ("light", "medium") and limit != 0
-    most = f" (max {limit})" if limit else ""
-    return f"{base} + Dex modifier{most}" if adds else str(base)
+    adds_dexterity = category in ("light", "medium") and limit != 0
+    return f"{base} + Dex modifier{names.phrase(' (max {})', limit)}" if adds_dexterity else str(base)
 
 
-def _other(system: JsonObject, held: frozenset[str], kind: str, *, is_armor: bool) -> list[Section]:
+def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, ...]:
     """The values without a field of their own."""
-    armor = part(system, "armor")
+    armor, hidden = part(system, "armor"), part(system, "unidentified")
     magic = bonus(system.get("magicalBonus", armor.get("magicalBonus")))
-    of_weapon = _PROPERTIES if kind == "weapon" else {}
-    further = sorted(_OTHER_PROPERTIES.get(mark, _PROPERTIES.get(mark, mark)) for mark in held if mark not in of_weapon)
-    price, weight, amount = system.get("price"), system.get("weight"), system.get("quantity")
-    base, hidden = text(system, "type.baseItem"), part(system, "unidentified")
+    properties = property_codes(system) - (_PROPERTIES.keys() if type_ == "weapon" else set())
+    base_item, quantity = text(system, "type.baseItem"), system.get("quantity")
     facts = {
-        "Uses": uses(system),
+        "Uses": uses_text(system),
         "Cost": consumed(part(system, "consume")),
-        "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")) if not number(magic) else "",
+        "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")),
         "Check bonus": shown(system.get("bonus")),
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
-        "Properties": names.joined(*further),
-        "Base item": names.tool(base) if slug(base or "x") != slug(text(system, "identifier") or "y") else "",
+        "Properties": names.joined(*sorted(map(_property_name, properties))),
+        "Base item": names.tool(base_item) if slug(base_item) != slug(text(system, "identifier")) else "",
         "Kind": names.readable(text(system, "type.subtype")),
         "Ammunition": names.readable(text(system, "ammunition.type")),
         "Replaces": "the damage of the weapon" if value_at(system, "damage.replace") is True else "",
-        "Quantity": words(amount) if amount not in (0, 1, "1") else "",
-        "Price": words(price) if number(part(system, "price").get("value", price)) is None else "",
-        "Weight": words(weight) if number(part(system, "weight").get("value", weight)) is None else "",
+        "Quantity": words(quantity) if quantity not in (0, 1, "1") else "",
+        "Price": words(system.get("price")) if _measure(system, "price") is None else "",
+        "Weight": words(system.get("weight")) if _measure(system, "weight") is None else "",
         "Armor": _armor_class(armor) if not is_armor else "",
         "Strength": names.phrase("{} required", not is_armor and bonus(system.get("strength"))),
-        "Stealth": "disadvantage" if not is_armor and _hinders_stealth(system, held) else "",
-        "Mastery": words(system.get("mastery")) if kind != "weapon" else "",
+        "Stealth": "disadvantage" if not is_armor and _hinders_stealth(system) else "",
+        "Mastery": words(system.get("mastery")) if type_ != "weapon" else "",
         "Capacity": _capacity(part(system, "capacity")),
         "Contents": coins(part(system, "currency")),
         "Hit points": _health(part(system, "hp")),
         "Speed": names.joined(words(value_at(system, "speed.value")), words(value_at(system, "speed.conditions"))),
         "Crew": names.phrase("up to {}", words(value_at(system, "crew.max"))),
         "Cover": cover(system),
-        "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), by=": "),
+        "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), sep=": "),
     }
-    return [*sections_of(facts), *unread_fields(hidden, frozenset({"name", "description"}))]
+    return (*sections_of(facts), *unread_fields(hidden, frozenset({"name", "description"})))
+
+
+def _measure(system: JsonObject, name: str) -> float | None:
+    """A price or a weight: a number before version 3, an object with a unit since."""
+    return number(part(system, name).get("value", system.get(name)))
+
+
+def _property_name(code: str) -> str:
+    return _OTHER_PROPERTIES.get(code, _PROPERTIES.get(code, code))
 
 
 def _armor_class(armor: JsonObject) -> str:
     stats = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
-    return words(stats) if set(stats) - {"value"} else f"AC {value}" if (value := words(stats.get("value"))) else ""
+    return words(stats) if stats.keys() - {"value"} else names.phrase("AC {}", words(stats.get("value")))
 
 
-def _capacity(spec: JsonObject) -> str:
+def _capacity(capacity: JsonObject) -> str:
     """``12 items, 3 cubic feet, 30 lb.``; only one of them before version 4."""
-    old = {"weight": "{} lb.", "items": "{} items"}.get(text(spec, "type"), "{}")
-    further = (words(value) for name, value in spec.items() if name not in ("count", "value", "type", "weightless"))
+    template = {"weight": "{} lb.", "items": "{} items"}.get(text(capacity, "type"), "{}")
+    read = ("count", "value", "type", "weightless")
     return names.joined(
-        names.phrase("{} items", words(spec.get("count"))),
-        names.phrase(old, words(spec.get("value"))),
-        *further,
-        "its contents weigh nothing" if spec.get("weightless") is True else "",
+        names.phrase("{} items", words(capacity.get("count"))),
+        names.phrase(template, words(capacity.get("value"))),
+        *(words(value) for name, value in capacity.items() if name not in read),
+        "its contents weigh nothing" if capacity.get("weightless") is True else "",
     )
 
 
-def _health(spec: JsonObject) -> str:
-    more = unread_fields(spec, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
-    threshold = names.phrase("damage threshold {}", words(spec.get("dt")))
-    facts = (words(spec.get("max")), threshold, words(spec.get("conditions")))
-    return names.joined(*facts, *(f"{one.name} {one.text}" for one in more))
+def _health(hit_points: JsonObject) -> str:
+    unread = unread_fields(hit_points, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
+    return names.joined(
+        words(hit_points.get("max")),
+        names.phrase("damage threshold {}", words(hit_points.get("dt"))),
+        words(hit_points.get("conditions")),
+        *(f"{field.name} {field.text}" for field in unread),
+    )
 
 
-def _rolled(system: JsonObject, kind: str) -> tuple[str, ...]:
-    """The parts of a weapon's activities that its fields already have: its ordinary attack."""
-    attacks = [part(one, "attack") for one in activities(system)]
-    odd = any(one.get("bonus") or value_at(one, "critical.threshold") or one.get("ability") for one in attacks)
-    return ("attack",) if kind == "weapon" and not odd else ()
+def _has_ordinary_attacks(system: JsonObject) -> bool:
+    """Whether the fields of a weapon have all of its activities' attacks."""
+    attacks = [part(activity, "attack") for activity in activities(system)]
+    return not any(
+        attack.get("bonus") or value_at(attack, "critical.threshold") or attack.get("ability") for attack in attacks
+    )
 
 
-def _parts_in_fields(system: JsonObject, kind: str) -> Iterator[str]:
-    """The parts of an item's mechanics that the fields of a weapon have."""
-    if kind == "weapon":
-        if not value_at(system, "range.special"):
-            yield "range"
-        harm = damages(part(system, "damage"))
-        if len(harm) <= 1 and not any(" or " in kind for _, kind in harm):
-            yield "damage"
-        if not (value_at(system, "attack.bonus") or system.get("attackBonus")):
-            yield "attack"
+def _parts_in_fields(system: JsonObject) -> Iterator[str]:
+    """The parts of a weapon's mechanics that its fields have."""
+    if not value_at(system, "range.special"):
+        yield "range"
+    damages = damage_parts(part(system, "damage"))
+    if len(damages) <= 1 and not any(" or " in kinds for _, kinds in damages):
+        yield "damage"
+    if not (value_at(system, "attack.bonus") or system.get("attackBonus")):
+        yield "attack"

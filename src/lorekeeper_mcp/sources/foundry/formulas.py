@@ -78,11 +78,11 @@ def in_words(path: str) -> str:
     steps = path.split(".")
     root, last = steps[0], steps[-1]
     if root == "abilities" and len(steps) > 1:
-        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.readable(last)), by=" ")
+        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.readable(last)), sep=" ")
     if root in ("classes", "subclasses"):
         return f"{steps[1].replace('-', ' ')} level" if len(steps) > 1 else "class level"
     if root == "skills" and len(steps) > 1:
-        return names.joined(names.skill(steps[1]), _PARTS.get(last, "bonus"), by=" ")
+        return names.joined(names.skill(steps[1]), _PARTS.get(last, "bonus"), sep=" ")
     kept = [one for one in steps[1:] if one not in ("value", "attributes", "system")] or steps
     if root == "scale":
         kept = [one for one in steps[2:] if one not in ("die", "formula", "number")] or steps[1:]

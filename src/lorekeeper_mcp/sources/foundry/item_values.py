@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.json_values import JsonObject, members, number, obje
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
-# and fields that this package reads by name (``described``, ``uses``, ``mechanics``).
+# and fields that this package reads by name (``description_of``, ``uses_text``, ``mechanics``).
 _IGNORED_FIELDS = frozenset(
     "description source sourceItem sourceClass identifier container equipped attuned identified proficient prepared"
     " preparation method hitDiceUsed cptooltipmode schema activities uses recharge consume properties components"
@@ -31,21 +31,21 @@ MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it
 _COVERS = {0.5: "half cover", 0.75: "three-quarters cover", 1.0: "total cover"}
 DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
             "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
-_SIZES = (("wide", "width"), ("high", "height"))
+_MEASURES = {"width": "wide", "height": "high"}
 _DEEPEST = 6
 
 
-def described(system: JsonObject, known_values: Mapping[str, str] | None = None) -> str:
+def description_of(system: JsonObject, known_values: Mapping[str, str] | None = None) -> str:
     """Return a document's description as Markdown; ``known_values`` are its own rolls, see ``mechanics.own_rolls``."""
     return markdown(part(system, "description").get("value", system.get("description")), known_values)
 
 
-def further_texts(one: JsonObject, system: JsonObject) -> Iterator[Section]:
+def further_texts(document: JsonObject, system: JsonObject) -> Iterator[Section]:
     """Yield the texts beside the description: the chat text, the unidentified description, the effects."""
-    spec, description = part(system, "description"), described(system)
-    more = {"Chat": markdown(spec.get("chat")), "Unidentified": markdown(spec.get("unidentified"))}
-    yield from sections_of({name: paragraph for name, paragraph in more.items() if paragraph != description})
-    yield from effects(one)
+    descriptions, main_text = part(system, "description"), description_of(system)
+    texts_by_name = {name: markdown(descriptions.get(name.lower())) for name in ("Chat", "Unidentified")}
+    yield from sections_of({name: paragraph for name, paragraph in texts_by_name.items() if paragraph != main_text})
+    yield from effects(document)
 
 
 def system_of(document: JsonObject) -> JsonObject:
@@ -55,111 +55,133 @@ def system_of(document: JsonObject) -> JsonObject:
 
 def activities(system: JsonObject) -> list[JsonObject]:
     """Return the activities of an item, since version 4."""
-    return [one for one in part(system, "activities").values() if isinstance(one, Mapping)]
+    return [activity for activity in part(system, "activities").values() if isinstance(activity, Mapping)]
 
 
-def marks(system: JsonObject) -> frozenset[str]:
+def property_codes(system: JsonObject) -> frozenset[str]:
     """Return components and properties: a list since version 3, flags before."""
     flags = {**part(system, "components"), **part(system, "properties")}
-    return frozenset(texts(system.get("properties"))) | {name for name, on in flags.items() if on is True}
+    return frozenset(texts(system.get("properties"))) | {code for code, is_set in flags.items() if is_set is True}
 
 
-def damages(spec: JsonObject) -> list[tuple[str, str]]:
+def damage_parts(damage: JsonObject) -> list[tuple[str, str]]:
     """Return the dice and type of each part, ``acid or cold`` for a choice: pairs before version 4, objects since."""
-    found = []
-    for one in (*objects([spec.get("base")]), *members(spec.get("parts"))):
-        if isinstance(one, list) and one:
-            found.append((shown(one[0]), shown(one[1]) if len(one) > 1 else ""))
-        elif isinstance(one, Mapping):
-            count, faces, more = bonus(one.get("number")), bonus(one.get("denomination")), shown(one.get("bonus"))
-            dice = names.joined(f"{count}d{faces}", more, by=" + ") if count and faces else more
-            own = part(one, "custom")
-            dice = shown(own.get("formula")) or dice if own.get("enabled") is not False else dice
-            found.append((simplified(dice), names.either([_KINDS.get(kind, kind) for kind in texts(one.get("types"))])))
-    return found
+    parts = []
+    for entry in (*objects([damage.get("base")]), *members(damage.get("parts"))):
+        if isinstance(entry, list) and entry:
+            parts.append((shown(entry[0]), shown(entry[1]) if len(entry) > 1 else ""))
+        elif isinstance(entry, Mapping):
+            kinds = names.either(_KINDS.get(kind, kind) for kind in texts(entry.get("types")))
+            parts.append((simplified(_dice(entry)), kinds))
+    return parts
 
 
-def versatile(spec: JsonObject) -> str:
+def _dice(entry: JsonObject) -> str:
+    custom = part(entry, "custom")
+    if custom.get("enabled") is not False and (formula := shown(custom.get("formula"))):
+        return formula
+    count, faces, extra = bonus(entry.get("number")), bonus(entry.get("denomination")), shown(entry.get("bonus"))
+    return names.joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + ")
+
+
+def two_handed_damage(damage: JsonObject) -> str:
     """Return the damage with two hands: dice in a text before version 4, an object since."""
-    value = spec.get("versatile")
-    dice = value if isinstance(value, str) else next((one for one, _ in damages({"base": value}) if one), "")
+    versatile = damage.get("versatile")
+    if isinstance(versatile, str):
+        dice = versatile
+    else:
+        dice = next((dice for dice, _ in damage_parts({"base": versatile}) if dice), "")
     return dice.replace(MODIFIER, "").strip()
 
 
-def uses(system: JsonObject) -> str:
+def uses_text(system: JsonObject) -> str:
     """Return the limit of use: ``3/long rest``, or ``Recharge 5–6``."""
-    spec, back = part(system, "uses"), value_at(system, "uses.recovery")
-    recoveries = objects(back)
-    rolled = [one for one in recoveries if one.get("period") == "recharge"]
-    low = bonus(value_at(system, "recharge.value")) or next((bonus(one.get("formula")) for one in rolled), None)
-    often = f"Recharge {low}–6" if low and low != 6 else "Recharge 6" if low or rolled else ""
-    periods = ((shown(one.get("period")), shown(one.get("formula"))) for one in recoveries if one not in rolled)
-    others = [(names.PERIODS.get(code, code), formula) for code, formula in periods]
-    odd = [shown(one.get("formula")) for one in rolled if bonus(one.get("formula")) is None]
-    most = shown(spec["max"]) if spec.get("max") else ""
-    times = most if not most or number(most) is not None or not most[:1].isalpha() else f"equal to the {most}"
-    if len(others) > 1:
-        again = ", ".join((*odd, *(f"{formula or 'all'} per {period}" for period, formula in others)))
+    limit = part(system, "uses")
+    recoveries = objects(limit.get("recovery"))
+    recharges = [recovery.get("formula") for recovery in recoveries if recovery.get("period") == "recharge"]
+    lowest_roll = bonus(value_at(system, "recharge.value")) or next(map(bonus, recharges), None)
+    recharge = ""
+    if lowest_roll or recharges:
+        recharge = f"Recharge {lowest_roll}–6" if lowest_roll and lowest_roll != 6 else "Recharge 6"
+    regained = [shown(formula) for formula in recharges if bonus(formula) is None]
+
+    most = shown(limit["max"]) if limit.get("max") else ""
+    times = f"equal to the {most}" if most[:1].isalpha() else most
+    rests = [
+        (names.period(shown(recovery.get("period"))), shown(recovery.get("formula")))
+        for recovery in recoveries
+        if recovery.get("period") != "recharge"
+    ]
+    if len(rests) > 1:
+        regained += [f"{formula or 'all'} per {period}" for period, formula in rests]
     else:
-        per = names.PERIODS.get(found, found) if (found := shown(spec.get("per"))) else next((p for p, _ in others), "")
-        times += (f"/{per}" if times == most else f", per {per}") if times and per else ""
-        again = names.joined(*odd, *(formula for _, formula in others))
-    again = again or text(spec, "recovery")
-    times = "" if often and most in ("", "1") else times
-    return names.joined(often, f"{times} (regains {again})".strip() if again else times)
+        regained += [formula for _, formula in rests]
+        period = names.period(shown(limit.get("per"))) or "".join(period for period, _ in rests)
+        if times and period:
+            times += f"/{period}" if times == most else f", per {period}"
+    if recharge and most in ("", "1"):
+        times = ""
+    note = names.phrase("(regains {})", names.joined(*regained) or text(limit, "recovery"))
+    return names.joined(recharge, names.joined(times, note, sep=" "))
 
 
-def duration_text(spec: JsonObject) -> str:
+def nonzero(value: object) -> str:
+    """Return a value in words; empty for zero."""
+    printed = shown(value)
+    return "" if printed == "0" else printed
+
+
+def duration_text(duration: JsonObject) -> str:
     """Return a duration as printed: ``10 minutes``."""
-    units, value, special = str(spec.get("units") or ""), shown(spec.get("value")), text(spec, "special")
-    if units in DURATIONS:
-        named = DURATIONS[units] if units != "spec" or not special else ""
-        return names.joined(named, value if number(value) is None else "", special)
-    counted = f"{value} {units}{'s' if value not in ('', '1') and units else ''}".strip()
-    return names.joined(counted, special)
+    units, value, special = str(duration.get("units") or ""), shown(duration.get("value")), text(duration, "special")
+    if units not in DURATIONS:
+        return names.joined(names.counted(value, units), special)
+    name = "" if units == "spec" and special else DURATIONS[units]
+    return names.joined(name, value if number(value) is None else "", special)
 
 
-def range_text(spec: JsonObject) -> str:
+def range_text(reach: JsonObject) -> str:
     """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
-    units, special = str(spec.get("units") or ""), text(spec, "special")
-    near, far = shown(spec.get("value")), shown(spec.get("long"))
-    if near and near != "0":
-        distance = names.with_unit(f"{near}{f'/{far}' if far and far != '0' else ''}", units)
-    elif units in ("ft", "mi", "m", "km"):
-        distance = ""
+    units, special = str(reach.get("units") or ""), text(reach, "special")
+    if near := nonzero(reach.get("value")):
+        distance = names.with_unit(names.joined(near, nonzero(reach.get("long")), sep="/"), units)
+    elif units == "spec":
+        distance = "" if special else "Special"
     else:
-        distance = ("" if special else "Special") if units == "spec" else units.capitalize()
-    touching = bonus(spec.get("reach"))
-    return names.joined(f"reach {touching} {names.UNITS.get(units, 'feet')}" if touching else "", distance, special)
+        distance = "" if units in ("ft", "mi", "m", "km") else units.capitalize()
+    feet = bonus(reach.get("reach"))
+    return names.joined(f"reach {feet} {names.UNITS.get(units, 'feet')}" if feet else "", distance, special)
 
 
-def target_text(spec: JsonObject) -> str:
+def target_text(target: JsonObject) -> str:
     """Return the targets and the area: ``3 creatures of your choice``."""
-    affects, template = part(spec, "affects") or spec, part(spec, "template")
+    affects, template = part(target, "affects") or target, part(target, "template")
     kind, count = names.readable(text(affects, "type")), shown(affects.get("count", affects.get("value")))
-    several = f"{kind.replace(' or ', 's or ')}s" if count not in ("", "1") else kind
-    several = several.replace("allys", "allies").replace("enemys", "enemies")
-    whom = f"{count} {several}".strip() if kind else ""
-    if not template and kind and affects.get("units"):
-        whom = f"{names.with_unit(count, str(affects['units']))} {kind}".strip()
-    chosen = " of your choice" if whom and affects.get("choice") is True else ""
-    return names.joined(whom + chosen, _area(spec), markdown(affects.get("special")))
+    affected = ""
+    if kind and not template and affects.get("units"):
+        affected = f"{names.with_unit(count, str(affects['units']))} {kind}".strip()
+    elif kind:
+        plural = f"{kind.replace(' or ', 's or ')}s".replace("allys", "allies").replace("enemys", "enemies")
+        affected = f"{count} {plural if count not in ('', '1') else kind}".strip()
+    if affected and affects.get("choice") is True:
+        affected += " of your choice"
+    return names.joined(affected, _area(target), markdown(affects.get("special")))
 
 
-def _area(spec: JsonObject) -> str:
+def _area(target: JsonObject) -> str:
     """The area of a template: ``3 connected cubes of 10 feet``, ``60 feet line, 5 feet wide``."""
-    template = part(spec, "template")
+    template = part(target, "template")
     size, shape, count = shown(template.get("size")), text(template, "type"), shown(template.get("count"))
     units = str(template.get("units") or "ft")
-    several = count not in ("", "1") and bool(shape)
-    joined = "connected " if several and template.get("contiguous") is True else ""
-    wide = f"{names.hyphenated(size, units)} {shape}".strip() if shape else ""
-    wide = f"{count} {joined}{shape}s{f' of {names.with_unit(size, units)}' if size else ''}" if several else wide
-    found = {
-        name: shown(template.get(field, spec.get(field))) for name, field in (("wide", "width"), ("high", "height"))
-    }
-    sizes = (f"{names.with_unit(value, units)} {name}" for name, value in found.items() if value not in ("", "0"))
-    return names.joined(wide, *sizes)
+    if not shape:
+        area = ""
+    elif count in ("", "1"):
+        area = f"{names.hyphenated(size, units)} {shape}".strip()
+    else:
+        connected = "connected " if template.get("contiguous") is True else ""
+        area = f"{count} {connected}{shape}s" + names.phrase(" of {}", size and names.with_unit(size, units))
+    measures = {word: nonzero(template.get(field, target.get(field))) for field, word in _MEASURES.items()}
+    return names.joined(area, *(f"{names.with_unit(value, units)} {word}" for word, value in measures.items() if value))
 
 
 def unread_fields(system: JsonObject, known: frozenset[str]) -> tuple[Section, ...]:
@@ -168,7 +190,7 @@ def unread_fields(system: JsonObject, known: frozenset[str]) -> tuple[Section, .
     return sections_of({name: words(value) for name, value in system.items() if name not in read})
 
 
-def is_id(value: str) -> bool:
+def _is_id(value: str) -> bool:
     """Whether a text is the id of a document: sixteen random characters, or a path that ends in them."""
     if not _ID.fullmatch(value):
         return False
@@ -178,42 +200,46 @@ def is_id(value: str) -> bool:
 def words(value: object, depth: int = 0) -> str:
     """Return a value in words, without the parts that only the application needs."""
     if isinstance(value, str):
-        return "" if is_id(value) else names.readable(markdown(value))
+        return "" if _is_id(value) else names.readable(markdown(value))
     if isinstance(value, bool) or value in (None, 0):
         return "yes" if value is True else ""
     if depth < _DEEPEST and isinstance(value, Mapping):
-        pairs = ((name, words(one, depth + 1)) for name, one in value.items() if name not in _OF_THE_APPLICATION)
-        return _pairs({str(name): text for name, text in pairs if text})
+        inner = {name: words(field, depth + 1) for name, field in value.items() if name not in _OF_THE_APPLICATION}
+        return _fields_in_words({str(name): text for name, text in inner.items() if text})
     if depth < _DEEPEST and isinstance(value, list):
-        parts = list(filter(None, (words(one, depth + 1) for one in value)))
-        return ("; " if any(", " in one for one in parts) else ", ").join(parts)
+        parts = list(filter(None, (words(entry, depth + 1) for entry in value)))
+        return ("; " if any(", " in part for part in parts) else ", ").join(parts)
     return shown(value)
+
+
+def _fields_in_words(fields: dict[str, str]) -> str:
+    """Values by name, as in a sentence; numbers with a unit, dice, and fields called value have no name."""
+    if fields.keys() <= {"value", "units", "denomination"}:
+        if "value" not in fields:
+            return ""
+        return f"{names.with_unit(fields['value'], fields.get('units', ''))} {fields.get('denomination', '')}".strip()
+    if fields.keys() == {"number", "faces"}:
+        return f"{fields['number']}d{fields['faces']}"
+    numbers = {name for name, value in fields.items() if number(value) is not None}
+    units = fields.get("units", "")
+    parts = []
+    for name, value in fields.items():
+        if name == "units" and numbers:
+            continue
+        fact = f"{value} {names.UNITS.get(units, units)}" if units and name in numbers else value
+        if name in ("value", "custom", "name"):
+            parts.append(fact)
+        else:
+            parts.append(names.readable(name) if value == "yes" else f"{names.readable(name)} {fact}")
+    return ("; " if any(", " in part or "; " in part for part in parts) else ", ").join(parts)
 
 
 def coins(purse: JsonObject) -> str:
     """Return an amount of money: ``5 gp, 2 sp``."""
-    return ", ".join(f"{count} {coin}" for coin, one in purse.items() if (count := words(one)))
+    counts = {coin: words(amount) for coin, amount in purse.items()}
+    return ", ".join(f"{count} {coin}" for coin, count in counts.items() if count)
 
 
 def cover(system: JsonObject) -> str:
     """Return the cover that an item or a feature gives."""
     return _COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))
-
-
-def _pairs(named: dict[str, str]) -> str:
-    """Values by name, as in a sentence; numbers with a unit, dice, and fields called value have no name."""
-    if named.keys() <= {"value", "units", "denomination"}:
-        if "value" not in named:
-            return ""
-        return f"{names.with_unit(named['value'], named.get('units', ''))} {named.get('denomination', '')}".strip()
-    if named.keys() == {"number", "faces"}:
-        return f"{named['number']}d{named['faces']}"
-    unit = names.UNITS.get(named["units"], named["units"]) if "units" in named else ""
-    parts = []
-    for name, value in named.items():
-        if name == "units" and any(number(one) is not None for one in named.values()):
-            continue
-        fact = f"{value} {unit}" if unit and number(value) is not None else value
-        called = names.readable(name)
-        parts.append(fact if name in ("value", "custom", "name") else called if value == "yes" else f"{called} {fact}")
-    return ("; " if any(", " in one or (" " in one and "; " in one) for one in parts) else ", ").join(parts)

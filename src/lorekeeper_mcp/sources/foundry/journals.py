@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.details import travel
-from lorekeeper_mcp.sources.foundry.item_values import coins, described, further_texts, unread_fields, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, further_texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, number, objects, part, text, value_at
@@ -31,7 +31,7 @@ def roll_table(one: JsonObject, _: JsonObject, book: str) -> Record:
 def group(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a group or an encounter with its texts. Its members are ids of actors."""
     texts = [markdown(value_at(system, f"description.{name}")) for name in ("summary", "full", "value")]
-    made = _rule(one, book, "groups", "Group", _blocks(*dict.fromkeys([*texts, described(system)])))
+    made = _rule(one, book, "groups", "Group", _blocks(*dict.fromkeys([*texts, description_of(system)])))
     movement = part(system, "attributes.movement")
     facts = {
         "Members": _members(system.get("members")),
@@ -86,7 +86,7 @@ def _described(page: JsonObject) -> Iterator[str]:
 
 
 def _blocks(*parts: str) -> str:
-    return names.joined(*parts, by="\n\n")
+    return names.joined(*parts, sep="\n\n")
 
 
 def _row(row: JsonObject) -> str:

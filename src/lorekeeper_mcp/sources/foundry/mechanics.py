@@ -17,18 +17,19 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     DURATIONS,
     MODIFIER,
     activities,
-    damages,
-    described,
+    damage_parts,
+    description_of,
     duration_text,
+    nonzero,
     range_text,
     target_text,
-    uses,
-    versatile,
+    two_handed_damage,
+    uses_text,
     words,
 )
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, shown
+from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
 
 _ATTACKS = {
     "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",
@@ -37,11 +38,11 @@ _ATTACKS = {
 _ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair action", "legendary": "legendary action",
                 "mythic": "mythic action", "special": "special", "none": ""}  # fmt: skip
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
-_ROLLS = {"save", "abil", "util", "utility", "other", "summ", "ench"}  # action types that are not attacks
-_GROWS = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
+_NOT_ATTACKS = frozenset({"save", "abil", "util", "utility", "other", "summ", "ench"})  # action types
+_SCALING_TEXT = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
 _WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
 _PHRASES = " ".join(text for table in (_ATTACKS, _ACTIVATIONS, names.UNITS, DURATIONS) for text in table.values())
-_OF_THE_RULES = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())) | frozenset(
+_RULES_TERMS = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())) | frozenset(
     "action actions bonus reaction minute minutes hour hours day days round rounds turn turns melee ranged"
     " weapon spell unarmed attack hit with two hands saving throw more for each level above its own reach self"
     " touch any ally enemy object space creature creatures sphere cone cube line cylinder radius square wall"
@@ -52,199 +53,214 @@ _OF_THE_RULES = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())
 
 
 def mechanics(
-    system: JsonObject, *in_fields: str, rolls_in_fields: Collection[str] = (), elsewhere: str = ""
+    system: JsonObject, *, omit: Collection[str] = (), omit_in_activities: Collection[str] = (), record_text: str
 ) -> Iterator[Section]:
-    """Yield the fields of an item in words, except for the parts that other fields of the record have (``in_fields``).
+    """Yield the parts of an item and of its activities in words, except for those that the record's fields have.
 
-    ``rolls_in_fields`` are such parts of its activities. Only numbers are omitted: a part with words that are missing
-    from ``elsewhere``, the text of the record, is always included.
+    Only numbers are omitted: a part with words that are missing from ``record_text`` is always included.
     """
-    found, known_words = _texts_by_part(system), frozenset(_own_words(elsewhere))
-    if _GROWS.search(elsewhere):
-        rolls_in_fields, in_fields = (*rolls_in_fields, "scaling"), (*in_fields, "scaling")
-    for name, phrase in found.items():
-        if name not in in_fields or not known_words.issuperset(_own_words(phrase)):
+    if _SCALING_TEXT.search(record_text):
+        omit, omit_in_activities = (*omit, "scaling"), (*omit_in_activities, "scaling")
+    item_parts, known_words = _texts_by_part(system), _own_words(record_text)
+    for name, phrase in item_parts.items():
+        if name not in omit or not _own_words(phrase) <= known_words:
             yield Section(name=name.capitalize(), text=phrase)
-    doing = [line for one in activities(system) if (line := _activity(one, found, rolls_in_fields, known_words))]
-    if doing:
-        yield Section(name="Activities", text="\n".join(f"- {line}" for line in dict.fromkeys(doing)))
+    lines = (_activity(activity, item_parts, omit_in_activities, known_words) for activity in activities(system))
+    yield from sections_of({"Activities": "\n".join(f"- {line}" for line in dict.fromkeys(filter(None, lines)))})
 
 
-def _own_words(text: str) -> Iterator[str]:
+def _own_words(text: str) -> frozenset[str]:
     """The words of a text that are neither rules terms nor names of values, such as ``@abilities.dex.mod``."""
-    return (word for word in _WORD.findall(text.lower()) if word not in _OF_THE_RULES)
+    return frozenset(_WORD.findall(text.lower())) - _RULES_TERMS
 
 
-def head(one: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
+def head(document: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
     """Return the common fields of a document's record, with the results of rolls in its description."""
-    name = text(one, "name")
-    return heading(book, section, name, kind, described(system, own_rolls(system, name)))
+    name = text(document, "name")
+    return heading(book, section, name, kind, description_of(system, own_rolls(system, name)))
 
 
 def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
     """Return the results of rolls in a document's description that have no dice of their own."""
-    both = (system, *activities(system))
-    by_part = list(map(_texts_by_part, both))
-    found = {what: one[what] for what in ("attack", "damage", "save") for one in reversed(by_part) if one.get(what)}
-    harm = (_damage({**part(one, "damage"), "onSave": "", "critical": {}}) for one in both)
-    if dealt := names.joined(*dict.fromkeys(harm), by=" plus "):
-        found["damage"] = dealt
-    if check := next((_check(spec) for one in activities(system) if (spec := part(one, "check"))), ""):
-        found["check"] = check
-    values = dict(_values(system)) if "[[lookup" in str(part(system, "description")) else {}
-    return {**values, **found, "name": name, "@name": name}
+    sources = (system, *activities(system))
+    parts_by_source = [_texts_by_part(source) for source in reversed(sources)]
+    rolls: dict[str, str] = {
+        kind: parts[kind] for kind in ("attack", "damage", "save") for parts in parts_by_source if kind in parts
+    }
+    damages = (_damage({**part(source, "damage"), "onSave": "", "critical": {}}) for source in sources)
+    if damage := names.joined(*dict.fromkeys(damages), sep=" plus "):
+        rolls["damage"] = damage
+    checks = (part(activity, "check") for activity in activities(system))
+    if check := next(map(_check, filter(None, checks)), ""):
+        rolls["check"] = check
+    values = dict(_values_by_path(system)) if "[[lookup" in str(part(system, "description")) else {}
+    return {**values, **rolls, "name": name, "@name": name}
 
 
-def _values(system: JsonObject) -> Iterator[tuple[str, str]]:
+def _values_by_path(system: JsonObject) -> Iterator[tuple[str, str]]:
     """The values of an item and its activities by path, for ``[[lookup]]``."""
     yield from _leaves(system, "@item")
-    for own, one in reversed([*part(system, "activities").items()]):
-        if isinstance(one, Mapping):
-            whole = {**{name: value for name, value in system.items() if name in one}, **_in_force(one)}
-            yield from _leaves(whole, "@")
-            yield from ((f"{own}{path}", value) for path, value in _leaves(whole, "@"))
+    for id_, activity in reversed([*part(system, "activities").items()]):
+        if isinstance(activity, Mapping):
+            item_fields = {name: value for name, value in system.items() if name in activity}
+            for path, value in _leaves({**item_fields, **_in_force(activity)}, "@"):
+                yield path, value
+                yield f"{id_}{path}", value
 
 
 def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
-        for name, one in value.items():
-            yield from _leaves(one, f"{path}{'' if path == '@' else '.'}{name}")
+        for name, inner in value.items():
+            yield from _leaves(inner, f"{path}{'' if path == '@' else '.'}{name}")
     elif leaf := words(value):
         yield path, leaf
 
 
-def activation(spec: JsonObject) -> str:
+def activation_count(activation: JsonObject) -> int:
+    """Return the number of actions, minutes and so on that an activation takes."""
+    return bonus(activation.get("value", activation.get("cost"))) or 1
+
+
+def activation_text(activation: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
-    kind, count = str(spec.get("type") or ""), bonus(spec.get("value", spec.get("cost"))) or 1
-    named = _ACTIVATIONS.get(kind, kind)
-    return f"{count} {named}{'s' if count != 1 else ''}" if named and kind != "special" else named
+    kind = str(activation.get("type") or "")
+    name = _ACTIVATIONS.get(kind, kind)
+    return names.counted(str(activation_count(activation)), name) if name and kind != "special" else name
 
 
-def _texts_by_part(spec: JsonObject) -> dict[str, str]:
+def _texts_by_part(source: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
-    return {name: line for name, fields, describe in _PARTS if not fields.isdisjoint(spec) and (line := describe(spec))}
+    parts = {name: describe(source) for name, fields, describe in _PARTS if not fields.isdisjoint(source)}
+    return {name: phrase for name, phrase in parts.items() if phrase}
 
 
-def _started(spec: JsonObject) -> str:
-    started = part(spec, "activation")
-    return names.joined(activation(started), markdown(started.get("condition")))
+def _activation(source: JsonObject) -> str:
+    activation = part(source, "activation")
+    return names.joined(activation_text(activation), markdown(activation.get("condition")))
 
 
-def _attack(spec: JsonObject) -> str:
-    own, action = part(spec, "attack"), str(spec.get("actionType") or "")
-    named = _ATTACKS.get(action, "" if action in _ROLLS else action)
-    if own and spec.get("type") == "attack":
-        named = names.joined(text(own, "type.value"), text(own, "type.classification"), "attack", by=" ")
-    extra = shown(own.get("bonus") or spec.get("attackBonus"))
-    extra = "" if extra == "0" else extra if extra[:1] in ("+", "-", "") else f"+{extra}"
-    by = text(own, "ability")
+def _attack(source: JsonObject) -> str:
+    attack, action = part(source, "attack"), str(source.get("actionType") or "")
+    name = _ATTACKS.get(action, "" if action in _NOT_ATTACKS else action)
+    if attack and source.get("type") == "attack":
+        name = names.joined(text(attack, "type.value"), text(attack, "type.classification"), "attack", sep=" ")
+    to_hit = nonzero(attack.get("bonus") or source.get("attackBonus"))
+    if to_hit[:1] not in ("+", "-", ""):
+        to_hit = f"+{to_hit}"
+    ability = text(attack, "ability")
     return names.joined(
-        named,
-        names.phrase("using {}", names.ability(by) if named and by not in ("none", "spellcasting") else ""),
-        names.phrase("{} to hit", extra),
-        names.phrase("critical hit {}", _on_a_roll(value_at(own, "critical.threshold"))),
+        name,
+        names.phrase("using {}", names.ability(ability) if name and ability not in ("none", "spellcasting") else ""),
+        names.phrase("{} to hit", to_hit),
+        names.phrase("critical hit {}", _critical_rolls(value_at(attack, "critical.threshold"))),
     )
 
 
-def _on_a_roll(threshold: object) -> str:
+def _critical_rolls(threshold: object) -> str:
     """The rolls of a critical hit, if it is not only 20: ``on a 19–20``."""
     lowest = bonus(threshold)
     return f"on a {lowest}–20" if lowest and lowest < 20 else ""
 
 
-def _damage(spec: JsonObject) -> str:
-    parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damages(spec) if dice]
-    if two := versatile(spec):
-        parts.append(f"{two} with two hands")
-    if kept := _ON_SAVE.get(text(spec, "onSave")) if parts else "":
-        parts.append(kept)
-    if more := value_at(spec, "critical.bonus"):
+def _damage(damage: JsonObject) -> str:
+    parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damage_parts(damage) if dice]
+    if two_handed := two_handed_damage(damage):
+        parts.append(f"{two_handed} with two hands")
+    if parts:
+        parts.append(_ON_SAVE.get(text(damage, "onSave"), ""))
+    if more := value_at(damage, "critical.bonus"):
         parts.append(f"{shown(more)} more on a critical hit")
-    return ", ".join(parts)
+    return names.joined(*parts)
 
 
-def _save(spec: JsonObject) -> str:
-    named = " or ".join(ability_key(one).capitalize() for one in texts(spec.get("ability")))
-    given = spec.get("dc")
-    by = part(spec, "dc")
-    dc = shown(by.get("formula") if by else given)
-    reckoned = text(by, "calculation") or (text(spec, "scaling") if not dc else "")
-    of = ability_key(reckoned).capitalize() if len(reckoned) == 3 else ""
-    throw = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", named), by=" ")
-    by_spells = reckoned in ("spellcasting", "spell") and by and not dc
-    against = f"against a DC of 8 + proficiency bonus + {of} modifier" if of else "against your spell save DC"
-    return f"{throw} {against}" if throw and (of or by_spells) and not dc else throw
+def _save(save: JsonObject) -> str:
+    abilities = " or ".join(ability_key(code).capitalize() for code in texts(save.get("ability")))
+    formula = part(save, "dc")  # since version 4
+    dc = shown(formula.get("formula") if formula else save.get("dc"))
+    throw = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", abilities), sep=" ")
+    calculation = text(formula, "calculation") or text(save, "scaling")
+    if dc or not throw:
+        return throw
+    if len(calculation) == 3:
+        return f"{throw} against a DC of 8 + proficiency bonus + {ability_key(calculation).capitalize()} modifier"
+    return f"{throw} against your spell save DC" if formula and calculation in ("spellcasting", "spell") else throw
 
 
-def _critical(spec: JsonObject) -> str:
-    return names.joined(_on_a_roll(spec.get("threshold")), names.phrase("{} more damage", shown(spec.get("damage"))))
+def _critical(critical: JsonObject) -> str:
+    rolls = _critical_rolls(critical.get("threshold"))
+    return names.joined(rolls, names.phrase("{} more damage", shown(critical.get("damage"))))
 
 
-def _scaled(spec: JsonObject) -> str:
+def _scaling(source: JsonObject) -> str:
     """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    increases = [_scaling(part(spec, "scaling"))]
-    for one in objects([*members(value_at(spec, "damage.parts")), value_at(spec, "damage.base"), spec.get("healing")]):
-        grows, faces = part(one, "scaling"), bonus(one.get("denomination"))
-        count = bonus(grows.get("number"))
-        more = shown(grows.get("formula")) or (f"{count}d{faces}" if count and faces else "")
-        step = "two levels" if grows.get("mode") == "half" else "level above its own"
-        increases.append(f"{more} more for each {step}" if more and text(grows, "mode") else "")
+    increases = [_item_scaling(part(source, "scaling"))]
+    damages = [*members(value_at(source, "damage.parts")), value_at(source, "damage.base"), source.get("healing")]
+    for damage in objects(damages):
+        scaling, faces = part(damage, "scaling"), bonus(damage.get("denomination"))
+        count, mode = bonus(scaling.get("number")), text(scaling, "mode")
+        dice = shown(scaling.get("formula")) or (f"{count}d{faces}" if count and faces else "")
+        step = "two levels" if mode == "half" else "level above its own"
+        increases.append(f"{dice} more for each {step}" if dice and mode else "")
     return names.joined(*dict.fromkeys(increases))
 
 
-def _scaling(spec: JsonObject) -> str:
-    formula, mode = shown(spec.get("formula")), shown(spec.get("mode"))
+def _item_scaling(scaling: JsonObject) -> str:
+    formula, mode = shown(scaling.get("formula")), shown(scaling.get("mode"))
     if not formula or mode == "none":
         return ""
     return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
 
 
 def _activity(
-    one: JsonObject, of_item: Mapping[str, str], rolls_in_fields: Collection[str], known_words: frozenset[str]
+    activity: JsonObject, item_parts: Mapping[str, str], omit: Collection[str], known_words: frozenset[str]
 ) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
     phrases = [
-        value
-        for key, value in _texts_by_part(_in_force(one)).items()
-        if value != of_item.get(key) and (key not in rolls_in_fields or not known_words.issuperset(_own_words(value)))
+        phrase
+        for part_name, phrase in _texts_by_part(_in_force(activity)).items()
+        if phrase != item_parts.get(part_name) and (part_name not in omit or not _own_words(phrase) <= known_words)
     ]
-    check, roll = part(one, "check"), part(one, "roll")
-    if check and not known_words.issuperset(_own_words(_check(check))):
-        phrases.append(_check(check))
+    check, roll = _check(part(activity, "check")), part(activity, "roll")
+    if not _own_words(check) <= known_words:
+        phrases.append(check)
     if roll.get("formula"):
-        phrases.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), by=" "))
-    in_words = (markdown(value_at(one, f"description.{field}")) for field in ("chatFlavor", "value"))
-    name, line = text(one, "name"), names.joined(*dict.fromkeys([*phrases, uses(one), *activity_lines(one), *in_words]))
-    return f"{name or names.titled(str(one.get('type') or ''))}: {line}" if line else name
+        phrases.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), sep=" "))
+    phrases += [uses_text(activity), *activity_lines(activity)]
+    phrases += [markdown(value_at(activity, f"description.{field}")) for field in ("chatFlavor", "value")]
+    name, line = text(activity, "name"), names.joined(*dict.fromkeys(phrases))
+    return f"{name or names.titled(str(activity.get('type') or ''))}: {line}" if line else name
 
 
-def _in_force(one: JsonObject) -> JsonObject:
+def _in_force(activity: JsonObject) -> JsonObject:
     """An activity without the parts that the item overrides."""
-    return {name: value for name, value in one.items() if mapping(value).get("override") is not False}
+    return {name: value for name, value in activity.items() if mapping(value).get("override") is not False}
 
 
-def _check(spec: JsonObject) -> str:
+def _check(check: JsonObject) -> str:
     """``DC 15 Dexterity (Acrobatics) check``."""
-    dc, of = shown(value_at(spec, "dc.formula")), names.ability(text(spec, "ability"))
-    using = [names.skill(one) if one in names.SKILLS else names.tool(one) for one in texts(spec.get("associated"))]
-    named = f"{of} ({names.either(using)})" if of and using else of or names.either(using)
-    against = "" if dc or not text(spec, "dc.calculation") else " against your spell save DC"
-    return names.joined(names.phrase("DC {}", dc), named, "check", by=" ") + against
+    if not check:
+        return ""
+    dc, ability = shown(value_at(check, "dc.formula")), names.ability(text(check, "ability"))
+    codes = texts(check.get("associated"))
+    using = names.either(names.skill(code) if code in names.SKILLS else names.tool(code) for code in codes)
+    name = f"{ability} ({using})" if ability and using else ability or using
+    against = " against your spell save DC" if not dc and text(check, "dc.calculation") else ""
+    return names.joined(names.phrase("DC {}", dc), name, "check", sep=" ") + against
 
 
 # Each part: its name, its fields, and the function that words them.
 _PARTS: tuple[tuple[str, frozenset[str], Callable[[JsonObject], str]], ...] = (
-    ("activation", frozenset({"activation"}), _started),
+    ("activation", frozenset({"activation"}), _activation),
     ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
-    ("range", frozenset({"range"}), lambda spec: range_text(part(spec, "range"))),
-    ("target", frozenset({"target"}), lambda spec: target_text(part(spec, "target"))),
-    ("duration", frozenset({"duration"}), lambda spec: duration_text(part(spec, "duration"))),
-    ("damage", frozenset({"damage"}), lambda spec: _damage(part(spec, "damage"))),
-    ("healing", frozenset({"healing"}), lambda spec: _damage({"parts": [spec.get("healing")]})),
-    ("save", frozenset({"save"}), lambda spec: _save(part(spec, "save"))),
-    ("critical", frozenset({"critical"}), lambda spec: _critical(part(spec, "critical"))),
-    ("formula", frozenset({"formula"}), lambda spec: shown(spec.get("formula"))),
-    ("scaling", frozenset({"scaling", "damage", "healing"}), _scaled),
-    ("ability", frozenset({"ability"}), lambda spec: ability_key(text(spec, "ability")).capitalize()),
+    ("range", frozenset({"range"}), lambda source: range_text(part(source, "range"))),
+    ("target", frozenset({"target"}), lambda source: target_text(part(source, "target"))),
+    ("duration", frozenset({"duration"}), lambda source: duration_text(part(source, "duration"))),
+    ("damage", frozenset({"damage"}), lambda source: _damage(part(source, "damage"))),
+    ("healing", frozenset({"healing"}), lambda source: _damage({"parts": [source.get("healing")]})),
+    ("save", frozenset({"save"}), lambda source: _save(part(source, "save"))),
+    ("critical", frozenset({"critical"}), lambda source: _critical(part(source, "critical"))),
+    ("formula", frozenset({"formula"}), lambda source: shown(source.get("formula"))),
+    ("scaling", frozenset({"scaling", "damage", "healing"}), _scaling),
+    ("ability", frozenset({"ability"}), lambda source: ability_key(text(source, "ability")).capitalize()),
 )
 PARTS = tuple(name for name, _, _ in _PARTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.stat_block import ability_key
@@ -36,18 +36,20 @@ _GEAR = {
     "martialM": "martial melee weapons", "martialR": "martial ranged weapons", "improv": "improvised weapons",
     "siege": "siege weapons",
 }  # fmt: skip
-_OF_KIND: Mapping[str, Mapping[str, str]] = {"tool": _TOOLS, "languages": _LANGUAGES, "armor": _GEAR, "weapon": _GEAR}
+_TRAIT_NAMES: Mapping[str, Mapping[str, str]] = {
+    "tool": _TOOLS, "languages": _LANGUAGES, "armor": _GEAR, "weapon": _GEAR,
+}  # fmt: skip
 SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
 SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
            "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
-PERIODS = {
+_PERIODS = {
     "sr": "short rest", "lr": "long rest", "day": "Day", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
     "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
 }  # fmt: skip
-_ONE = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
+_SINGULARS = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
 UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres", "lb": "lb.", "tn": "tons", "kg": "kg",
          "cubicFoot": "cubic feet", "cubic foot": "cubic feet", "liter": "liters"}  # fmt: skip
-PROPERTIES = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
+_MATERIALS = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
 _TRAITS = {"dr": "resistance to {}", "di": "immunity to {}", "dv": "vulnerability to {}", "ci": "immunity to {}",
            "saves": "{} saving throws"}  # fmt: skip
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -81,6 +83,21 @@ def gear(code: str) -> str:
     return _GEAR.get(last, readable(last))
 
 
+def size(code: str) -> str:
+    """``med`` is Medium."""
+    return SIZES.get(code, code)
+
+
+def period(code: str) -> str:
+    """``sr`` is short rest."""
+    return _PERIODS.get(code, code)
+
+
+def material(code: str) -> str:
+    """``sil`` is silvered."""
+    return _MATERIALS.get(code, code)
+
+
 def readable(code: str) -> str:
     """``creatureOrObject`` is creature or object; any other text stays as it is."""
     return _CAMEL.sub(" ", code).lower() if code.isalpha() and _CAMEL.search(code) and code[:1].islower() else code
@@ -96,40 +113,54 @@ def trait(code: str) -> str:
     kind, *inner = code.split(":")
     last = inner[-1]
     if last == "*":
-        category = _OF_KIND.get(kind, {}).get(inner[-2], inner[-2]) if len(inner) > 1 else ""
-        of_kind = {"skills": "skill", "languages": f"{category} language".strip(), "saves": "saving throw"}
-        return f"any {of_kind.get(kind, category or kind)}".removesuffix("s" if kind in ("weapon", "armor") else "\0")
+        return _any_trait(kind, inner[-2] if len(inner) > 1 else "")
     if kind == "skills":
         return skill(last)
     if kind == "languages":
         return language(last)
     if kind in _TRAITS:
         return _TRAITS[kind].format(ability(last) if kind == "saves" else readable(last))
-    return _OF_KIND.get(kind, {}).get(last) or readable(last)
+    return _TRAIT_NAMES.get(kind, {}).get(last) or readable(last)
+
+
+def _any_trait(kind: str, category_code: str) -> str:
+    category = _TRAIT_NAMES.get(kind, {}).get(category_code, category_code)
+    if kind in ("skills", "saves"):
+        return "any skill" if kind == "skills" else "any saving throw"
+    if kind == "languages":
+        return joined("any", category, "language", sep=" ")
+    name = category or kind
+    return f"any {name.removesuffix('s') if kind in ('weapon', 'armor') else name}"
 
 
 def hyphenated(value: str, units: str) -> str:
     """``60-foot``, a measure before a noun."""
-    named = UNITS.get(units, units)
-    return f"{value}-{_ONE.get(named, named)}" if value and named else value
+    unit = UNITS.get(units, units)
+    return f"{value}-{_SINGULARS.get(unit, unit)}" if value and unit else value
 
 
 def with_unit(value: str, units: str) -> str:
     """``60 feet``, ``1 mile``."""
-    named = UNITS.get(units, units)
-    return f"{value} {_ONE.get(named, named) if value == '1' else named}".strip()
+    unit = UNITS.get(units, units)
+    return f"{value} {_SINGULARS.get(unit, unit) if value == '1' else unit}".strip()
 
 
-def phrase(form: str, value: object) -> str:
+def counted(count: str, noun: str) -> str:
+    """``3 rounds``, ``1 round``; the noun alone without a count."""
+    return f"{count} {noun}{'s' if noun and count not in ('', '1') else ''}".strip()
+
+
+def phrase(template: str, value: object) -> str:
     """Return ``up to {}`` with a value; empty without one."""
-    return form.format(value) if value else ""
+    return template.format(value) if value else ""
 
 
-def joined(*parts: str, by: str = ", ") -> str:
-    """Return the parts that are not empty, separated by commas or by other signs."""
-    return by.join(filter(None, parts))
+def joined(*parts: str, sep: str = ", ") -> str:
+    """Return the parts that are not empty, separated."""
+    return sep.join(filter(None, parts))
 
 
-def either(names: list[str]) -> str:
+def either(alternatives: Iterable[str]) -> str:
     """``a, b or c``."""
-    return joined(", ".join(names[:-1]), *names[-1:], by=" or ")
+    *others, last = [*alternatives] or [""]
+    return joined(", ".join(others), last, sep=" or ")

@@ -12,11 +12,11 @@ from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.advancements import granted, levels
 from lorekeeper_mcp.sources.foundry.item_values import (
     cover,
-    described,
+    description_of,
     further_texts,
-    marks,
+    property_codes,
     unread_fields,
-    uses,
+    uses_text,
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
@@ -54,14 +54,14 @@ def feat(one: JsonObject, system: JsonObject, book: str) -> Record:
     return Feat(
         **head(one, system, book, "feats", Kind.FEAT),
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or named,
-        prerequisite=names.joined(*dict.fromkeys(needed), by="; "),
+        prerequisite=names.joined(*dict.fromkeys(needed), sep="; "),
         other=(*_other(one, system, known, facts), *unread_fields(before, frozenset({"level", "repeatable", "items"}))),
     )
 
 
 def _enchantment(spec: JsonObject) -> str:
     most, period = words(spec.get("max")), text(spec, "period")
-    again = names.phrase("changed after each {}", names.PERIODS.get(period, period))
+    again = names.phrase("changed after each {}", names.period(period))
     return names.joined(names.phrase("at most {} item" if most == "1" else "at most {} items", most), again)
 
 
@@ -104,7 +104,7 @@ def _skills(spec: JsonObject) -> str:
     among, count = ", ".join(map(names.skill, texts(spec.get("choices")))), words(spec.get("number"))
     fixed = ", ".join(map(names.skill, texts(spec.get("value"))))
     chosen = f"choose {count or 1}{names.phrase(' from {}', among)}" if among or count else ""
-    return names.phrase("Skills: {}", names.joined(fixed, chosen, by="; "))
+    return names.phrase("Skills: {}", names.joined(fixed, chosen, sep="; "))
 
 
 def _equipment(system: JsonObject) -> str:
@@ -114,7 +114,7 @@ def _equipment(system: JsonObject) -> str:
     entries = [_entry(one, listed) for one in sorted(listed, key=_place) if text(one, "group") not in own]
     wealth = words(system.get("wealth"))
     coins = wealth if not wealth or re.search("[a-z]{2}", wealth) else f"{wealth.replace('*', ' × ')} gp"
-    return names.joined(*entries, f"Or {coins}" if coins and any(entries) else coins, by="\n")
+    return names.joined(*entries, f"Or {coins}" if coins and any(entries) else coins, sep="\n")
 
 
 def _place(one: JsonObject) -> float:
@@ -170,7 +170,7 @@ def species(one: JsonObject, system: JsonObject, book: str) -> Record:
     return Species(
         **head(one, system, book, "races", Kind.SPECIES),
         speed=names.joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
-        size=" or ".join(names.SIZES.get(size, size) for size in granted(system, "Size", "sizes")),
+        size=" or ".join(names.size(size) for size in granted(system, "Size", "sizes")),
         traits=sections_of({"Creature Type": type_}),
         other=_other(one, system, frozenset({"movement", "senses", "type"}), facts),
     )
@@ -199,7 +199,7 @@ def facility(one: JsonObject, system: JsonObject, book: str) -> Record:
         *(f"{one.name} {one.text}" for one in unread_fields(trade, _OF_TRADE)),
     )
     facts = {
-        "Kind": names.joined(*(names.readable(text(system, f"type.{of}")) for of in ("value", "subtype")), by=" "),
+        "Kind": names.joined(*(names.readable(text(system, f"type.{of}")) for of in ("value", "subtype")), sep=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
@@ -222,13 +222,13 @@ def _other(
 ) -> tuple[Section, ...]:
     """Some texts, then all else of a document that is not in the ``known`` fields."""
     shared = {
-        "Uses": uses(system),
-        "Properties": ", ".join(map(names.readable, sorted(marks(system) - {"mgc", "trait"}))),
+        "Uses": uses_text(system),
+        "Properties": ", ".join(map(names.readable, sorted(property_codes(system) - {"mgc", "trait"}))),
         "Cost": consumed(part(system, "consume")),
     }
     return (
         *sections_of({**(facts or {}), **shared}),
-        *mechanics(system, elsewhere=described(system)),
+        *mechanics(system, record_text=description_of(system)),
         *unread_fields(system, known | {"advancement", "startingEquipment", "consume"}),
         *sections_of({"Advancement": "\n".join(levels(system))}),
         *further_texts(one, system),

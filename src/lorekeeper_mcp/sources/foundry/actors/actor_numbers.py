@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.advancements import advancements
-from lorekeeper_mcp.sources.foundry.item_values import activities, marks, system_of
+from lorekeeper_mcp.sources.foundry.item_values import activities, property_codes, system_of
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus
@@ -54,7 +54,7 @@ class ActorNumbers:
             return self.modifiers.get(self.spellcasting)
         if (text(system, "type.value") or text(system, "weaponType")) in _RANGED or action == "rwak":
             return dexterity
-        if "fin" in marks(system) and strength is not None and dexterity is not None:
+        if "fin" in property_codes(system) and strength is not None and dexterity is not None:
             return max(strength, dexterity)
         return strength
 
@@ -112,7 +112,7 @@ class ActorNumbers:
         for name in ("base", "versatile"):
             base = part(damage, name)
             if base.get("number") and base.get("denomination"):
-                total = names.joined(str(base.get("bonus") or ""), str(modifier), by=" + ")
+                total = names.joined(str(base.get("bonus") or ""), str(modifier), sep=" + ")
                 filled[name] = {**base, "bonus": formulas.simplified(total)}
         return {**system, "damage": filled}
 

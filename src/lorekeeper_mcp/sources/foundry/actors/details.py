@@ -137,12 +137,12 @@ def _resources(resources: JsonObject) -> Iterator[str]:
         if not isinstance(spec, Mapping):
             yield f"{names.readable(name)} {printed}" if (printed := words(spec)) else ""
             continue
-        again = next((f"/{names.PERIODS[code]}" for code in ("sr", "lr") if spec.get(code) is True), "")
+        again = next((f"/{names.period(code)}" for code in ("sr", "lr") if spec.get(code) is True), "")
         limit = f"{highest}{again}" if (highest := words(spec.get("max"))) else ""
         label = words(spec.get("label"))
         more = words({n: v for n, v in spec.items() if n not in ("value", "max", "sr", "lr", "label")})
         if label or limit or more:
-            yield names.joined(label or names.readable(name), limit, more, by=" ")
+            yield names.joined(label or names.readable(name), limit, more, sep=" ")
 
 
 def _concentration(spec: JsonObject) -> str:
@@ -174,7 +174,7 @@ def _habitat(spec: JsonObject) -> str:
 
 
 def _changed_damage(spec: JsonObject) -> str:
-    around = names.either([names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses"))])
+    around = names.either([names.material(one) for one in texts(spec.get("bypasses"))])
     amounts = ", ".join(f"{kind} {more}" for kind, one in part(spec, "amount").items() if (more := _signed(one)))
     return amounts + names.phrase(" (not from {} attacks)", amounts and around)
 
@@ -185,7 +185,7 @@ def _trained(spec: JsonObject) -> str:
         words(spec.get("custom")),
         names.phrase("mastery of {}", ", ".join(map(names.gear, texts(value_at(spec, "mastery.value"))))),
         names.phrase("any of {}", ", ".join(texts(value_at(spec, "mastery.bonus")))),
-        by="; ",
+        sep="; ",
     )
 
 
@@ -266,7 +266,7 @@ _OF_SYSTEM: Mapping[str, _Spec] = {
     "passengers": _Spec("Passengers", _capacity, ("max", "value")),
     "bastion": _Spec(
         "Bastion",
-        lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), by=". "),
+        lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), sep=". "),
         ("name", "description"),
     ),
     "cargo": _Spec("Aboard", _cargo, ("crew", "passengers")),

@@ -12,14 +12,14 @@ from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
     coins,
-    damages,
-    described,
+    damage_parts,
+    description_of,
     further_texts,
     range_text,
     system_of,
+    two_handed_damage,
     unread_fields,
-    uses,
-    versatile,
+    uses_text,
     words,
 )
 from lorekeeper_mcp.sources.foundry.mechanics import PARTS, mechanics, own_rolls
@@ -77,7 +77,7 @@ def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
         given, name = system_of(item), text(item, "name")
         system = numbers.resolved(given, weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
-            found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses(system)))
+            found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses_text(system)))
             if not _is_spell(system) and (description := _text(item, system, name, numbers)):
                 found.traits.append((name, description))
             continue
@@ -109,7 +109,7 @@ def _add(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numb
     when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
     description = _text(item, system, name, numbers, actor)
     once = kind == "consumable" and not value_at(system, "uses.recovery")
-    often = "" if once else uses(system) or next(filter(None, map(uses, activities(system))), "")
+    often = "" if once else uses_text(system) or next(filter(None, map(uses_text, activities(system))), "")
     if often and "(" not in name:
         name = f"{name} ({often})"
     elif often and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
@@ -139,9 +139,9 @@ def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers
     rolls = {**own_rolls(system, name), "@name": actor or name}
     rolls |= {"attack": attack, "to hit": hits} if attack else {}
     rolls |= {"damage": harm} if harm else {}
-    description = described(system, rolls)
+    description = description_of(system, rolls)
     has_numbers = bool(_NUMBERS.search(description))
-    lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, by=". ")
+    lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, sep=". ")
     lead = f"{lead}." if lead and not lead.endswith(".") else lead
     parts = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
     rolled = PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ()
@@ -149,7 +149,12 @@ def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers
     elsewhere = f"{description} {lead} {when}"
     bare = _without_start(system)
     more = list(
-        mechanics(bare, "ability", *parts, *(PARTS if has_numbers else ()), rolls_in_fields=rolled, elsewhere=elsewhere)
+        mechanics(
+            bare,
+            omit=("ability", *parts, *(PARTS if has_numbers else ())),
+            omit_in_activities=rolled,
+            record_text=elsewhere,
+        )
     )
     more += [Section(name="Condition", text=when)] if when and when not in description else []
     further = (*more, *unread_fields(system, _NOT_PRINTED), *further_texts(item, system))
@@ -157,7 +162,7 @@ def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers
         only = further[0].text
         return only if "\n" in only else only.removeprefix("- ")
     lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
-    return names.joined(lead, description, *lines, by="\n\n")
+    return names.joined(lead, description, *lines, sep="\n\n")
 
 
 def _without_start(system: JsonObject) -> JsonObject:
@@ -205,11 +210,11 @@ def _harms(system: JsonObject) -> str:
     """The damage of a hit, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
     own = part(system, "damage")
     attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
-    base = damages(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
-    harm = [*base, *(each for one in attacks[:1] for each in damages({"parts": one.get("parts")}))]
+    base = damage_parts(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
+    harm = [*base, *(each for one in attacks[:1] for each in damage_parts({"parts": one.get("parts")}))]
     dealt = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
-    with_two = names.phrase("{} damage with two hands", average(versatile(own)))
-    return names.joined(names.phrase("{} damage", dealt), with_two, by=", or ")
+    with_two = names.phrase("{} damage with two hands", average(two_handed_damage(own)))
+    return names.joined(names.phrase("{} damage", dealt), with_two, sep=", or ")
 
 
 def _activation(system: JsonObject) -> str:

@@ -82,7 +82,7 @@ def _type(spec: JsonObject, vehicle: str) -> str:
     kind = custom if custom and kind in ("", "custom") else kind
     kind = f"{kind or vehicle} vehicle" if vehicle or (kind in ("air", "land", "water", "space")) else kind
     swarm = str(spec.get("swarm") or "")
-    kind = f"swarm of {names.SIZES.get(swarm, swarm)} {_PLURALS.get(kind, f'{kind}s')}" if swarm else kind
+    kind = f"swarm of {names.size(swarm)} {_PLURALS.get(kind, f'{kind}s')}" if swarm else kind
     return f"{kind}{names.phrase(' ({})', shown(spec.get('subtype')))}"
 
 
@@ -162,13 +162,13 @@ def _listed(traits: JsonObject, name: str) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
     spec = part(traits, name)
     values = [_PHYSICAL.get(one, one) for one in texts(spec.get("value"))]
-    around = " or ".join(names.PROPERTIES.get(one, one) for one in texts(spec.get("bypasses")))
+    around = " or ".join(names.material(one) for one in texts(spec.get("bypasses")))
     if around:
         physical = [one for one in values if one in ("bludgeoning", "piercing", "slashing")]
         rest_ = [one for one in values if one not in physical]
         noted = ", ".join(physical or values) + f" (not from {around} attacks)"
         values = [*(rest_ if physical else []), noted]
-    return names.joined(", ".join(values), shown(spec.get("custom")), by="; " if around else ", ")
+    return names.joined(", ".join(values), shown(spec.get("custom")), sep="; " if around else ", ")
 
 
 def _languages(traits: JsonObject) -> str:

@@ -93,7 +93,7 @@ def _attack(given: str, known_values: Mapping[str, str]) -> str:
 
 def _damage(given: str, known_values: Mapping[str, str]) -> str:
     parts = [_harm(*_arguments(part)) for part in given.split("&")]
-    if found := names.joined(*parts, by=" and "):
+    if found := names.joined(*parts, sep=" and "):
         return found
     own = known_values.get("damage", "damage")
     extended = "extended" in given
@@ -114,7 +114,9 @@ def _harm(words: list[str], options: Mapping[str, str]) -> str:
         return ""
     kinds += _several(options, "type")
     dice = average(formula) if mean == "true" else f"{mean} ({formula})" if mean.isdigit() else formula
-    return names.joined(dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), by=" ")
+    return names.joined(
+        dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), sep=" "
+    )
 
 
 def _save(given: str, known_values: Mapping[str, str]) -> str:
@@ -124,7 +126,7 @@ def _save(given: str, known_values: Mapping[str, str]) -> str:
     dc = _difficulty(words, options)
     if not named and not dc:
         return known_values.get("save", "saving throw")
-    return names.joined(dc, named, "saving throw", by=" ")
+    return names.joined(dc, named, "saving throw", sep=" ")
 
 
 def _check(given: str, known_values: Mapping[str, str]) -> str:
@@ -144,13 +146,13 @@ def _check(given: str, known_values: Mapping[str, str]) -> str:
         else:
             others.append(word)
     if not by and not skills and not tools and not others:
-        return known_values.get("check") or names.joined(_difficulty(words, options), "check", by=" ")
+        return known_values.get("check") or names.joined(_difficulty(words, options), "check", sep=" ")
     usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
     by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
     of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
     ability_and_skill = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
     passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
-    return names.joined(_difficulty(words, options), passive, ability_and_skill, "" if passive else "check", by=" ")
+    return names.joined(_difficulty(words, options), passive, ability_and_skill, "" if passive else "check", sep=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
