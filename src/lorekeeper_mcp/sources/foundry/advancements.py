@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import words
+from lorekeeper_mcp.sources.foundry.item_values import nonzero, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
@@ -16,95 +16,105 @@ _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": 
 _MODES = {"expertise": "expertise in", "forcedExpertise": "expertise in",
           "upgrade": "proficiency or expertise in",
           "mastery": "weapon mastery of"}  # fmt: skip
-_ONLY = {"primary": "only as the first class", "secondary": "only as a further class"}
-_IGNORED = frozenset(
+_RESTRICTIONS = {"primary": "only as the first class", "secondary": "only as a further class"}
+_IGNORED_SETTINGS = frozenset(
     "hint identifier type mode grants choices sizes scale points fixed cap locked max items optional spell restriction"
     " pool allowDrops sorting distance changes allowReplacements recommendation".split()
 )
 _METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact": "pact magic", "ritual": "ritual",
             "always": "always prepared", "prepared": ""}  # fmt: skip
-_OF_A_CHOICE = ("count", "pool", "replacement")
+_READ_IN_CHOICE = ("count", "pool", "replacement")
 _ALWAYS = 2  # a spell's preparation mode
-_HIGHEST = 20
+_HIGHEST_SCORE = 20
 
 
 def advancements(system: JsonObject) -> list[JsonObject]:
     """Return the advancements of a document: a list, or since version 5.2 an object by id."""
-    given = system.get("advancement")
-    return objects(list(given.values()) if isinstance(given, dict) else given)
+    entries = system.get("advancement")
+    return objects(list(entries.values()) if isinstance(entries, dict) else entries)
 
 
-def levels(system: JsonObject) -> Iterator[str]:
+def advancement_lines(system: JsonObject) -> Iterator[str]:
     """Yield one line per benefit in the order of levels; grants outside the file are only counted."""
-    found = [(bonus(one.get("level")) or 0, line) for one in advancements(system) if (line := _advancement_text(one))]
-    for level, line in sorted(found, key=lambda pair: pair[0]):
-        yield f"- Level {level}: {line}" if level > 0 else f"- {line}"
+    for advancement in sorted(advancements(system), key=_level):
+        if line := _advancement_text(advancement):
+            level = _level(advancement)
+            yield f"- Level {level}: {line}" if level > 0 else f"- {line}"
 
 
-def granted(system: JsonObject, kind: str, field: str) -> Iterator[str]:
+def _level(advancement: JsonObject) -> int:
+    return bonus(advancement.get("level")) or 0
+
+
+def granted_codes(system: JsonObject, kind: str, field: str) -> Iterator[str]:
     """Yield the codes in a field of one kind of advancements, except those for multiclassing."""
-    for one in advancements(system):
-        if one.get("type") == kind and one.get("classRestriction") != "secondary":
-            yield from texts(part(one, "configuration").get(field))
+    for advancement in advancements(system):
+        if advancement.get("type") == kind and advancement.get("classRestriction") != "secondary":
+            yield from texts(part(advancement, "configuration").get(field))
 
 
-def _advancement_text(one: JsonObject) -> str:
-    kind, settings = text(one, "type"), part(one, "configuration")
-    scaled = text(settings, "identifier").replace("-", " ").title() if kind == "ScaleValue" else ""
-    name = text(one, "title") or text(one, "name") or scaled or _TITLES.get(kind, names.titled(kind))
-    named = names.joined(name, names.joined(*_configured(settings), sep="; "), sep=": ")
-    named += names.phrase(" ({})", named and _ONLY.get(text(one, "classRestriction")))
-    return names.joined(named, *dict.fromkeys((markdown(one.get("hint")), markdown(settings.get("hint")))), sep=". ")
+def _advancement_text(advancement: JsonObject) -> str:
+    kind, settings = text(advancement, "type"), part(advancement, "configuration")
+    title = text(advancement, "title") or text(advancement, "name")
+    if kind == "ScaleValue":
+        title = title or text(settings, "identifier").replace("-", " ").title()
+    title = title or _TITLES.get(kind, names.titled(kind))
+    line = names.joined(title, names.joined(*_configured(settings), sep="; "), sep=": ")
+    line += names.phrase(" ({})", line and _RESTRICTIONS.get(text(advancement, "classRestriction")))
+    hints = dict.fromkeys((markdown(advancement.get("hint")), markdown(settings.get("hint"))))
+    return names.joined(line, *hints, sep=". ")
 
 
 def _configured(settings: JsonObject) -> Iterator[str]:
     """Grants and choices, then the other settings."""
     mode, options = _MODES.get(text(settings, "mode"), ""), _choice_options(settings)
-    granted = ", ".join(map(_granted, texts(settings.get("grants"))))
-    yield f"{mode} {granted}".strip() if granted else ""
+    grants = ", ".join(map(_grant, texts(settings.get("grants"))))
+    yield f"{mode} {grants}".strip() if grants else ""
     yield _items(settings)
-    chosen = "; ".join(_choices(settings.get("choices"), options))
-    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if chosen else "", chosen, sep=": ")
-    yield " or ".join(names.size(one) for one in texts(settings.get("sizes")))
+    choices = "; ".join(_choices(settings.get("choices"), options))
+    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if choices else "", choices, sep=": ")
+    yield " or ".join(map(names.size, texts(settings.get("sizes"))))
     units = {"distance": text(settings, "distance.units"), "cr": "CR"}.get(text(settings, "type"), "")
-    steps = part(settings, "scale")
-    yield ", ".join(f"{step} at level {level}" for level, value in steps.items() if (step := _step(value, units)))
+    steps = {level: _step(value, units) for level, value in part(settings, "scale").items()}
+    yield ", ".join(f"{step} at level {level}" for level, step in steps.items() if step)
     yield _improvement(settings)
-    yield "" if chosen else options
+    yield "" if choices else options
     yield _spell(part(settings, "spell"))
     yield _changes(settings.get("changes"))
-    yield words({name: value for name, value in settings.items() if name not in _IGNORED})
+    yield words({name: value for name, value in settings.items() if name not in _IGNORED_SETTINGS})
 
 
 def _step(value: object, units: str) -> str:
     """``2d6``, ``10 feet``, ``3/long rest``."""
-    spec = value if isinstance(value, Mapping) else {"value": value}
-    count, faces, period = bonus(spec.get("number")), bonus(spec.get("faces")), text(spec, "period")
+    step = value if isinstance(value, Mapping) else {"value": value}
+    count, faces = bonus(step.get("number")), bonus(step.get("faces"))
     if faces:
-        return f"{count or ''}d{faces}{''.join(texts(spec.get('modifiers')))}"
-    printed = words(spec.get("value"))
+        return f"{count or ''}d{faces}{''.join(texts(step.get('modifiers')))}"
+    printed = words(step.get("value"))
     if units == "CR":
-        rating = number(spec.get("value"))
+        rating = number(step.get("value"))
         printed = f"CR {challenge_rating(rating) if rating else printed}"
     elif printed:
         printed = names.with_unit(printed, units)
-    return printed + names.phrase("/{}", printed and names.period(period))
+    return printed + names.phrase("/{}", printed and names.period(text(step, "period")))
 
 
 def _improvement(settings: JsonObject) -> str:
     """``2 points; Wisdom +1``, with the abilities that are not allowed."""
-    points, cap = shown(settings.get("points")), bonus(settings.get("cap"))
-    fixed = part(settings, "fixed")
-    increases = [f"{points} point{'s' if points != '1' else ''}" if points not in ("", "0") else ""]
-    increases += [f"{names.ability(one)} {by:+d}" for one in fixed if (by := bonus(fixed[one]))]
-    most, locked = bonus(settings.get("max")), [names.ability(one) for one in texts(settings.get("locked"))]
-    spread = points not in ("", "0", "1") and cap is not None and str(cap) != points
+    points, cap, most = nonzero(settings.get("points")), bonus(settings.get("cap")), bonus(settings.get("max"))
+    increases = [(names.ability(code), bonus(value)) for code, value in part(settings, "fixed").items()]
+    is_spread = points not in ("", "1") and cap is not None and str(cap) != points
     limits = (
-        f"at most {cap} to one score" if spread else "",
-        names.phrase("not to {}", names.either(locked)),
-        names.phrase("to a maximum of {}", most != _HIGHEST and most),
+        f"at most {cap} to one score" if is_spread else "",
+        names.phrase("not to {}", names.either(map(names.ability, texts(settings.get("locked"))))),
+        names.phrase("to a maximum of {}", most != _HIGHEST_SCORE and most),
     )
-    return _with_note(names.joined(*increases, sep="; "), names.joined(*limits))
+    improvement = names.joined(
+        names.counted(points, "point") if points else "",
+        *(f"{ability} {increase:+d}" for ability, increase in increases if increase),
+        sep="; ",
+    )
+    return _with_note(improvement, names.joined(*limits))
 
 
 def _with_note(phrase: str, note: str) -> str:
@@ -114,78 +124,82 @@ def _with_note(phrase: str, note: str) -> str:
 
 def _items(settings: JsonObject) -> str:
     """The granted items, by name if they are in the file."""
-    given = settings.get("items")
-    named = [
-        f"{name} (optional)" if one.get("optional") is True else name
-        for one in objects(given)
-        if (name := text(one, "name"))
+    items = settings.get("items")
+    item_names = [
+        f"{name} (optional)" if item.get("optional") is True else name
+        for item in objects(items)
+        if (name := text(item, "name"))
     ]
-    return names.joined(*named, _others(given, named), "optional" if settings.get("optional") is True else "")
+    is_optional = settings.get("optional") is True
+    return names.joined(*item_names, _unnamed_count(items, item_names), "optional" if is_optional else "")
 
 
-def _others(listed: object, named: list[str]) -> str:
-    """The number of those without a name in this file."""
-    others = len(members(listed)) - len(named)
-    return f"{others} {'more ' if named else ''}that this file does not contain" if others else ""
+def _unnamed_count(items: object, item_names: list[str]) -> str:
+    """The number of items without a name in this file."""
+    count = len(members(items)) - len(item_names)
+    return f"{count} {'more ' if item_names else ''}that this file does not contain" if count else ""
 
 
 def _choice_options(settings: JsonObject) -> str:
     """The options of a choice: the names of a pool, or the spells or features that a restriction allows."""
-    given, limit = settings.get("pool"), part(settings, "restriction")
-    named = [name for one in objects(given) if (name := text(one, "name"))]
-    level = limit.get("level")
-    at = f"level {words(level)}" if level not in (None, "") else ""
-    allowed = (
-        names.titled(text(limit, "subtype") or text(limit, "type")),
-        "any level with a slot" if level == "available" else at,
-        names.either([one.rpartition(":")[2].title() for one in texts(limit.get("list"))]),
-        names.either([names.SCHOOLS.get(one, one) for one in texts(limit.get("school"))]),
-        names.either(texts(limit.get("subSchool"))),
+    pool, restriction = settings.get("pool"), part(settings, "restriction")
+    option_names = [name for option in objects(pool) if (name := text(option, "name"))]
+    level = restriction.get("level")
+    level_text = "any level with a slot" if level == "available" else f"level {words(level)}"
+    limits = names.joined(
+        names.titled(text(restriction, "subtype") or text(restriction, "type")),
+        level_text if level not in (None, "") else "",
+        names.either(code.rpartition(":")[2].title() for code in texts(restriction.get("list"))),
+        names.either(names.SCHOOLS.get(code, code) for code in texts(restriction.get("school"))),
+        names.either(texts(restriction.get("subSchool"))),
     )
-    limits = names.joined(*allowed)
     limits = names.joined(names.phrase("{}s", limits and text(settings, "type")), limits, sep=": ")
-    return _with_note(names.joined(*named, _others(given, named)), limits)
+    return _with_note(names.joined(*option_names, _unnamed_count(pool, option_names)), limits)
 
 
-def _spell(spec: JsonObject) -> str:
+def _spell(spell: JsonObject) -> str:
     """How a granted spell is cast: ``innate, Intelligence or Wisdom, 1/long rest``."""
-    how, often = text(spec, "method") or text(spec, "preparation"), part(spec, "uses")
-    per = names.period(text(often, "per"))
-    times = shown(often["max"]) + names.phrase("/{}", per) if often.get("max") else ""
-    ways = (
-        _METHODS.get(how, names.readable(how)),
-        "always prepared" if bonus(spec.get("prepared")) == _ALWAYS else "",
-        names.either([names.ability(one) for one in texts(spec.get("ability"))]),
+    method, uses = text(spell, "method") or text(spell, "preparation"), part(spell, "uses")
+    times = ""
+    if uses.get("max"):
+        times = shown(uses["max"]) + names.phrase("/{}", names.period(text(uses, "per")))
+    facts = (
+        _METHODS.get(method, names.readable(method)),
+        "always prepared" if bonus(spell.get("prepared")) == _ALWAYS else "",
+        names.either(map(names.ability, texts(spell.get("ability")))),
         times,
-        "with a spell slot" if times and often.get("requireSlot") is True else "",
+        "with a spell slot" if times and uses.get("requireSlot") is True else "",
     )
-    return names.phrase("cast as {}", names.joined(*dict.fromkeys(ways)))
+    return names.phrase("cast as {}", names.joined(*dict.fromkeys(facts)))
 
 
-def _changes(given: object) -> str:
+def _changes(changes: object) -> str:
     """The changed items, by their identifiers."""
-    return ", ".join(name.replace("-", " ") for one in objects(given) for name in texts(one.get("identifiers")))
+    return ", ".join(id_.replace("-", " ") for change in objects(changes) for id_ in texts(change.get("identifiers")))
 
 
-def _choices(given: object, among: str) -> Iterator[str]:
+def _choices(choices: object, options: str) -> Iterator[str]:
     """``choose 2 from Athletics, Insight``; by level ``choose 1 at level 2``."""
-    for level, one in given.items() if isinstance(given, Mapping) else (("", one) for one in members(given)):
-        at = names.phrase("at level {}", level)
-        if isinstance(one, Mapping):
-            codes = texts(one.get("pool"))
-            pool = ", ".join(map(_granted, codes)) or among
-            count = words(one.get("count"))
-            further = words({name: value for name, value in one.items() if name not in _OF_A_CHOICE})
-            single = pool.startswith("any ") and len(codes) == 1
-            of = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}" if single else count
-            replaces = "and may replace one" if one.get("replacement") is True else ""
-            if count or pool or further:
-                whole = names.phrase("from {}", not single and pool)
-                yield names.joined("choose", of, at, whole, replaces, further, sep=" ")
-        elif count := words(one):
-            yield names.joined("choose", count, at, sep=" ")
+    by_level = choices.items() if isinstance(choices, Mapping) else (("", choice) for choice in members(choices))
+    for level, choice in by_level:
+        at_level = names.phrase("at level {}", level)
+        if not isinstance(choice, Mapping):
+            if count := words(choice):
+                yield names.joined("choose", count, at_level, sep=" ")
+            continue
+        codes = texts(choice.get("pool"))
+        count, pool = words(choice.get("count")), ", ".join(map(_grant, codes)) or options
+        extra = words({name: value for name, value in choice.items() if name not in _READ_IN_CHOICE})
+        if not (count or pool or extra):
+            continue
+        if len(codes) == 1 and pool.startswith("any "):
+            chosen, source = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}", ""
+        else:
+            chosen, source = count, names.phrase("from {}", pool)
+        replaces = "and may replace one" if choice.get("replacement") is True else ""
+        yield names.joined("choose", chosen, at_level, source, replaces, extra, sep=" ")
 
 
-def _granted(code: str) -> str:
+def _grant(code: str) -> str:
     """A trait's code in words; any other text as it is."""
     return names.trait(code) if ":" in code and " " not in code else words(code)

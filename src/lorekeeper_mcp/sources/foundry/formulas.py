@@ -37,86 +37,86 @@ _WORDS: Mapping[str, str] = {
     "attributes.movement.walk": "walking speed", "scaling": "scaling", "name": "the creature",
     "attributes.exhaustion": "exhaustion level", "scaling.increase": "levels above its own",
 }  # fmt: skip
-_PARTS = {"mod": "modifier", "dc": "save DC", "prof": "proficiency bonus", "value": "", "max": "maximum"}
-Value = Callable[[str], "str | None"]
+_STEP_NAMES = {"mod": "modifier", "dc": "save DC", "prof": "proficiency bonus", "value": "", "max": "maximum"}
+KnownValue = Callable[[str], "str | None"]
+"""Returns the value at a path such as ``abilities.str.mod``; None if it is not known."""
 
 
-def filled(values: JsonObject, known: Value) -> JsonObject:
+def filled(values: JsonObject, known_value: KnownValue) -> JsonObject:
     """Return a JSON object with known numbers in every formula of its texts, and words for the others."""
-    return mapping(with_texts(dict(values), lambda text: _filled(text, known) if "@" in text else text))
+    return mapping(with_texts(dict(values), lambda text: _filled_text(text, known_value) if "@" in text else text))
 
 
-def _filled(text: str, known: Value) -> str:
+def _filled_text(text: str, known_value: KnownValue) -> str:
+    def fill_lookup(lookup: re.Match[str]) -> str:
+        # An activity's names and values are known where the text is displayed.
+        value = known_value(lookup[1][1:])
+        return lookup[0] if value is None else value
+
     if "[[" in text:
-        looked = _LOOKUP.sub(lambda hit: _looked_up(hit, known), text)
-        return _INLINE.sub(lambda hit: _formula(hit[0], known), looked)
-    return _formula(text, known) if len(text) <= _LONGEST and "<" not in text.replace("<=", "") else text
+        return _INLINE.sub(lambda inline: _filled_formula(inline[0], known_value), _LOOKUP.sub(fill_lookup, text))
+    is_formula = len(text) <= _LONGEST and "<" not in text.replace("<=", "")
+    return _filled_formula(text, known_value) if is_formula else text
 
 
-def _looked_up(hit: re.Match[str], known: Value) -> str:
-    """``[[lookup @abilities.str.mod]]``; an activity's names and values are known where the text is displayed."""
-    found = known(hit[1][1:])
-    return found if found is not None else hit[0]
-
-
-def _formula(text: str, known: Value) -> str:
+def _filled_formula(text: str, known_value: KnownValue) -> str:
     if not _PATH.search(text):
         return text
 
-    def value(hit: re.Match[str]) -> str:
-        path = hit[1].rstrip(".")
-        found = known(path)
-        return found if found is not None else in_words(path)
+    def fill(match: re.Match[str]) -> str:
+        path = match[1].rstrip(".")
+        value = known_value(path)
+        return in_words(path) if value is None else value
 
-    return simplified(_PATH.sub(value, text))
+    return simplified(_PATH.sub(fill, text))
 
 
 def in_words(path: str) -> str:
     """Return the meaning of a path: ``abilities.cha.mod`` is Charisma modifier."""
     if path in _WORDS:
         return _WORDS[path]
-    steps = path.split(".")
-    root, last = steps[0], steps[-1]
-    if root == "abilities" and len(steps) > 1:
-        return names.joined(names.ability(steps[1]), _PARTS.get(last, names.readable(last)), sep=" ")
+    root, *steps = path.split(".")
+    last = steps[-1] if steps else root
+    if root == "abilities" and steps:
+        return names.joined(names.ability(steps[0]), _STEP_NAMES.get(last, names.readable(last)), sep=" ")
     if root in ("classes", "subclasses"):
-        return f"{steps[1].replace('-', ' ')} level" if len(steps) > 1 else "class level"
-    if root == "skills" and len(steps) > 1:
-        return names.joined(names.skill(steps[1]), _PARTS.get(last, "bonus"), sep=" ")
-    kept = [one for one in steps[1:] if one not in ("value", "attributes", "system")] or steps
+        return f"{steps[0].replace('-', ' ')} level" if steps else "class level"
+    if root == "skills" and steps:
+        return names.joined(names.skill(steps[0]), _STEP_NAMES.get(last, "bonus"), sep=" ")
     if root == "scale":
-        kept = [one for one in steps[2:] if one not in ("die", "formula", "number")] or steps[1:]
-    return " ".join(names.readable(_PARTS.get(one, one) or one).replace("-", " ") for one in kept)
+        printed = [step for step in steps[1:] if step not in ("die", "formula", "number")] or steps
+    else:
+        printed = [step for step in steps if step not in ("value", "attributes", "system")] or [root, *steps]
+    return " ".join(names.readable(_STEP_NAMES.get(step) or step).replace("-", " ") for step in printed)
 
 
 def simplified(formula: str) -> str:
     """Return a formula as a book prints it: ``8 + 3 - 1`` is 10, ``1d6 + 2 + -1`` is 1d6 + 1."""
-    tidy = re.sub(r"\+\s*-", "- ", re.sub(r"-\s*-\s*(?=\d)", "+ ", formula)) if "-" in formula else formula
-    if (number := _number(tidy)) is not None:
+    if "-" in formula:
+        formula = re.sub(r"\+\s*-", "- ", re.sub(r"-\s*-\s*(?=\d)", "+ ", formula))
+    if (number := _number(formula)) is not None:
         return f"{number:g}"
-    found = _DICE_AND_MORE.fullmatch(tidy)
-    if found and (more := _number(found[2])) is not None and float(more).is_integer():
-        sign = "+" if more > 0 else "-"
-        return f"{found[1]} {sign} {abs(int(more))}" if more else found[1]
+    dice = _DICE_AND_MORE.fullmatch(formula)
+    if dice and (modifier := _number(dice[2])) is not None and modifier == int(modifier):
+        return f"{dice[1]} {'+' if modifier > 0 else '-'} {abs(int(modifier))}" if modifier else dice[1]
     for _ in range(_DEEPEST):
-        tidy = _CALL.sub(_called, tidy) if "(" in tidy else tidy
-    return tidy
+        formula = _CALL.sub(_call_in_words, formula)
+    return formula
 
 
-def _called(hit: re.Match[str]) -> str:
+def _call_in_words(call: re.Match[str]) -> str:
     """``max(1, x)`` is x (minimum 1); ``floor(x / 2)`` is half x rounded down."""
-    name, inside = hit[1], hit[2].strip()
-    parts = [one.strip() for one in inside.split(",")]
-    if name in ("max", "min") and len(parts) == 2:
-        limit, value = parts if _number(parts[0]) is not None else parts[::-1]
-        return (
-            f"{value} ({'minimum' if name == 'max' else 'maximum'} {limit})" if _number(limit) is not None else hit[0]
-        )
+    function, inside = call[1], call[2].strip()
+    arguments = [argument.strip() for argument in inside.split(",")]
+    if function in _LIMITS and len(arguments) == 2:
+        limit, value = arguments if _number(arguments[0]) is not None else arguments[::-1]
+        return f"{value} ({_LIMITS[function]} {limit})" if _number(limit) is not None else call[0]
     halved = re.fullmatch(r"(.+?)\s*/\s*2", inside)
-    rounding = {"floor": " rounded down", "ceil": " rounded up"}.get(name, "")
-    return f"half {halved[1]}{rounding}" if halved and rounding else hit[0]
+    return f"half {halved[1]} {_ROUNDINGS[function]}" if halved and function in _ROUNDINGS else call[0]
 
 
+_LIMITS = {"max": "minimum", "min": "maximum"}
+_ROUNDINGS = {"floor": "rounded down", "ceil": "rounded up"}
 _OPERATORS: Mapping[type, Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
@@ -130,10 +130,10 @@ def _number(formula: str) -> float | None:
     if not formula.strip() or len(formula) > _LONGEST or not _NUMBERS.fullmatch(formula):
         return None
     try:
-        found = _evaluated(ast.parse(formula.strip(), mode="eval").body)
+        value = _evaluated(ast.parse(formula.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, KeyError, MemoryError):
         return None
-    return found if abs(found) < _MOST else None
+    return value if abs(value) < _MOST else None
 
 
 def _evaluated(node: ast.expr) -> float:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from lorekeeper_mcp.models import Kind, Record, Ref, Rule
+from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.details import travel
 from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, further_texts, unread_fields, words
@@ -13,85 +11,88 @@ from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, number, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
 
+_READ_DETAILS = frozenset({"source", "xp"})
+_READ_ATTRIBUTES = frozenset({"travel", "movement"})
+_READ_FIELDS = frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})
+# The texts of a journal page's system; those of items are read elsewhere.
+_PAGE_TEXTS = ("value", "additionalHitPoints", "additionalTraits", "additionalEquipment", "subclass", "chat")
 
-def journal(one: JsonObject, _: JsonObject, book: str) -> Record:
+
+def journal(document: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a journal: its pages under their headings."""
-    before = markdown(one.get("content"))  # before version 10
-    return _rule(one, book, "journals", "Journal", _blocks(before, *map(_page, objects(one.get("pages")))))
+    content = markdown(document.get("content"))  # before version 10
+    return _rule(document, book, "journals", "Journal", content, *map(_page, objects(document.get("pages"))))
 
 
-def roll_table(one: JsonObject, _: JsonObject, book: str) -> Record:
+def roll_table(document: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a roll table: its results by range."""
-    rows = list(map(_row, objects(one.get("results"))))
-    dice = shown(one.get("formula")) or "Roll"
+    rows = list(map(_row, objects(document.get("results"))))
+    dice = shown(document.get("formula")) or "Roll"
     table = "\n".join([f"| {dice} | Result |", "|---|---|", *rows]) if rows else ""
-    return _rule(one, book, "tables", "Table", _blocks(markdown(one.get("description")), table))
+    return _rule(document, book, "tables", "Table", markdown(document.get("description")), table)
 
 
-def group(one: JsonObject, system: JsonObject, book: str) -> Record:
+def group(document: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a group or an encounter with its texts. Its members are ids of actors."""
     texts = [markdown(value_at(system, f"description.{name}")) for name in ("summary", "full", "value")]
-    made = _rule(one, book, "groups", "Group", _blocks(*dict.fromkeys([*texts, description_of(system)])))
-    movement = part(system, "attributes.movement")
+    details, attributes = part(system, "details"), part(system, "attributes")
+    movement = part(attributes, "movement")
     facts = {
         "Members": _members(system.get("members")),
-        "Experience points": words(value_at(system, "details.xp.value")),
-        "Travel": travel(part(system, "attributes.travel")),
+        "Experience points": words(value_at(details, "xp.value")),
+        "Travel": travel(part(attributes, "travel")),
         "Movement": words(movement) if len(movement) > 1 else "",
         "Currency": coins(part(system, "currency")),
     }
     other = (
         *sections_of(facts),
-        *unread_fields(part(system, "details"), frozenset({"source", "xp"})),
-        *unread_fields(part(system, "attributes"), frozenset({"travel", "movement"})),
-        *unread_fields(system, frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})),
-        *further_texts(one, system),
+        *unread_fields(details, _READ_DETAILS),
+        *unread_fields(attributes, _READ_ATTRIBUTES),
+        *unread_fields(system, _READ_FIELDS),
+        *further_texts(document, system),
     )
-    return made.model_copy(update={"other": other})
+    return _rule(document, book, "groups", "Group", *dict.fromkeys([*texts, description_of(system)]), other=other)
 
 
-def _members(given: object) -> str:
+def _members(members_value: object) -> str:
     """``3 Marsh Moth (1d4)``, by name if they are in the file; others are only counted."""
-    named, others = [], 0
-    for spec in map(mapping, members(given)):
-        amount = part(spec, "quantity")
-        count, formula = words(amount.get("value")), words(amount.get("formula"))
-        if name := text(spec, "name"):
-            rolled = f" ({formula})" if formula and formula != count else ""
-            named.append(f"{f'{count} ' if count not in ('', '1') else ''}{name}{rolled}")
+    named, unnamed_count = [], 0
+    for member in map(mapping, members(members_value)):
+        quantity = part(member, "quantity")
+        count, formula = words(quantity.get("value")), words(quantity.get("formula"))
+        if name := text(member, "name"):
+            rolled = f"({formula})" if formula and formula != count else ""
+            named.append(names.joined("" if count == "1" else count, name, rolled, sep=" "))
         else:
-            others += int(number(amount.get("value")) or 1)
-    return names.joined(*named, names.phrase("{} that this file does not contain", others))
+            unnamed_count += int(number(quantity.get("value")) or 1)
+    return names.joined(*named, names.phrase("{} that this file does not contain", unnamed_count))
 
 
-def _rule(one: JsonObject, book: str, section: str, chapter: str, body: str) -> Rule:
-    head = heading(book, section, text(one, "name"), Kind.RULE, body)
-    return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"))
+def _rule(
+    document: JsonObject, book: str, section: str, chapter: str, *blocks: str, other: tuple[Section, ...] = ()
+) -> Rule:
+    head = heading(book, section, text(document, "name"), Kind.RULE, names.joined(*blocks, sep="\n\n"))
+    return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"), other=other)
 
 
 def _page(page: JsonObject) -> str:
     """A page: its text, the fields of a system, or the caption of a picture."""
-    written = dict.fromkeys((text(page, "text.markdown"), markdown(value_at(page, "text.content"))))
-    picture = markdown(value_at(page, "image.caption"))
-    fields = (f"**{one.name}.** {one.text}" for one in unread_fields(part(page, "system"), frozenset()))
-    return _blocks(names.phrase("## {}", text(page, "name")), *written, picture, *fields, *_described(page))
-
-
-def _described(page: JsonObject) -> Iterator[str]:
-    """The description in the fields of a page; for items it is read elsewhere."""
-    known = ("value", "additionalHitPoints", "additionalTraits", "additionalEquipment", "subclass", "chat")
-    spec = part(page, "system.description")
-    yield from (markdown(value) for name, value in spec.items() if name in known)
-    yield markdown(value_at(page, "system.description"))
-
-
-def _blocks(*parts: str) -> str:
-    return names.joined(*parts, sep="\n\n")
+    fields = unread_fields(part(page, "system"), frozenset())
+    descriptions = part(page, "system.description")
+    return names.joined(
+        names.phrase("## {}", text(page, "name")),
+        *dict.fromkeys((text(page, "text.markdown"), markdown(value_at(page, "text.content")))),
+        markdown(value_at(page, "image.caption")),
+        *(f"**{field.name}.** {field.text}" for field in fields),
+        *(markdown(value) for name, value in descriptions.items() if name in _PAGE_TEXTS),
+        markdown(value_at(page, "system.description")),
+        sep="\n\n",
+    )
 
 
 def _row(row: JsonObject) -> str:
-    span = members(row.get("range")) or [""]
-    rolled = f"{span[0]}" if span[0] == span[-1] else f"{span[0]}–{span[-1]}"
-    parts = (text(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
-    result = " ".join(" ".join(dict.fromkeys(filter(None, parts))).split()).replace("|", "\\|")
+    numbers = members(row.get("range")) or [""]
+    rolled = f"{numbers[0]}" if numbers[0] == numbers[-1] else f"{numbers[0]}–{numbers[-1]}"
+    texts = (text(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
+    result = " ".join(names.joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
     return f"| {rolled} | {result or words(row.get('documentId'))} |"

@@ -34,10 +34,9 @@ _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
         ("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", equipment)
     ),
 }
-# The contents of an adventure.
-_PACKED = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")
+_ADVENTURE_PARTS = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")
 # Documents without a type of the system, identified by a field that only they have.
-_BY_FIELD: Mapping[str, tuple[str, Adapter]] = {
+_ADAPTERS_BY_FIELD: Mapping[str, tuple[str, Adapter]] = {
     "pages": ("journals", journal),
     "content": ("journals", journal),  # before version 10
     "results": ("tables", roll_table),
@@ -56,107 +55,118 @@ def recognises(data: object) -> bool:
     return any(map(_is_document, listed(data)))
 
 
-def _is_document(one: object) -> TypeGuard[JsonObject]:
-    if not isinstance(one, Mapping) or "name" not in one:
+def _is_document(value: object) -> TypeGuard[JsonObject]:
+    if not isinstance(value, Mapping) or "name" not in value:
         return False
-    if isinstance(one.get("system", one.get("data")), Mapping):
-        kind = one.get("type")
-        return isinstance(kind, str) and (kind in _ADAPTERS or "_stats" in one)
-    exported = any(name in one for name in ("_stats", "flags", "_id"))
-    return exported and any(isinstance(one.get(name), list | str) for name in (*_BY_FIELD, *_NO_CONTENT, *_PACKED))
+    if isinstance(value.get("system", value.get("data")), Mapping):
+        kind = value.get("type")
+        return isinstance(kind, str) and (kind in _ADAPTERS or "_stats" in value)
+    is_exported = any(key in value for key in ("_stats", "flags", "_id"))
+    content_keys = (*_ADAPTERS_BY_FIELD, *_NO_CONTENT, *_ADVENTURE_PARTS)
+    return is_exported and any(isinstance(value.get(key), list | str) for key in content_keys)
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
     name = name or _UNNAMED
     documents = listed(linked(data, dict(names_by_id(listed(data)))))
-    reading = _Reading(BookBuilder(), dict(_own_classes(documents, name)))
-    for number, one in enumerate(documents, 1):
-        _read_one(reading, one, f"document {number}", name)
-    return ImportedFile(reading.books.books(), invisible=reading.books.invisible)
+    reader = _Reader(BookBuilder(), dict(_class_keys(documents, name)))
+    for number, document in enumerate(documents, 1):
+        reader.read(document, f"document {number}", name)
+    return ImportedFile(reader.books.books(), invisible=reader.books.invisible)
+
+
+def _class_keys(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """The keys of a file's classes, by book and by the names that other documents use."""
+    for document in filter(_is_document, documents):
+        system = system_of(document)
+        book = _book(system) or name
+        if document.get("type") == "class":
+            key = record_key(book, "classes", text(document, "name"))
+            yield (book, slug(text(document, "name"))), key
+            yield (book, slug(text(system, "identifier"))), key
+        elif not system:
+            for section in _ADVENTURE_PARTS:
+                yield from _class_keys(members(document.get(section)), book)
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """The state while a file is read: the keys of its classes, by book and by slug."""
+class _Reader:
+    """Adds the records of a file's documents to its books; ``class_keys`` are by book and slug."""
 
     books: BookBuilder
-    classes: Mapping[tuple[str, str], str]
-    seen: set[str] = field(default_factory=set)
+    class_keys: Mapping[tuple[str, str], str]
+    seen_spells: set[str] = field(default_factory=set)
+
+    def read(self, document: object, path: str, default_book: str) -> None:
+        """Read a document, or the documents of an adventure, or note why there is no record."""
+        if not _is_document(document):
+            self.books.skip(default_book, "foundry", path, "it is not a document of the dnd5e system")
+            return
+        system, name = system_of(document), text(document, "name") or path
+        book = _book(system) or default_book
+        if not {"system", "data"} & document.keys() and any(
+            isinstance(document.get(section), list) for section in _ADVENTURE_PARTS
+        ):
+            self._read_adventure(document, name, book)
+            return
+        content_keys = (key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str))
+        if not system and (content_key := next(content_keys, "")):
+            self._adapt(document, system, book, _ADAPTERS_BY_FIELD[content_key])
+        elif adapter := _ADAPTERS.get(str(document.get("type"))):
+            self._adapt(document, system, book, adapter)
+            if adapter[1] is creature:
+                self._read_spells(document, book)
+        else:
+            self.books.skip(book, "foundry", name, _reason(document))
+
+    def _read_adventure(self, adventure: JsonObject, name: str, book: str) -> None:
+        content = text(adventure, "description") or text(adventure, "caption")
+        self._adapt({**adventure, "content": content}, {}, book, _ADAPTERS_BY_FIELD["pages"])
+        for section in _ADVENTURE_PARTS:
+            for number, document in enumerate(members(adventure.get(section)), 1):
+                self.read(document, f"{name} › {section} {number}", book)
+
+    def _read_spells(self, actor: JsonObject, book: str) -> None:
+        for item in own_spells(actor):
+            content = f"{book} {text(item, 'name')} {part(item, 'system')}"
+            if content not in self.seen_spells:  # several actors cast it
+                self.seen_spells.add(content)
+                self._adapt(item, system_of(item), book, _ADAPTERS["spell"])
+
+    def _adapt(self, document: JsonObject, system: JsonObject, book: str, adapter: tuple[str, Adapter]) -> None:
+        section, to_record = adapter
+        if to_record is not creature and "@" in str(system):
+            system = formulas.filled(system, lambda _: None)
+        source = part(system, "source") or part(system, "details.source")
+        self.books.adapt(
+            book,
+            section,
+            text(document, "name"),
+            lambda: self._with_own_classes(to_record(document, system, book), book),
+            Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014,
+            text(source, "license"),
+        )
+
+    def _with_own_classes(self, record: Record, book: str) -> Record:
+        """A record with the classes of its own book, if that has them."""
+
+        def own(ref: Ref) -> Ref:
+            return ref.model_copy(update={"key": self.class_keys.get((book, slug(ref.name)), ref.key)})
+
+        if isinstance(record, Spell) and record.classes:
+            return record.model_copy(update={"classes": tuple(map(own, record.classes))})
+        if isinstance(record, CharacterClass) and record.subclass_of:
+            return record.model_copy(update={"subclass_of": own(record.subclass_of)})
+        return record
 
 
-def _own_classes(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """The keys of a file's classes, by book and by the names that other documents use."""
-    for one in filter(_is_document, documents):
-        system = system_of(one)
-        book = _book(system) or name
-        if one.get("type") == "class":
-            key = record_key(book, "classes", text(one, "name"))
-            yield from (((book, slug(called)), key) for called in (text(one, "name"), text(system, "identifier")))
-        elif not system:
-            for section in _PACKED:
-                yield from _own_classes(members(one.get(section)), book)
-
-
-def _of_own_class(record: Record, book: str, classes: Mapping[tuple[str, str], str]) -> Record:
-    """A record with the classes of its own book, if that has them."""
-
-    def own(ref: Ref) -> Ref:
-        return ref.model_copy(update={"key": classes.get((book, slug(ref.name)), ref.key)})
-
-    if isinstance(record, Spell) and record.classes:
-        return record.model_copy(update={"classes": tuple(map(own, record.classes))})
-    if isinstance(record, CharacterClass) and record.subclass_of:
-        return record.model_copy(update={"subclass_of": own(record.subclass_of)})
-    return record
-
-
-def _read_one(reading: _Reading, one: object, path: str, name: str) -> None:
-    books = reading.books
-    if not _is_document(one):
-        books.skip(name, "foundry", path, "it is not a document of the dnd5e system")
-        return
-    system = system_of(one)
-    book, called = _book(system) or name, text(one, "name") or path
-    if not {"system", "data"} & one.keys() and any(isinstance(one.get(packed), list) for packed in _PACKED):
-        content = text(one, "description") or text(one, "caption")
-        _add(reading, {**one, "content": content}, {}, book, _BY_FIELD["pages"])
-        for section in _PACKED:
-            for at, packed in enumerate(members(one.get(section)), 1):
-                _read_one(reading, packed, f"{called} › {section} {at}", name)
-        return
-    only = next((name for name in _BY_FIELD if isinstance(one.get(name), list | str)), "")
-    known = _ADAPTERS.get(str(one.get("type"))) if system or not only else _BY_FIELD[only]
-    if known is None:
-        books.skip(book, "foundry", called, _unknown(one))
-        return
-    _add(reading, one, system, book, known)
-    for item in own_spells(one) if known[1] is creature else ():
-        same = f"{book} {text(item, 'name')} {part(item, 'system')}"
-        if same not in reading.seen:  # several actors cast it
-            reading.seen.add(same)
-            _add(reading, item, system_of(item), book, _ADAPTERS["spell"])
-
-
-def _unknown(one: JsonObject) -> str:
-    found = next((reason for field, reason in _NO_CONTENT.items() if field in one), "")
-    return found or f'documents of the type "{str(one.get("type"))[:40]}" are not known'
-
-
-def _add(reading: _Reading, one: JsonObject, system: JsonObject, book: str, known: tuple[str, Adapter]) -> None:
-    section, adapter = known
-    if adapter is not creature and "@" in str(system):
-        system = formulas.filled(system, lambda _: None)
-    source = part(system, "source") or part(system, "details.source")
-    edition = Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014
-    reading.books.adapt(
-        book,
-        section,
-        text(one, "name"),
-        lambda: _of_own_class(adapter(one, system, book), book, reading.classes),
-        edition,
-        text(source, "license"),
-    )
+def _reason(document: JsonObject) -> str:
+    """Why a document yields no record."""
+    for key, reason in _NO_CONTENT.items():
+        if key in document:
+            return reason
+    return f'documents of the type "{str(document.get("type"))[:40]}" are not known'
 
 
 def _book(system: JsonObject) -> str:

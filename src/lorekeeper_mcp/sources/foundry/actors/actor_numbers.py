@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.stat_block import bonus
 
 _RANGED = frozenset({"simpleR", "martialR"})
 _MOST = 10_000
-_HIGHEST = 20  # character level
+_HIGHEST_LEVEL = 20
 
 
 @dataclass(frozen=True)
@@ -31,26 +31,28 @@ class ActorNumbers:
     def of(cls, actor: JsonObject) -> ActorNumbers:
         """Return the numbers of an actor; an ability without a score has none."""
         system, levels = system_of(actor), dict(_class_levels(actor))
-        scores = {name: bonus(mapping(one).get("value")) for name, one in part(system, "abilities").items()}
+        scores = {code: bonus(mapping(ability).get("value")) for code, ability in part(system, "abilities").items()}
         modifiers = {
-            name: (score - 10) // 2 for name, score in scores.items() if score is not None and 0 <= score < _MOST
+            code: (score - 10) // 2 for code, score in scores.items() if score is not None and 0 <= score < _MOST
         }
         rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
-        given = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
-        trained = given if given is not None else 2 + max(0, max(-int(-rating), level) - 1) // 4
-        values = {f"classes.{name}.levels": str(of_class) for name, of_class in levels.items()}
+        proficiency = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        if proficiency is None:
+            proficiency = 2 + max(0, max(int(rating), level) - 1) // 4
+        values = {f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()}
         values |= {"details.level": str(level)} if levels else {}
-        values |= {**dict(_scales(actor, levels)), **dict(_own_values(system))}
-        return cls(modifiers, trained, text(system, "attributes.spellcasting"), values)
+        values |= {**dict(_scales(actor, levels)), **dict(_scores_and_measures(system))}
+        return cls(modifiers, proficiency, text(system, "attributes.spellcasting"), values)
 
-    def ability(self, system: JsonObject) -> int | None:
+    def ability_modifier(self, system: JsonObject) -> int | None:
         """The ability modifier of an attack with an item: Strength's, or Dexterity's for ranged and finesse weapons."""
-        attacks, action = [part(one, "attack") for one in activities(system)], text(system, "actionType")
-        if own := text(system, "ability") or next(filter(None, (text(one, "ability") for one in attacks)), ""):
-            return self.modifiers.get(self.spellcasting if own == "spellcasting" else own)
+        attacks, action = [part(activity, "attack") for activity in activities(system)], text(system, "actionType")
+        abilities = (text(system, "ability"), *(text(attack, "ability") for attack in attacks))
+        if ability := next(filter(None, abilities), ""):
+            return self.modifiers.get(self.spellcasting if ability == "spellcasting" else ability)
         strength, dexterity = self.modifiers.get("str"), self.modifiers.get("dex")
-        spell = any(text(one, "type.classification") == "spell" for one in attacks)
-        if self.spellcasting and (spell or "level" in system or action in ("msak", "rsak")):
+        is_spell = any(text(attack, "type.classification") == "spell" for attack in attacks)
+        if self.spellcasting and (is_spell or "level" in system or action in ("msak", "rsak")):
             return self.modifiers.get(self.spellcasting)
         if (text(system, "type.value") or text(system, "weaponType")) in _RANGED or action == "rwak":
             return dexterity
@@ -58,113 +60,126 @@ class ActorNumbers:
             return max(strength, dexterity)
         return strength
 
-    def known(self, system: JsonObject) -> formulas.Value:
-        """Values for the formulas of an item, by their paths."""
+    def known_values(self, system: JsonObject) -> formulas.KnownValue:
+        """Return a function that finds values for the formulas of an item by their paths."""
 
-        def value(path: str) -> str | None:
+        def known_value(path: str) -> str | None:
+            steps = path.split(".")
             if path in ("prof", "attributes.prof"):
-                return str(self.proficiency)
-            if path == "mod":
-                found = self.ability(system)
-            elif path.startswith("abilities.") and path.endswith((".mod", ".dc")):
-                found = self.modifiers.get(path.split(".")[1])
-                found = found + 8 + self.proficiency if found is not None and path.endswith(".dc") else found
+                value: int | None = self.proficiency
+            elif path == "mod":
+                value = self.ability_modifier(system)
+            elif steps[0] == "abilities" and path.endswith(".dc"):
+                value = self.difficulty(steps[1])
+            elif steps[0] == "abilities" and path.endswith(".mod"):
+                value = self.modifiers.get(steps[1])
             elif path in ("attributes.spelldc", "attributes.spell.dc"):
-                found = self.difficulty("spellcasting")
+                value = self.difficulty(self.spellcasting)
             elif path in ("attributes.spellmod", "attributes.spell.mod"):
-                found = self.modifiers.get(self.spellcasting)
+                value = self.modifiers.get(self.spellcasting)
             else:
                 return self.values.get(path)
-            return str(found) if found is not None else None
+            return None if value is None else str(value)
 
-        return value
+        return known_value
 
-    def difficulty(self, calculation: str) -> int | None:
-        """The DC derived from an ability, or from the actor's spellcasting ability."""
-        modifier = self.modifiers.get(self.spellcasting if calculation in ("spellcasting", "spell") else calculation)
-        return 8 + self.proficiency + modifier if modifier is not None else None
+    def difficulty(self, ability: str) -> int | None:
+        """The DC derived from an ability, if the actor has a score in it."""
+        modifier = self.modifiers.get(ability)
+        return None if modifier is None else 8 + self.proficiency + modifier
 
-    def resolved(self, system: JsonObject, *, weapon: bool = False) -> JsonObject:
+    def resolved(self, system: JsonObject, *, is_weapon: bool = False) -> JsonObject:
         """Return an item with the actor's numbers in its formulas and DCs, and the modifier in a weapon's damage."""
-        known = formulas.filled(system, self.known(system))
-        given = part(known, "activities").items()
-        doing = {name: self._with_difficulty(one) if isinstance(one, dict) else one for name, one in given}
-        save = self._with_difficulty({"save": known["save"]}) if "save" in known else {}
-        known = {**known, **({"activities": doing} if doing else {}), **save}
-        return self._with_modifier(known) if weapon else known
+        item = dict(formulas.filled(system, self.known_values(system)))
+        if own_activities := part(item, "activities"):
+            item["activities"] = {
+                id_: self._with_difficulties(activity) if isinstance(activity, dict) else activity
+                for id_, activity in own_activities.items()
+            }
+        if "save" in item:
+            item |= self._with_difficulties({"save": item["save"]})
+        return self._with_modifier(item) if is_weapon else item
 
-    def _with_difficulty(self, one: JsonObject) -> JsonObject:
-        """An activity, or the fields of an older item, with a DC in place of its formula."""
-        for what in ("save", "check"):
-            spec = part(one, what)
-            by = text(spec, "dc.calculation") or (text(spec, "scaling") if "scaling" in spec else "")
-            given = value_at(spec, "dc.formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
-            if by and not given and (reckoned := self.difficulty(by)) is not None:
-                one = {**one, what: {**spec, "dc": {"formula": str(reckoned)}}}
-        return one
+    def _with_difficulties(self, source: JsonObject) -> JsonObject:
+        """An activity, or the save of an older item, with a DC in place of its calculation."""
+        for roll in ("save", "check"):
+            spec = part(source, roll)
+            calculation = text(spec, "dc.calculation") or text(spec, "scaling")
+            ability = self.spellcasting if calculation in ("spellcasting", "spell") else calculation
+            formula = value_at(spec, "dc.formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
+            if calculation and not formula and (dc := self.difficulty(ability)) is not None:
+                source = {**source, roll: {**spec, "dc": {"formula": str(dc)}}}
+        return source
 
     def _with_modifier(self, system: JsonObject) -> JsonObject:
         """A weapon with the modifier added to its base damage, which versions since 4 leave out."""
-        damage, modifier = part(system, "damage"), self.ability(system)
+        damage, modifier = part(system, "damage"), self.ability_modifier(system)
         if not damage or not modifier:
             return system
-        filled = dict(damage)
+        changed = dict(damage)
         for name in ("base", "versatile"):
-            base = part(damage, name)
-            if base.get("number") and base.get("denomination"):
-                total = names.joined(str(base.get("bonus") or ""), str(modifier), sep=" + ")
-                filled[name] = {**base, "bonus": formulas.simplified(total)}
-        return {**system, "damage": filled}
+            dice = part(damage, name)
+            if dice.get("number") and dice.get("denomination"):
+                total = names.joined(str(dice.get("bonus") or ""), str(modifier), sep=" + ")
+                changed[name] = {**dice, "bonus": formulas.simplified(total)}
+        return {**system, "damage": changed}
 
     def to_hit(self, system: JsonObject) -> str:
         """Return ``+5 to hit`` for an attack; empty if a formula or a missing score prevents it."""
-        attacks = [part(one, "attack") for one in activities(system) if one.get("type") == "attack"]
+        attacks = [part(activity, "attack") for activity in activities(system) if activity.get("type") == "attack"]
         if not attacks and text(system, "actionType") not in ("mwak", "rwak", "msak", "rsak"):
             return ""
         attack = attacks[0] if attacks else {}
-        further = (system.get("attackBonus"), system.get("magicalBonus"), attack.get("bonus"))
-        added = [number(one) for one in further if one not in (None, "", 0)]
-        flat = attack.get("flat") is True
-        modifier = 0 if flat else self.ability(system)
-        if modifier is None or None in added:
+        given_bonuses = (system.get("attackBonus"), system.get("magicalBonus"), attack.get("bonus"))
+        bonuses = [number(value) for value in given_bonuses if value not in (None, "", 0)]
+        is_flat = attack.get("flat") is True
+        modifier = 0 if is_flat else self.ability_modifier(system)
+        if modifier is None or None in bonuses:
             return ""
-        trained = self.proficiency if not flat and system.get("proficient") not in (0, False) else 0
-        return f"{modifier + trained + int(sum(filter(None, added))):+d} to hit"
+        is_proficient = not is_flat and system.get("proficient") not in (0, False)
+        total = modifier + (self.proficiency if is_proficient else 0) + int(sum(filter(None, bonuses)))
+        return f"{total:+d} to hit"
 
 
 def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
     """The levels of an actor's classes by their identifiers."""
     for item in objects(actor.get("items")):
-        system = system_of(item)
-        level = bonus(system.get("levels"))
-        if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST:
-            yield text(system, "identifier") or slug(text(item, "name")), level
+        level = bonus(system_of(item).get("levels"))
+        if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST_LEVEL:
+            yield _identifier(item), level
+
+
+def _identifier(item: JsonObject) -> str:
+    return text(system_of(item), "identifier") or slug(text(item, "name"))
 
 
 def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
-    highest = sum(levels.values()) or _HIGHEST
+    total_level = sum(levels.values()) or _HIGHEST_LEVEL
     for item in objects(actor.get("items")):
-        system = system_of(item)
-        own = text(system, "identifier") or slug(text(item, "name"))
-        level = levels.get(text(system, "classIdentifier") or own, highest)
-        for one in advancements(system):
-            settings = part(one, "configuration")
-            steps = {at: value for code, value in part(settings, "scale").items() if (at := bonus(code)) is not None}
-            reached = [value for at, value in sorted(steps.items()) if at <= level]
-            if reached and isinstance(reached[-1], Mapping):
-                name = text(settings, "identifier") or slug(text(one, "title"))
-                path, spec = f"scale.{own}.{name}", reached[-1]
-                count, faces = bonus(spec.get("number")), bonus(spec.get("faces"))
-                step = f"{count or ''}d{faces}" if faces else str(spec.get("value", ""))
-                yield from ((path, step), (f"{path}.die", f"d{faces}" if faces else step))
-                yield from ((f"{path}.number", str(count or 1)), (f"{path}.value", step), (f"{path}.formula", step))
+        system, identifier = system_of(item), _identifier(item)
+        level = levels.get(text(system, "classIdentifier") or identifier, total_level)
+        for advancement in advancements(system):
+            settings = part(advancement, "configuration")
+            scale = ((bonus(step_level), step) for step_level, step in part(settings, "scale").items())
+            steps = {step_level: step for step_level, step in scale if step_level is not None and step_level <= level}
+            step = steps[max(steps)] if steps else None
+            if isinstance(step, Mapping):
+                name = text(settings, "identifier") or slug(text(advancement, "title"))
+                path = f"scale.{identifier}.{name}"
+                count, faces = bonus(step.get("number")), bonus(step.get("faces"))
+                value = f"{count or ''}d{faces}" if faces else str(step.get("value", ""))
+                for suffix in ("", ".value", ".formula"):
+                    yield f"{path}{suffix}", value
+                yield f"{path}.die", f"d{faces}" if faces else value
+                yield f"{path}.number", str(count or 1)
 
 
-def _own_values(system: JsonObject) -> Iterator[tuple[str, str]]:
+def _scores_and_measures(system: JsonObject) -> Iterator[tuple[str, str]]:
     """Scores and other values of an actor that a formula may contain."""
-    whole = ("attributes.hp.max", *(f"abilities.{name}.value" for name in ABILITY_BY_ABBREVIATION))
-    yield from ((path, str(value)) for path in whole if (value := bonus(value_at(system, path))) is not None)
+    for path in ("attributes.hp.max", *(f"abilities.{code}.value" for code in ABILITY_BY_ABBREVIATION)):
+        if (score := bonus(value_at(system, path))) is not None:
+            yield path, str(score)
     for path in ("attributes.movement.walk", "details.cr"):
         if (measure := number(value_at(system, path))) is not None:
             yield path, f"{measure:g}"

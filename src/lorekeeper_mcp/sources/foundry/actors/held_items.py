@@ -75,7 +75,7 @@ def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
     found = HeldItems()
     for item in objects(actor.get("items")):
         given, name = system_of(item), text(item, "name")
-        system = numbers.resolved(given, weapon=item.get("type") == "weapon")
+        system = numbers.resolved(given, is_weapon=item.get("type") == "weapon")
         if item.get("type") == "spell":
             found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses_text(system)))
             if not _is_spell(system) and (description := _text(item, system, name, numbers)):

@@ -33,7 +33,7 @@ _NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTer
 def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
     """Return the creature of an actor."""
     numbers = ActorNumbers.of(one)
-    system = formulas.filled(system, numbers.known({}))
+    system = formulas.filled(system, numbers.known_values({}))
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
     given_scores = {name: bonus(value_at(system, f"abilities.{name[:3]}.value")) for name in ABILITIES}
     scores = {name: score for name, score in given_scores.items() if score is not None}

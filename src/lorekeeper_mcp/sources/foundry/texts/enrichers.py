@@ -19,15 +19,16 @@ _COMMANDS = frozenset(
     {"r", "roll", "gmr", "gmroll", "br", "blindroll", "sr", "publicroll", "pr", "damage", "heal", "healing", "attack",
      "check", "save", "skill", "tool", "concentration", "award", "item", "ability", "rule", "lookup", "cast"}
 )  # fmt: skip
-# Display options of a roll.
-_SHOWING = frozenset({"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"})
+_DISPLAY_OPTIONS = frozenset(
+    {"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"}
+)
 _ATTACK_MODES = frozenset({"oneHanded", "twoHanded", "offhand", "thrown", "thrown-offhand", "ranged"})
 _SKILL_CODES = {
-    written: code for code, (name, _) in names.SKILLS.items() for written in (code, name.lower().replace(" ", ""))
+    spelling: code for code, (name, _) in names.SKILLS.items() for spelling in (code, name.lower().replace(" ", ""))
 }
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
-_ELSEWHERE = "[link]"  # to a document that is not in the file
+_UNKNOWN_TARGET = "[link]"  # to a document that is not in the file
 
 
 def plain(text: str, known_values: Mapping[str, str] | None = None) -> str:
@@ -36,163 +37,171 @@ def plain(text: str, known_values: Mapping[str, str] | None = None) -> str:
     ``known_values`` has the document's own attack, damage, save and check, and its values by path.
     """
     if "@" in text:
-        text = _BARE.sub(_linked, _NAMED.sub(r"\1", text))
+        text = _BARE.sub(_link_name, _NAMED.sub(r"\1", text))
     if "[[" in text:
-        text = _ROLL.sub(lambda hit: _rolled(hit, known_values or {}), text)
-    return _REFERENCE.sub(_referred, text) if "eference[" in text else text
+        text = _ROLL.sub(lambda roll: _roll_text(roll, known_values or {}), text)
+    return _REFERENCE.sub(_reference_text, text) if "eference[" in text else text
 
 
 def average(dice: str) -> str:
     """Return ``9 (2d8)``; anything other than plain dice stays as it is."""
-    found = _DICE.fullmatch(dice.strip())
-    if not found:
+    parsed = _DICE.fullmatch(dice.strip())
+    if not parsed:
         return dice
-    more = int(found[4] or 0) * (-1 if found[3] == "-" else 1)
-    return f"{int(found[1]) * (int(found[2]) + 1) // 2 + more} ({dice.strip()})"
+    modifier = int(f"{parsed[3] or ''}{parsed[4] or 0}")
+    return f"{int(parsed[1]) * (int(parsed[2]) + 1) // 2 + modifier} ({dice.strip()})"
 
 
-def _linked(hit: re.Match[str]) -> str:
+def _link_name(link: re.Match[str]) -> str:
     """The name at the end of a path; for an id only a sign that there is a link."""
-    path = hit[1].partition(" ")[0] if "." in hit[1] else hit[1]
-    return _ELSEWHERE if _LAST_IS_ID.fullmatch(path) else path.rpartition(".")[2]
+    path = link[1].partition(" ")[0] if "." in link[1] else link[1]
+    return _UNKNOWN_TARGET if _LAST_IS_ID.fullmatch(path) else path.rpartition(".")[2]
 
 
-def _referred(hit: re.Match[str]) -> str:
-    given = hit[1].strip()
-    key, has_key, value = given.partition("=")
-    name = value if has_key and " " not in key.strip() else " ".join(w for w in given.split() if "=" not in w)
-    return hit[2] or names.readable(name.strip("\"' ").partition(" apply=")[0].strip("\"' ")) or given
+def _reference_text(reference: re.Match[str]) -> str:
+    content = reference[1].strip()
+    key, has_key, value = content.partition("=")
+    if not has_key or " " in key.strip():
+        value = " ".join(word for word in content.split() if "=" not in word)
+    name = value.strip("\"' ").partition(" apply=")[0].strip("\"' ")
+    return reference[2] or names.readable(name) or content
 
 
-def _rolled(hit: re.Match[str], known_values: Mapping[str, str]) -> str:
-    command, given = hit[2].lower(), hit[3].partition("#")[0].strip()
-    if hit[4]:
-        return hit[4]
-    if command not in _COMMANDS or (not hit[1] and command != "lookup"):
-        return f"{hit[2]}{' ' if hit[2] and given else ''}{given}".strip()  # [[1d6]]
-    command_text = _COMMAND_TEXTS.get(command)
-    shown = command_text(given, known_values) if command_text else given
-    follows = hit.string[hit.end() : hit.end() + 8].lower()
-    before = hit.string[: hit.start()].rstrip().lower().removesuffix("</em>")
+def _roll_text(roll: re.Match[str], known_values: Mapping[str, str]) -> str:
+    command, arguments = roll[2].lower(), roll[3].partition("#")[0].strip()
+    if roll[4]:
+        return roll[4]
+    if command not in _COMMANDS or (not roll[1] and command != "lookup"):
+        return names.joined(roll[2], arguments, sep=" ")  # [[1d6]]
+    to_text = _COMMAND_TEXTS.get(command)
+    text = to_text(arguments, known_values) if to_text else arguments
+    text_before = roll.string[: roll.start()].rstrip().lower().removesuffix("</em>")
+    text_after = roll.string[roll.end() : roll.end() + 8].lower()
     repeated = {"damage": " damage", "attack": " to hit"}.get(command)
-    if repeated and follows.startswith(repeated):
-        shown = shown.removesuffix(repeated)
-    if command == "attack" and before.endswith(("attack:", "roll:")):
-        shown = shown.rpartition("*")[2].strip()
-    return shown.removesuffix(".") if follows.startswith(".") else shown
+    if repeated and text_after.startswith(repeated):
+        text = text.removesuffix(repeated)
+    if command == "attack" and text_before.endswith(("attack:", "roll:")):
+        text = text.rpartition("*")[2].strip()
+    return text.removesuffix(".") if text_after.startswith(".") else text
 
 
-def _attack(given: str, known_values: Mapping[str, str]) -> str:
-    words, options = _arguments(given)
-    bonus = options.get("formula") or next((one for one in words if one[-1:].isdigit()), "")
+def _attack(arguments: str, known_values: Mapping[str, str]) -> str:
+    words, options = _words_and_options(arguments)
+    bonus = options.get("formula") or next((word for word in words if word[-1:].isdigit()), "")
     if bonus:
         return f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
-    whole = known_values.get("attack", "attack")
-    return whole if "extended" in given else known_values.get("to hit") or whole
+    attack = known_values.get("attack", "attack")
+    return attack if "extended" in arguments else known_values.get("to hit") or attack
 
 
-def _damage(given: str, known_values: Mapping[str, str]) -> str:
-    parts = [_harm(*_arguments(part)) for part in given.split("&")]
-    if found := names.joined(*parts, sep=" and "):
-        return found
-    own = known_values.get("damage", "damage")
-    extended = "extended" in given
-    if (extended or "average" in given) and "(" not in own:
-        own = _DICE.sub(lambda hit: average(hit[0]), own)
-    own = own if own.endswith(("damage", "hands")) or not extended else f"{own} damage"
-    return f"*Hit:* {own}" if extended and own != "damage" else own
+def _damage(arguments: str, known_values: Mapping[str, str]) -> str:
+    parts = [_damage_part(*_words_and_options(part)) for part in arguments.split("&")]
+    if damage := names.joined(*parts, sep=" and "):
+        return damage
+    damage = known_values.get("damage", "damage")
+    is_extended = "extended" in arguments
+    if (is_extended or "average" in arguments) and "(" not in damage:
+        damage = _DICE.sub(lambda dice: average(dice[0]), damage)
+    if not is_extended or damage == "damage":
+        return damage
+    return f"*Hit:* {damage if damage.endswith(('damage', 'hands')) else f'{damage} damage'}"
 
 
-def _harm(words: list[str], options: Mapping[str, str]) -> str:
+def _damage_part(words: list[str], options: Mapping[str, str]) -> str:
     """Dice with their average, if requested, and their types."""
     mean = options.get("average") or ("true" if "average" in words else "")
-    kinds = [one for one in words if one in DAMAGE_TYPES or one in _HEALING]
-    formula = options.get("formula") or " ".join(
-        one for one in words if one not in kinds and one not in _ATTACK_MODES and one != "average"
-    )
+    kinds = [word for word in words if word in DAMAGE_TYPES or word in _HEALING]
+    formula = options.get("formula") or " ".join(word for word in words if word not in kinds and word != "average")
     if not formula:
         return ""
-    kinds += _several(options, "type")
-    dice = average(formula) if mean == "true" else f"{mean} ({formula})" if mean.isdigit() else formula
-    return names.joined(
-        dice, names.either([_HEALING.get(one, one) for one in kinds if _HEALING.get(one, one)]), sep=" "
-    )
+    if mean == "true":
+        formula = average(formula)
+    elif mean.isdigit():
+        formula = f"{mean} ({formula})"
+    kinds += _alternatives(options, "type")
+    printed_kinds = names.either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
+    return names.joined(formula, printed_kinds, sep=" ")
 
 
-def _save(given: str, known_values: Mapping[str, str]) -> str:
-    words, options = _arguments(given)
-    by = _several(options, "ability") or [word for word in words if word[:1].isalpha()]
-    named = names.either([ability_key(one).capitalize() for one in by if ability_key(one) in ABILITIES])
+def _save(arguments: str, known_values: Mapping[str, str]) -> str:
+    words, options = _words_and_options(arguments)
+    codes = _alternatives(options, "ability") or [word for word in words if word[:1].isalpha()]
+    abilities = names.either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
     dc = _difficulty(words, options)
-    if not named and not dc:
+    if not abilities and not dc:
         return known_values.get("save", "saving throw")
-    return names.joined(dc, named, "saving throw", sep=" ")
+    return names.joined(dc, abilities, "saving throw", sep=" ")
 
 
-def _check(given: str, known_values: Mapping[str, str]) -> str:
+def _check(arguments: str, known_values: Mapping[str, str]) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
-    words, options = _arguments(given)
-    by = ability_key(options.get("ability", ""))
-    skills, tools = _several(options, "skill"), _several(options, "tool")
+    words, options = _words_and_options(arguments)
+    ability = ability_key(options.get("ability", ""))
+    skills, tools = _alternatives(options, "skill"), _alternatives(options, "tool")
     others = [options["vs"]] if options.get("vs") else []
-    for word in (one for one in words if not one.isdigit() and one != "passive"):
-        code = _SKILL_CODES.get(word.lower())
+    for word in words:
+        if word.isdigit() or word == "passive":
+            continue
         if ability_key(word) in ABILITIES:
-            by = ability_key(word)
-        elif code:
-            skills.append(code)
+            ability = ability_key(word)
+        elif word.lower() in _SKILL_CODES:
+            skills.append(_SKILL_CODES[word.lower()])
         elif names.tool(word) != word:
             tools.append(word)
         else:
             others.append(word)
-    if not by and not skills and not tools and not others:
-        return known_values.get("check") or names.joined(_difficulty(words, options), "check", sep=" ")
-    usual = {names.SKILLS[one][1] for one in skills if one in names.SKILLS}
-    by = by or (ability_key(next(iter(usual))) if len(usual) == 1 and not tools else "")
-    of = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
-    ability_and_skill = f"{by.capitalize()} ({of})" if by and of else by.capitalize() or of
-    passive = "passive" if "passive" in words or options.get("passive") == "true" else ""
-    return names.joined(_difficulty(words, options), passive, ability_and_skill, "" if passive else "check", sep=" ")
+    dc = _difficulty(words, options)
+    if not ability and not skills and not tools and not others:
+        return known_values.get("check") or names.joined(dc, "check", sep=" ")
+    usual_abilities = {names.SKILLS[skill][1] for skill in skills if skill in names.SKILLS}
+    if not ability and len(usual_abilities) == 1 and not tools:
+        ability = ability_key(*usual_abilities)
+    ability = ability.capitalize()
+    using = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
+    name = f"{ability} ({using})" if ability and using else ability or using
+    if "passive" in words or options.get("passive") == "true":
+        return names.joined(dc, "passive", name, sep=" ")
+    return names.joined(dc, name, "check", sep=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
-    return names.phrase("DC {}", options.get("dc") or next((one for one in words if one.isdigit()), ""))
+    return names.phrase("DC {}", options.get("dc") or next(filter(str.isdigit, words), ""))
 
 
-def _several(options: Mapping[str, str], name: str) -> list[str]:
+def _alternatives(options: Mapping[str, str], name: str) -> list[str]:
     """The alternatives of an option: ``ath/acr``."""
     return re.split(r"[/|]", options[name]) if options.get(name) else []
 
 
-def _lookup(given: str, known_values: Mapping[str, str]) -> str:
+def _lookup(arguments: str, known_values: Mapping[str, str]) -> str:
     """A value by its path: the name, or a value of an activity; in words if it is unknown."""
-    words, options = _arguments(given, showing=frozenset())
-    path = options.get("path") or next((one for one in words if one.startswith("@")), given)
-    style = options.get("style") or next((one for one in words if one in _STYLES), "")
-    known = known_values.get(f"{options.get('activity', '')}{path}") or known_values.get(path)
-    found = known or names.readable(path.removeprefix("@").rpartition(".")[2])
-    return _STYLES.get(style, str)(found)
+    words, options = _words_and_options(arguments, with_display_options=True)
+    path = options.get("path") or next((word for word in words if word.startswith("@")), arguments)
+    style = options.get("style") or next((word for word in words if word in _STYLES), "")
+    value = known_values.get(f"{options.get('activity', '')}{path}") or known_values.get(path)
+    return _STYLES.get(style, str)(value or names.readable(path.removeprefix("@").rpartition(".")[2]))
 
 
-def _award(given: str, _: Mapping[str, str]) -> str:
+def _award(arguments: str, _: Mapping[str, str]) -> str:
     """``5 gp, 300 XP each``."""
-    each = " each" if re.search(r"\beach\b", given) else ""
-    amounts = [re.sub(r"(?<=[\d)])(?=[a-z])", " ", one) for one in given.split() if one not in ("each", "party", "|")]
-    return ", ".join(amounts).replace("xp", "XP") + each
+    each = " each" if re.search(r"\beach\b", arguments) else ""
+    amounts = [word for word in arguments.split() if word not in ("each", "party", "|")]
+    return re.sub(r"(?<=[\d)])(?=[a-z])", " ", ", ".join(amounts)).replace("xp", "XP") + each
 
 
-def _item(given: str, _: Mapping[str, str]) -> str:
-    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", given).strip("\"' ")
-    return _ELSEWHERE if _LAST_IS_ID.fullmatch(name) else name
+def _item(arguments: str, _: Mapping[str, str]) -> str:
+    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", arguments).strip("\"' ")
+    return _UNKNOWN_TARGET if _LAST_IS_ID.fullmatch(name) else name
 
 
-def _arguments(given: str, *, showing: frozenset[str] = _SHOWING) -> tuple[list[str], dict[str, str]]:
+def _words_and_options(arguments: str, *, with_display_options: bool = False) -> tuple[list[str], dict[str, str]]:
     """Words, and ``name=value`` pairs, without those that only affect the display of a roll."""
     words: list[str] = []
     options: dict[str, str] = {}
-    for word in _WORD.findall(given):
+    for word in _WORD.findall(arguments):
         name, has_value, value = word.partition("=")
-        if name.lower() in showing or (word in _ATTACK_MODES and showing):
+        is_for_display = name.lower() in _DISPLAY_OPTIONS or word in _ATTACK_MODES
+        if is_for_display and not with_display_options:
             continue
         if has_value and name.isalpha():
             options[name.lower()] = value.strip("\"'")
@@ -208,7 +217,9 @@ _COMMAND_TEXTS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,
-    "concentration": lambda given, _: f"{_difficulty(*_arguments(given))} concentration saving throw".strip(),
+    "concentration": lambda arguments, _: names.joined(
+        _difficulty(*_words_and_options(arguments)), "concentration saving throw", sep=" "
+    ),
     **dict.fromkeys(("check", "skill", "tool"), _check),
     "lookup": _lookup,
     "award": _award,
