@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     cover,
     damage_parts,
     further_texts,
+    phrases,
     property_codes,
     two_handed_damage,
     unread_fields,
@@ -175,8 +176,8 @@ def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, 
         "Capacity": _capacity(part(system, "capacity")),
         "Contents": coins(part(system, "currency")),
         "Hit points": _health(part(system, "hp")),
-        "Speed": names.joined(words(value_at(system, "speed.value")), words(value_at(system, "speed.conditions"))),
-        "Crew": names.phrase("up to {}", words(value_at(system, "crew.max"))),
+        "Speed": phrases(system, {"speed.value": "{}", "speed.conditions": "{}"}),
+        "Crew": phrases(system, {"crew.max": "up to {}"}),
         "Cover": cover(system),
         "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), sep=": "),
     }
@@ -211,12 +212,8 @@ def _capacity(capacity: JsonObject) -> str:
 
 def _health(hit_points: JsonObject) -> str:
     unread = unread_fields(hit_points, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
-    return names.joined(
-        words(hit_points.get("max")),
-        names.phrase("damage threshold {}", words(hit_points.get("dt"))),
-        words(hit_points.get("conditions")),
-        *(f"{field.name} {field.text}" for field in unread),
-    )
+    facts = phrases(hit_points, {"max": "{}", "dt": "damage threshold {}", "conditions": "{}"})
+    return names.joined(facts, *(f"{field.name} {field.text}" for field in unread))
 
 
 def _has_ordinary_attacks(system: JsonObject) -> bool:

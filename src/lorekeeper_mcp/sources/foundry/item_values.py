@@ -234,6 +234,13 @@ def _fields_in_words(fields: dict[str, str]) -> str:
     return ("; " if any(", " in part or "; " in part for part in parts) else ", ").join(parts)
 
 
+def phrases(values: JsonObject, templates: Mapping[str, str]) -> str:
+    """Return each template with the value at its path, if there is one: ``{"dt": "damage threshold {}"}``."""
+    return names.joined(
+        *(names.phrase(template, words(value_at(values, path))) for path, template in templates.items())
+    )
+
+
 def coins(purse: JsonObject) -> str:
     """Return an amount of money: ``5 gp, 2 sp``."""
     counts = {coin: words(amount) for coin, amount in purse.items()}

@@ -14,6 +14,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     cover,
     description_of,
     further_texts,
+    phrases,
     property_codes,
     unread_fields,
     uses_text,
@@ -30,6 +31,7 @@ _FEATURES = {
 }  # fmt: skip
 _FOCUSES = {"arcane": "arcane focus", "druidic": "druidic focus", "holy": "holy symbol"}
 _READ_IN_ENTRY = frozenset({"_id", "group", "sort", "type", "key", "count", "name", "requiresProficiency"})
+_TRADE = {"profit": "profit {}%", "stock.max": "stock worth up to {} gp", "creatures.max": "up to {} creatures"}
 _READ_IN_TRADE = frozenset({"creatures", "profit", "stock", "pending"})
 _DEEPEST = 4
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half", "none": "", "": ""}
@@ -206,23 +208,18 @@ def distances(by_name: JsonObject, units: object) -> list[str]:
 def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a bastion facility, without the current state of a character's own."""
     trade = part(system, "trade")
-    goods = names.joined(
-        names.phrase("profit {}%", words(trade.get("profit"))),
-        names.phrase("stock worth up to {} gp", words(value_at(trade, "stock.max"))),
-        names.phrase("up to {} creatures", words(value_at(trade, "creatures.max"))),
-        *(f"{field.name} {field.text}" for field in unread_fields(trade, _READ_IN_TRADE)),
-    )
+    other_goods = (f"{field.name} {field.text}" for field in unread_fields(trade, _READ_IN_TRADE))
     type_, subtype = (names.readable(text(system, f"type.{field}")) for field in ("value", "subtype"))
     facts = {
         "Kind": names.joined(type_, subtype, sep=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
-        "Defenders": names.phrase("up to {}", words(value_at(system, "defenders.max"))),
-        "Hirelings": names.phrase("up to {}", words(value_at(system, "hirelings.max"))),
+        "Defenders": phrases(system, {"defenders.max": "up to {}"}),
+        "Hirelings": phrases(system, {"hirelings.max": "up to {}"}),
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
-        "Trade": goods,
+        "Trade": names.joined(phrases(trade, _TRADE), *other_goods),
     }
     read_fields = frozenset("type level size order defenders hirelings enlargeable free trade building craft".split())
     return Rule(

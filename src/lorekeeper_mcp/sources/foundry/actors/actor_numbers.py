@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.foundry import formulas, names
@@ -39,10 +39,22 @@ class ActorNumbers:
         proficiency = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
         if proficiency is None:
             proficiency = 2 + max(0, max(int(rating), level) - 1) // 4
+        numbers = cls(modifiers, proficiency, text(system, "attributes.spellcasting"))
         values = {f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()}
         values |= {"details.level": str(level)} if levels else {}
-        values |= {**dict(_scales(actor, levels)), **dict(_scores_and_measures(system))}
-        return cls(modifiers, proficiency, text(system, "attributes.spellcasting"), values)
+        values |= {**dict(_scales(actor, levels)), **dict(_scores_and_measures(system)), **dict(numbers._derived())}
+        return replace(numbers, values=values)
+
+    def _derived(self) -> Iterator[tuple[str, str]]:
+        """Modifiers and DCs by their paths in formulas."""
+        yield from dict.fromkeys(("prof", "attributes.prof"), str(self.proficiency)).items()
+        for code, modifier in self.modifiers.items():
+            dc = 8 + self.proficiency + modifier
+            yield f"abilities.{code}.mod", str(modifier)
+            yield f"abilities.{code}.dc", str(dc)
+            if code == self.spellcasting:
+                yield from dict.fromkeys(("attributes.spellmod", "attributes.spell.mod"), str(modifier)).items()
+                yield from dict.fromkeys(("attributes.spelldc", "attributes.spell.dc"), str(dc)).items()
 
     def ability_modifier(self, system: JsonObject) -> int | None:
         """The ability modifier of an attack with an item: Strength's, or Dexterity's for ranged and finesse weapons."""
@@ -60,37 +72,16 @@ class ActorNumbers:
             return max(strength, dexterity)
         return strength
 
-    def known_values(self, system: JsonObject) -> formulas.KnownValue:
-        """Return a function that finds values for the formulas of an item by their paths."""
-
-        def known_value(path: str) -> str | None:
-            steps = path.split(".")
-            if path in ("prof", "attributes.prof"):
-                value: int | None = self.proficiency
-            elif path == "mod":
-                value = self.ability_modifier(system)
-            elif steps[0] == "abilities" and path.endswith(".dc"):
-                value = self.difficulty(steps[1])
-            elif steps[0] == "abilities" and path.endswith(".mod"):
-                value = self.modifiers.get(steps[1])
-            elif path in ("attributes.spelldc", "attributes.spell.dc"):
-                value = self.difficulty(self.spellcasting)
-            elif path in ("attributes.spellmod", "attributes.spell.mod"):
-                value = self.modifiers.get(self.spellcasting)
-            else:
-                return self.values.get(path)
-            return None if value is None else str(value)
-
-        return known_value
-
-    def difficulty(self, ability: str) -> int | None:
-        """The DC derived from an ability, if the actor has a score in it."""
-        modifier = self.modifiers.get(ability)
-        return None if modifier is None else 8 + self.proficiency + modifier
+    def known_value(self, path: str, system: JsonObject) -> str | None:
+        """Return a value for a formula of an item by its path."""
+        if path != "mod":
+            return self.values.get(path)
+        modifier = self.ability_modifier(system)
+        return None if modifier is None else str(modifier)
 
     def resolved(self, system: JsonObject, *, is_weapon: bool = False) -> JsonObject:
         """Return an item with the actor's numbers in its formulas and DCs, and the modifier in a weapon's damage."""
-        item = dict(formulas.filled(system, self.known_values(system)))
+        item = dict(formulas.filled(system, lambda path: self.known_value(path, system)))
         if own_activities := part(item, "activities"):
             item["activities"] = {
                 id_: self._with_difficulties(activity) if isinstance(activity, dict) else activity
@@ -107,8 +98,8 @@ class ActorNumbers:
             calculation = text(spec, "dc.calculation") or text(spec, "scaling")
             ability = self.spellcasting if calculation in ("spellcasting", "spell") else calculation
             formula = value_at(spec, "dc.formula") if isinstance(spec.get("dc"), Mapping) else spec.get("dc")
-            if calculation and not formula and (dc := self.difficulty(ability)) is not None:
-                source = {**source, roll: {**spec, "dc": {"formula": str(dc)}}}
+            if not formula and (dc := self.values.get(f"abilities.{ability}.dc")):
+                source = {**source, roll: {**spec, "dc": {"formula": dc}}}
         return source
 
     def _with_modifier(self, system: JsonObject) -> JsonObject:

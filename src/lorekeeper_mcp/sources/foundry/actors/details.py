@@ -3,47 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import coins, unread_fields, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, phrases, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import (
+    JsonObject,
+    mapping,
+    members,
+    number,
+    objects,
+    part,
+    text,
+    texts,
+    value_at,
+)
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 
 # Fields that the stat block reads, and fields of an actor's current state.
-_DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level"})
-_ATTRIBUTES = frozenset("ac hp movement senses prof exhaustion inspiration hd spelldc encumbrance".split())
+_DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level", "spellLevel"})
+_ATTRIBUTES = frozenset(
+    "ac hp movement senses prof exhaustion inspiration hd spelldc encumbrance init spellcasting spell".split()
+)
 _TRAITS = frozenset({"size", "dv", "dr", "di", "ci", "languages", "important"})
 _SYSTEM = frozenset(
     {"abilities", "attributes", "details", "traits", "skills", "resources", "spells", "tools", "source", "favorites",
      "draft", "bonuses", "currency", "vehicleType"}
 )  # fmt: skip
-_MODES = {1: "advantage", -1: "disadvantage"}
-_ATTUNED = 3  # attuned items by default
+_HIT_POINTS = {
+    "dt": "damage threshold {}", "mt": "mishap threshold {}", "bonuses.level": "{} more at each level",
+    "bonuses.overall": "{} more in all",
+}  # fmt: skip
+_EXTRA_SCORES = {"hon": "Honor", "san": "Sanity"}
+_PROFICIENCIES = {2.0: " (expertise)", 0.5: " (half proficiency)"}
+_ROLL_MODES = {1: "advantage", -1: "disadvantage"}
+_ATTUNED_BY_DEFAULT = 3  # items
+_READ_IN_RESOURCE = ("value", "max", "sr", "lr", "label")
 _ATTACKS = {"mwak": "melee weapon", "rwak": "ranged weapon", "msak": "melee spell", "rsak": "ranged spell"}
-_ROLLS = {"attack": "attacks"}
-_OF_ALL = {
+_ALL_ROLLS = {
     ("abilities", "check"): "all ability checks", ("abilities", "save"): "all saving throws",
     ("abilities", "skill"): "all skill checks", ("spell", "dc"): "spell save DC",
 }  # fmt: skip
 
 
-def other_sections(system: JsonObject, kind: JsonObject) -> Iterator[Section]:
+def other_sections(system: JsonObject, type_: JsonObject) -> Iterator[Section]:
     """Yield everything without a line in the stat block, in the order of the application's sheet."""
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    public = markdown(value_at(details, "biography.public"))
-    rolls, movement = part(attributes, "init"), part(attributes, "movement")
+    public_biography = markdown(value_at(details, "biography.public"))
+    is_public = public_biography == markdown(value_at(details, "biography.value"))
+    initiative = part(attributes, "init")
     facts = {
-        "Public biography": public if public != markdown(value_at(details, "biography.value")) else "",
-        "Kind": words(kind.get("custom")) if words(kind.get("value")) not in ("", "custom") else "",
-        "Ability scores": ", ".join(_further_scores(part(system, "abilities"))),
-        "Hit points": _hit_points(part(attributes, "hp")),
+        "Public biography": "" if is_public else public_biography,
+        "Kind": words(type_.get("custom")) if words(type_.get("value")) not in ("", "custom") else "",
+        "Ability scores": ", ".join(_extra_scores(part(system, "abilities"))),
+        "Hit points": phrases(part(attributes, "hp"), _HIT_POINTS),
         "Armor Class at rest": words(value_at(attributes, "ac.motionless")),
-        "Speed bonus": names.joined(words(movement.get("bonus")), words(movement.get("multiplier"))),
-        "Initiative bonus": words(rolls.get("bonus") or rolls.get("value")),
-        "Initiative ability": names.ability(text(rolls, "ability")),
+        "Speed bonus": phrases(part(attributes, "movement"), {"bonus": "{}", "multiplier": "{}"}),
+        "Initiative bonus": words(initiative.get("bonus") or initiative.get("value")),
+        "Initiative ability": names.ability(text(initiative, "ability")),
         "Spellcasting ability": names.ability(text(attributes, "spellcasting")),
         "Spell save DC": words(attributes.get("spelldc")),
         "Spellcaster level": words(value_at(attributes, "spell.level") or details.get("spellLevel")),
@@ -54,64 +73,62 @@ def other_sections(system: JsonObject, kind: JsonObject) -> Iterator[Section]:
         "Resources": "; ".join(_resources(part(system, "resources"))),
     }
     yield from sections_of(facts)
-    yield from _named(attributes, _OF_ATTRIBUTES, _ATTRIBUTES | {"init", "spellcasting", "spell"})
-    yield from _named(details, _OF_DETAILS, _DETAILS | {"spellLevel"})
-    yield from _named(traits, _OF_TRAITS, _TRAITS)
-    yield from _named(system, _OF_SYSTEM, _SYSTEM)
+    yield from _fields(attributes, _OF_ATTRIBUTES, _ATTRIBUTES)
+    yield from _fields(details, _OF_DETAILS, _DETAILS)
+    yield from _fields(traits, _OF_TRAITS, _TRAITS)
+    yield from _fields(system, _OF_SYSTEM, _SYSTEM)
 
 
-def _further_scores(abilities: JsonObject) -> Iterator[str]:
+def _extra_scores(abilities: JsonObject) -> Iterator[str]:
     """Scores beside the six, such as Honor and Sanity."""
-    named = {"hon": "Honor", "san": "Sanity"}
-    for code, spec in abilities.items():
-        if names.ability(code) == code and (score := words(mapping(spec).get("value"))):
-            yield f"{named.get(code, code)} {score}"
+    for code, ability in abilities.items():
+        if names.ability(code) == code and (score := words(mapping(ability).get("value"))):
+            yield f"{_EXTRA_SCORES.get(code, code)} {score}"
 
 
-def _named(values: JsonObject, known: Mapping[str, _Spec], read: frozenset[str]) -> Iterator[Section]:
-    """Fields with a wording of their own, then the others under their names."""
-    for field, spec in known.items():
-        given = part(values, field)
-        more = words({name: value for name, value in given.items() if name not in spec.parts})
-        yield from sections_of({spec.name: names.joined(spec.describe(given), more)})
-    yield from unread_fields(values, read | {field for field in known if part(values, field)})
-
-
-def _hit_points(spec: JsonObject) -> str:
-    return names.joined(
-        names.phrase("damage threshold {}", words(spec.get("dt"))),
-        names.phrase("mishap threshold {}", words(spec.get("mt"))),
-        names.phrase("{} more at each level", words(value_at(spec, "bonuses.level"))),
-        names.phrase("{} more in all", words(value_at(spec, "bonuses.overall"))),
-    )
+def _fields(values: JsonObject, descriptions: Mapping[str, _Description], read: frozenset[str]) -> Iterator[Section]:
+    """Fields with a description of their own, then the others under their names."""
+    for name, description in descriptions.items():
+        value = part(values, name)
+        unread = words({key: inner for key, inner in value.items() if key not in description.read})
+        yield from sections_of({description.heading: names.joined(description.describe(value), unread)})
+    yield from unread_fields(values, read | {name for name in descriptions if part(values, name)})
 
 
 def _tools(tools: JsonObject) -> Iterator[str]:
     """``thieves' tools, smith's tools (expertise)``."""
-    for code, spec in tools.items():
-        level = number(mapping(spec).get("value")) or 0
+    for code, tool in tools.items():
+        level = number(mapping(tool).get("value")) or 0
         if level > 0:
-            yield names.tool(code) + {2.0: " (expertise)", 0.5: " (half proficiency)"}.get(level, "")
+            yield names.tool(code) + _PROFICIENCIES.get(level, "")
 
 
 def _bonuses(system: JsonObject) -> Iterator[str]:
     """Bonuses to rolls, and rolls with advantage: formulas, which are not part of the block's numbers."""
-    for group, called in (("abilities", names.ability), ("skills", names.skill), ("tools", names.tool)):
-        for code, given in part(system, group).items():
-            spec, name = mapping(given), called(code)
-            added = part(spec, "bonuses").items()
-            yield from (f"{name} {what} {phrase}" for what, one in added if (phrase := _signed(one)))
-            rolls = (("checks", "check.roll"), ("saving throws", "save.roll"), ("checks", "roll"))
-            yield from (f"{name} {what} {phrase}" for what, path in rolls if (phrase := _rolled(part(spec, path))))
-            if (limit := bonus(spec.get("max"))) and group == "abilities" and limit != 20:
-                yield f"{name} at most {limit}"
-    if rolled := _rolled(part(system, "attributes.init.roll")):
-        yield f"initiative {rolled}"
-    for code, given in part(system, "bonuses").items():
-        named = _ATTACKS.get(code, names.readable(code))
-        for what, one in mapping(given).items():
-            if phrase := _signed(one):
-                yield f"{_OF_ALL.get((code, what)) or f'{named} {_ROLLS.get(what, what)}'} {phrase}"
+    for group, name_of in (("abilities", names.ability), ("skills", names.skill), ("tools", names.tool)):
+        for code, value in part(system, group).items():
+            phrases = list(_roll_changes(mapping(value)))
+            highest = bonus(mapping(value).get("max"))
+            if highest and group == "abilities" and highest != 20:
+                phrases.append(f"at most {highest}")
+            yield from (f"{name_of(code)} {phrase}" for phrase in phrases)
+    if initiative := _roll_text(part(system, "attributes.init.roll")):
+        yield f"initiative {initiative}"
+    for code, value in part(system, "bonuses").items():
+        for roll, formula in mapping(value).items():
+            if bonus_text := _signed(formula):
+                rolls = f"{_ATTACKS.get(code, names.readable(code))} {'attacks' if roll == 'attack' else roll}"
+                yield f"{_ALL_ROLLS.get((code, roll), rolls)} {bonus_text}"
+
+
+def _roll_changes(proficiency: JsonObject) -> Iterator[str]:
+    """The changes to rolls with an ability, a skill or a tool: ``save +1d4``."""
+    for roll, formula in part(proficiency, "bonuses").items():
+        if bonus_text := _signed(formula):
+            yield f"{roll} {bonus_text}"
+    for rolls, path in (("checks", "check.roll"), ("saving throws", "save.roll"), ("checks", "roll")):
+        if roll_text := _roll_text(part(proficiency, path)):
+            yield f"{rolls} {roll_text}"
 
 
 def _signed(value: object) -> str:
@@ -120,154 +137,160 @@ def _signed(value: object) -> str:
     return f"+{printed}" if printed[:1].isdigit() else printed
 
 
-def _rolled(spec: JsonObject) -> str:
+def _roll_text(roll: JsonObject) -> str:
     """``with advantage, at least 10``."""
     return names.joined(
-        names.phrase("with {}", _MODES.get(bonus(spec.get("mode")) or 0)),
-        names.phrase("at least {}", bonus(spec.get("min"))),
-        names.phrase("at most {}", bonus(spec.get("max"))),
+        names.phrase("with {}", _ROLL_MODES.get(bonus(roll.get("mode")) or 0)),
+        names.phrase("at least {}", bonus(roll.get("min"))),
+        names.phrase("at most {}", bonus(roll.get("max"))),
     )
 
 
 def _resources(resources: JsonObject) -> Iterator[str]:
     """Resources with custom names: ``Wick Dice 3/short rest``."""
-    for name, spec in resources.items():
+    for name, resource in resources.items():
         if name in ("legact", "legres", "lair"):
             continue
-        if not isinstance(spec, Mapping):
-            yield f"{names.readable(name)} {printed}" if (printed := words(spec)) else ""
+        if not isinstance(resource, Mapping):
+            printed = words(resource)
+            yield f"{names.readable(name)} {printed}" if printed else ""
             continue
-        again = next((f"/{names.period(code)}" for code in ("sr", "lr") if spec.get(code) is True), "")
-        limit = f"{highest}{again}" if (highest := words(spec.get("max"))) else ""
-        label = words(spec.get("label"))
-        more = words({n: v for n, v in spec.items() if n not in ("value", "max", "sr", "lr", "label")})
-        if label or limit or more:
-            yield names.joined(label or names.readable(name), limit, more, sep=" ")
+        periods = [f"/{names.period(code)}" for code in ("sr", "lr") if resource.get(code) is True]
+        most, label = words(resource.get("max")), words(resource.get("label"))
+        limit = f"{most}{''.join(periods[:1])}" if most else ""
+        unread = words({key: value for key, value in resource.items() if key not in _READ_IN_RESOURCE})
+        if label or limit or unread:
+            yield names.joined(label or names.readable(name), limit, unread, sep=" ")
 
 
-def _concentration(spec: JsonObject) -> str:
+def _concentration(concentration: JsonObject) -> str:
+    ability, limit = text(concentration, "ability"), bonus(concentration.get("limit"))
     return names.joined(
-        names.ability(code) if (code := text(spec, "ability")) != "con" else "",
-        names.phrase("saving throw {}", _signed(value_at(spec, "bonuses.save"))),
-        f"on {limit} at once" if (limit := bonus(spec.get("limit"))) not in (None, 1) else "",
-        _rolled(part(spec, "roll")),
+        names.ability(ability) if ability != "con" else "",
+        names.phrase("saving throw {}", _signed(value_at(concentration, "bonuses.save"))),
+        f"on {limit} at once" if limit not in (None, 1) else "",
+        _roll_text(part(concentration, "roll")),
     )
 
 
-def _death(spec: JsonObject) -> str:
-    return names.joined(_signed(value_at(spec, "bonuses.save")), _rolled(part(spec, "roll")))
+def _death_saves(death: JsonObject) -> str:
+    return names.joined(_signed(value_at(death, "bonuses.save")), _roll_text(part(death, "roll")))
 
 
-def _price(spec: JsonObject) -> str:
-    worth = words(spec.get("value"))
-    return f"{worth} {words(spec.get('denomination')) or 'gp'}" if worth else ""
+def _price(price: JsonObject) -> str:
+    value = words(price.get("value"))
+    return f"{value} {words(price.get('denomination')) or 'gp'}" if value else ""
 
 
-def _habitat(spec: JsonObject) -> str:
+def _habitat(habitat: JsonObject) -> str:
     """``arctic, planar (Feywild)``."""
-    given, found = spec.get("value"), []
-    for one in given if isinstance(given, list) else []:
-        kind = text(one, "type") if isinstance(one, Mapping) else words(one)
-        sub = text(one, "subtype") if isinstance(one, Mapping) else ""
-        found.append(f"{kind} ({sub})" if kind and sub else kind or sub)
-    return names.joined(*found, words(spec.get("custom")))
+    places = []
+    for place in members(habitat.get("value")):
+        name, detail = text(mapping(place), "type"), text(mapping(place), "subtype")
+        if not isinstance(place, Mapping):
+            name = words(place)
+        places.append(f"{name} ({detail})" if name and detail else name or detail)
+    return names.joined(*places, words(habitat.get("custom")))
 
 
-def _changed_damage(spec: JsonObject) -> str:
-    around = names.either([names.material(one) for one in texts(spec.get("bypasses"))])
-    amounts = ", ".join(f"{kind} {more}" for kind, one in part(spec, "amount").items() if (more := _signed(one)))
-    return amounts + names.phrase(" (not from {} attacks)", amounts and around)
+def _damage_modification(modification: JsonObject) -> str:
+    bypasses = names.either(map(names.material, texts(modification.get("bypasses"))))
+    amounts = {kind: _signed(value) for kind, value in part(modification, "amount").items()}
+    line = ", ".join(f"{kind} {amount}" for kind, amount in amounts.items() if amount)
+    return line + names.phrase(" (not from {} attacks)", line and bypasses)
 
 
-def _trained(spec: JsonObject) -> str:
+def _proficiencies(proficiencies: JsonObject) -> str:
+    masteries = ", ".join(map(names.gear, texts(value_at(proficiencies, "mastery.value"))))
     return names.joined(
-        ", ".join(map(names.gear, texts(spec.get("value")))),
-        words(spec.get("custom")),
-        names.phrase("mastery of {}", ", ".join(map(names.gear, texts(value_at(spec, "mastery.value"))))),
-        names.phrase("any of {}", ", ".join(texts(value_at(spec, "mastery.bonus")))),
+        ", ".join(map(names.gear, texts(proficiencies.get("value")))),
+        words(proficiencies.get("custom")),
+        names.phrase("mastery of {}", masteries),
+        names.phrase("any of {}", ", ".join(texts(value_at(proficiencies, "mastery.bonus")))),
         sep="; ",
     )
 
 
-def _attunement(spec: JsonObject) -> str:
-    limit = bonus(spec.get("max"))
-    return f"up to {limit} items" if limit is not None and limit != _ATTUNED else ""
+def _attunement(attunement: JsonObject) -> str:
+    limit = bonus(attunement.get("max"))
+    return f"up to {limit} items" if limit not in (None, _ATTUNED_BY_DEFAULT) else ""
 
 
-def travel(spec: JsonObject) -> str:
+def travel(travel_value: JsonObject) -> str:
     """``3 miles an hour by water, 72 miles a day by water``."""
-    units = text(spec, "units") or "mi"
-    speeds_by_way = [
-        f"{names.with_unit(words(value), units)} {each} by {names.readable(way)}"
-        for field, each in (("speeds", "an hour"), ("paces", "a day"))
-        for way, value in part(spec, field).items()
-        if words(value) not in ("", "0")
+    units, pace = text(travel_value, "units") or "mi", text(travel_value, "pace")
+    speeds = [
+        f"{names.with_unit(speed, units)} {time} by {names.readable(way)}"
+        for field, time in (("speeds", "an hour"), ("paces", "a day"))
+        for way, value in part(travel_value, field).items()
+        if (speed := words(value)) not in ("", "0")
     ]
-    pace = text(spec, "pace")
-    return ", ".join([*speeds_by_way, *([f"{pace} pace"] if pace and pace != "normal" else [])])
+    return names.joined(*speeds, f"{pace} pace" if pace not in ("", "normal") else "")
 
 
-def _crewed(spec: JsonObject) -> str:
-    """Return the number of a vehicle's actions by crew size."""
-    whole = words(spec.get("max") or spec.get("value"))
-    steps = part(spec, "thresholds")
-    by_crew = [f"{step} with a crew of {crew}" for step in sorted(steps, reverse=True) if (crew := words(steps[step]))]
-    return names.joined(whole, *by_crew, "by its action stations" if spec.get("stations") is True else "")
+def _actions(actions: JsonObject) -> str:
+    """The number of a vehicle's actions by crew size."""
+    thresholds = part(actions, "thresholds")
+    crews = {count: words(thresholds[count]) for count in sorted(thresholds, reverse=True)}
+    return names.joined(
+        words(actions.get("max") or actions.get("value")),
+        *(f"{count} with a crew of {crew}" for count, crew in crews.items() if crew),
+        "by its action stations" if actions.get("stations") is True else "",
+    )
 
 
-def _capacity(spec: JsonObject) -> str:
-    """Return the maximum number, without those currently aboard."""
-    return names.joined(names.phrase("up to {}", words(spec.get("max"))), *_passengers(spec.get("value")))
+def _capacity(capacity: JsonObject) -> str:
+    """The maximum number, without those currently aboard."""
+    return names.joined(names.phrase("up to {}", words(capacity.get("max"))), *_passengers(capacity.get("value")))
 
 
-def _passengers(listed: object) -> Iterator[str]:
-    for one in objects(listed):
-        if name := words(one.get("name")):
-            count = words(one.get("quantity"))
-            yield f"{count} {name}" if count not in ("", "1") else name
+def _passengers(passengers: object) -> Iterator[str]:
+    for passenger in objects(passengers):
+        if name := words(passenger.get("name")):
+            count = words(passenger.get("quantity"))
+            yield names.joined("" if count == "1" else count, name, sep=" ")
 
 
-def _cargo(spec: JsonObject) -> str:
-    """Return the crew, passengers and cargo: ``crew 20 Sailor``."""
-    listed = {name: ", ".join(_passengers(value)) for name, value in spec.items()}
-    return "; ".join(f"{names.readable(name)} {passengers}" for name, passengers in listed.items() if passengers)
+def _cargo(cargo: JsonObject) -> str:
+    """The crew, passengers and cargo: ``crew 20 Sailor``."""
+    passengers = {name: ", ".join(_passengers(value)) for name, value in cargo.items()}
+    return "; ".join(f"{names.readable(name)} {line}" for name, line in passengers.items() if line)
 
 
-@dataclass(frozen=True)
-class _Spec:
-    """A field with its own wording: its heading, its function, and the parts that this reads or ignores."""
+def _bastion(bastion: JsonObject) -> str:
+    return names.joined(words(bastion.get("name")), markdown(bastion.get("description")), sep=". ")
 
-    name: str
+
+class _Description(NamedTuple):
+    """The description of a field: its heading, its function, and the parts that this reads or ignores."""
+
+    heading: str
     describe: Callable[[JsonObject], str]
-    parts: tuple[str, ...]
+    read: tuple[str, ...]
 
 
-_OF_ATTRIBUTES: Mapping[str, _Spec] = {
-    "concentration": _Spec("Concentration", _concentration, ("ability", "bonuses", "limit", "roll")),
-    "death": _Spec("Death saving throws", _death, ("ability", "bonuses", "roll", "success", "failure")),
-    "attunement": _Spec("Attunement", _attunement, ("max", "value")),
-    "actions": _Spec("Actions", _crewed, ("max", "value", "spent", "stations", "thresholds")),
-    "price": _Spec("Price", _price, ("value", "denomination")),
-    "travel": _Spec("Travel", travel, ("speeds", "paces", "pace", "units")),
+_OF_ATTRIBUTES: Mapping[str, _Description] = {
+    "concentration": _Description("Concentration", _concentration, ("ability", "bonuses", "limit", "roll")),
+    "death": _Description("Death saving throws", _death_saves, ("ability", "bonuses", "roll", "success", "failure")),
+    "attunement": _Description("Attunement", _attunement, ("max", "value")),
+    "actions": _Description("Actions", _actions, ("max", "value", "spent", "stations", "thresholds")),
+    "price": _Description("Price", _price, ("value", "denomination")),
+    "travel": _Description("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
-_OF_DETAILS: Mapping[str, _Spec] = {"habitat": _Spec("Habitat", _habitat, ("value", "custom"))}
-_OF_TRAITS: Mapping[str, _Spec] = {
-    "dm": _Spec("Damage modification", _changed_damage, ("amount", "bypasses")),
-    "weaponProf": _Spec("Weapon proficiencies", _trained, ("value", "custom", "mastery")),
-    "armorProf": _Spec("Armor proficiencies", _trained, ("value", "custom")),
-    "toolProf": _Spec(
+_OF_DETAILS: Mapping[str, _Description] = {"habitat": _Description("Habitat", _habitat, ("value", "custom"))}
+_OF_TRAITS: Mapping[str, _Description] = {
+    "dm": _Description("Damage modification", _damage_modification, ("amount", "bypasses")),
+    "weaponProf": _Description("Weapon proficiencies", _proficiencies, ("value", "custom", "mastery")),
+    "armorProf": _Description("Armor proficiencies", _proficiencies, ("value", "custom")),
+    "toolProf": _Description(
         "Tool proficiencies",
-        lambda spec: names.joined(*map(names.tool, texts(spec.get("value"))), words(spec.get("custom"))),
+        lambda tools: names.joined(*map(names.tool, texts(tools.get("value"))), words(tools.get("custom"))),
         ("value", "custom"),
     ),
 }
-_OF_SYSTEM: Mapping[str, _Spec] = {
-    "crew": _Spec("Crew", _capacity, ("max", "value")),
-    "passengers": _Spec("Passengers", _capacity, ("max", "value")),
-    "bastion": _Spec(
-        "Bastion",
-        lambda spec: names.joined(words(spec.get("name")), markdown(spec.get("description")), sep=". "),
-        ("name", "description"),
-    ),
-    "cargo": _Spec("Aboard", _cargo, ("crew", "passengers")),
+_OF_SYSTEM: Mapping[str, _Description] = {
+    "crew": _Description("Crew", _capacity, ("max", "value")),
+    "passengers": _Description("Passengers", _capacity, ("max", "value")),
+    "bastion": _Description("Bastion", _bastion, ("name", "description")),
+    "cargo": _Description("Aboard", _cargo, ("crew", "passengers")),
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.models import ActionType, Section
+from lorekeeper_mcp.models import ActionType
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import (
@@ -22,11 +22,11 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     uses_text,
     words,
 )
-from lorekeeper_mcp.sources.foundry.mechanics import PARTS, mechanics, own_rolls
+from lorekeeper_mcp.sources.foundry.mechanics import PARTS, activation_count, mechanics, own_rolls
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
-from lorekeeper_mcp.sources.stat_block import bonus
+from lorekeeper_mcp.sources.stat_block import bonus, sections_of
 from lorekeeper_mcp.text import label
 
 _ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
@@ -36,7 +36,7 @@ _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "b
 _SEPARATE_RECORDS = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
 _IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
-_HIGHEST = 20  # spell level
+_HIGHEST_SPELL_LEVEL = 20
 _NUMBERS = re.compile(r"\d\s?d\s?\d|to hit|\bDC \d")  # of an attack, in a description
 _LEGENDARY = re.compile("legact|legres")
 _SRD_PACK = "Compendium.dnd5e."
@@ -65,192 +65,216 @@ class HeldItems:
         kinds = ("light", "medium", "heavy", "shield")
         return ", ".join(
             name.lower()
-            for name, one in self.armor
-            if text(one, "type.value") in kinds and value_at(one, "armor.value")
+            for name, system in self.armor
+            if text(system, "type.value") in kinds and value_at(system, "armor.value")
         )
 
 
 def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
     """Sort an actor's items."""
-    found = HeldItems()
+    items = HeldItems()
     for item in objects(actor.get("items")):
-        given, name = system_of(item), text(item, "name")
-        system = numbers.resolved(given, is_weapon=item.get("type") == "weapon")
-        if item.get("type") == "spell":
-            found.spells.setdefault(_list_of(system), []).append(name + names.phrase(" ({})", uses_text(system)))
-            if not _is_spell(system) and (description := _text(item, system, name, numbers)):
-                found.traits.append((name, description))
+        name, kind = text(item, "name"), item.get("type")
+        system = numbers.resolved(system_of(item), is_weapon=kind == "weapon")
+        if kind == "spell":
+            items.spells.setdefault(_spell_heading(system), []).append(name + names.phrase(" ({})", uses_text(system)))
+            if not _is_spell(system) and (description := _item_text(item, system, name, numbers)):
+                items.traits.append((name, description))
             continue
-        if item.get("type") == "equipment" and system.get("equipped") is not False:
-            found.armor.append((name, system))
-        _add(found, item, system, name, numbers, text(actor, "name"))
-    return found
+        if kind == "equipment" and system.get("equipped") is not False:
+            items.armor.append((name, system))
+        _add(items, item, system, _item_text(item, system, name, numbers, text(actor, "name")))
+    return items
 
 
 def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
     """Yield the spells that only this actor has: with more than a name, and not copied from the system's SRD."""
     for item in objects(actor.get("items")):
         system = system_of(item)
-        copied = text(item, "_stats.compendiumSource") or text(item, "flags.core.sourceId")
+        source = text(item, "_stats.compendiumSource") or text(item, "flags.core.sourceId")
         has_more = any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST) or item.get("effects")
-        if item.get("type") == "spell" and has_more and _is_spell(system) and not copied.startswith(_SRD_PACK):
+        if item.get("type") == "spell" and has_more and _is_spell(system) and not source.startswith(_SRD_PACK):
             yield item
 
 
 def _is_spell(system: JsonObject) -> bool:
     """Whether a spell of an actor has all that a separate record needs."""
     level = bonus(system.get("level"))
-    return level is not None and 0 <= level <= _HIGHEST
+    return level is not None and 0 <= level <= _HIGHEST_SPELL_LEVEL
 
 
-def _add(found: HeldItems, item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str) -> None:
-    kind = str(item.get("type"))
-    started = _activation(system)
-    when = _ACTIONS.get(started) or (ActionType.ACTION if kind == "weapon" else None)
-    description = _text(item, system, name, numbers, actor)
-    once = kind == "consumable" and not value_at(system, "uses.recovery")
-    often = "" if once else uses_text(system) or next(filter(None, map(uses_text, activities(system))), "")
-    if often and "(" not in name:
-        name = f"{name} ({often})"
-    elif often and often.lower().replace("–", "-") not in name.lower().replace("–", "-"):
-        description = f"{description} ({often})".strip()
-    cost = _legendary_cost(system) if when is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
-    name = f"{name} (Costs {cost} Actions)" if cost > 1 else name
-    if when is not None:
-        found.actions.append((when, name, description))
-        if kind == "weapon" and (bonus(system.get("quantity")) or 1) > 1:
-            found.carried.append(f"{text(item, 'name')} ({bonus(system.get('quantity'))})")
+def _add(items: HeldItems, item: JsonObject, system: JsonObject, description: str) -> None:
+    """Add an item as an action or a trait, and to the lists of names."""
+    kind, name = str(item.get("type")), text(item, "name")
+    action = _ACTIONS.get(_activation_type(system)) or (ActionType.ACTION if kind == "weapon" else None)
+    uses = _uses(system, kind)
+    if uses and "(" not in name:
+        name = f"{name} ({uses})"
+    elif uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
+        description = f"{description} ({uses})".strip()
+    cost = _legendary_cost(system) if action is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
+    if cost > 1:
+        name = f"{name} (Costs {cost} Actions)"
+    if action is not None:
+        items.actions.append((action, name, description))
+        quantity = bonus(system.get("quantity")) or 1
+        if kind == "weapon" and quantity > 1:
+            items.carried.append(f"{text(item, 'name')} ({quantity})")
         return
     if description or kind == "feat":
-        found.traits.append((name, description))
-    if name and kind not in _SEPARATE_RECORDS and not (description and kind not in _CARRIED):
-        amount = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
-        level = f" {words(system.get('levels'))}" if kind == "class" else ""
-        amount = names.phrase(" ({})", names.joined(amount, coins(part(system, "currency"))))
-        listed = found.carried if kind in _CARRIED else found.origins
-        listed.append(f"{name}{level}{amount}".strip())
+        items.traits.append((name, description))
+    is_carried = kind in _CARRIED
+    if name and kind not in _SEPARATE_RECORDS and (is_carried or not description):
+        quantity_text = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
+        level = words(system.get("levels")) if kind == "class" else ""
+        notes = names.joined(quantity_text, coins(part(system, "currency")))
+        line = names.joined(name, level, names.phrase("({})", notes), sep=" ")
+        (items.carried if is_carried else items.origins).append(line)
 
 
-def _text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor: str = "") -> str:
+def _uses(system: JsonObject, kind: str) -> str:
+    """The limit of use of an item or of its first activity with one; a consumable is simply used up."""
+    if kind == "consumable" and not value_at(system, "uses.recovery"):
+        return ""
+    return next(filter(None, map(uses_text, (system, *activities(system)))), "")
+
+
+def _item_text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNumbers, actor_name: str = "") -> str:
     """The description followed by the parts that it omits; an attack begins with its attack and hit lines."""
-    weapon = item.get("type") == "weapon"
-    hits, harm = numbers.to_hit(system), _harms(system)
-    attack, hit = _attack_lines(system, hits, harm, weapon=weapon)
-    rolls = {**own_rolls(system, name), "@name": actor or name}
-    rolls |= {"attack": attack, "to hit": hits} if attack else {}
-    rolls |= {"damage": harm} if harm else {}
+    is_weapon = item.get("type") == "weapon"
+    to_hit, damage = numbers.to_hit(system), _damage(system)
+    attack, hit = _attack_lines(system, to_hit, damage, is_weapon=is_weapon)
+    rolls = {**own_rolls(system, name), "@name": actor_name or name}
+    rolls |= {"attack": attack, "to hit": to_hit} if attack else {}
+    rolls |= {"damage": damage} if damage else {}
     description = description_of(system, rolls)
     has_numbers = bool(_NUMBERS.search(description))
     lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, sep=". ")
-    lead = f"{lead}." if lead and not lead.endswith(".") else lead
-    parts = ("damage", "attack", "range", "target", "ability") if lead or (weapon and has_numbers) else ()
-    rolled = PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ()
-    when = markdown(value_at(system, "activation.condition"))
-    elsewhere = f"{description} {lead} {when}"
-    bare = _without_start(system)
-    more = list(
-        mechanics(
-            bare,
-            omit=("ability", *parts, *(PARTS if has_numbers else ())),
-            omit_in_activities=rolled,
-            record_text=elsewhere,
-        )
-    )
-    more += [Section(name="Condition", text=when)] if when and when not in description else []
-    further = (*more, *unread_fields(system, _NOT_PRINTED), *further_texts(item, system))
-    if not description and not lead and [one.name for one in further] == ["Activities"]:
-        only = further[0].text
-        return only if "\n" in only else only.removeprefix("- ")
-    lines = [f"**{label(one.name)}.** {one.text}".replace("** - ", "**\n\n- ") for one in further]
-    return names.joined(lead, description, *lines, sep="\n\n")
+    if lead and not lead.endswith("."):
+        lead += "."
+    omit = frozenset(PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ())
+    condition = markdown(value_at(system, "activation.condition"))
+    sections = [
+        *mechanics(
+            _without_activation(system),
+            omit=omit | {"ability"},
+            omit_in_activities=omit,
+            record_text=f"{description} {lead} {condition}",
+        ),
+        *sections_of({"Condition": condition if condition not in description else ""}),
+        *unread_fields(system, _NOT_PRINTED),
+        *further_texts(item, system),
+    ]
+    if not description and not lead and [section.name for section in sections] == ["Activities"]:
+        activity_list = sections[0].text
+        return activity_list if "\n" in activity_list else activity_list.removeprefix("- ")
+    paragraphs = [f"**{label(section.name)}.** {section.text}".replace("** - ", "**\n\n- ") for section in sections]
+    return names.joined(lead, description, *paragraphs, sep="\n\n")
 
 
-def _without_start(system: JsonObject) -> JsonObject:
+def _without_activation(system: JsonObject) -> JsonObject:
     """An item without the activation that its heading in the stat block expresses: action, reaction and so on."""
+    changed = {
+        id_: _without_own_activation(activity) if isinstance(activity, dict) else activity
+        for id_, activity in part(system, "activities").items()
+    }
+    return {**_without_own_activation(system), **({"activities": changed} if changed else {})}
 
-    def bare(one: JsonObject) -> dict[str, object]:
-        started = part(one, "activation")
-        kind = text(started, "type")
-        takes_one = kind in ("legendary", "mythic") or (bonus(started.get("value", started.get("cost"))) or 1) == 1
-        is_in_heading = kind == "special" or (kind in _ACTIONS and takes_one)
-        changed = {"activation": {**started, "type": ""} if is_in_heading else started} if started else {}
-        targets = value_at(one, "consumption.targets")
-        if isinstance(targets, list):  # the name has the cost of a legendary action
-            own = [each for each in targets if not _LEGENDARY.search(text(mapping(each), "target"))]
-            changed["consumption"] = {**part(one, "consumption"), "targets": own}
-        return {**one, **changed}
 
-    doing = {name: bare(one) if isinstance(one, dict) else one for name, one in part(system, "activities").items()}
-    return {**bare(system), **({"activities": doing} if doing else {})}
+def _without_own_activation(source: JsonObject) -> dict[str, object]:
+    item = dict(source)
+    if activation := part(source, "activation"):
+        kind = text(activation, "type")
+        is_single = kind in ("legendary", "mythic") or activation_count(activation) == 1
+        if kind == "special" or (kind in _ACTIONS and is_single):
+            item["activation"] = {**activation, "type": ""}
+    targets = value_at(source, "consumption.targets")
+    if isinstance(targets, list):  # the name has the cost of a legendary action
+        others = [target for target in targets if not _LEGENDARY.search(text(mapping(target), "target"))]
+        item["consumption"] = {**part(source, "consumption"), "targets": others}
+    return item
 
 
 def _legendary_cost(system: JsonObject) -> int:
     """The number of legendary actions that it costs."""
-    started = [part(one, "activation") for one in (system, *activities(system))]
-    costs = (bonus(one.get("value", one.get("cost"))) for one in started if text(one, "type") == "legendary")
-    return max([1, *(cost or 1 for cost in costs)])
+    activations = [part(source, "activation") for source in (system, *activities(system))]
+    return max([1, *(activation_count(one) for one in activations if text(one, "type") == "legendary")])
 
 
-def _attack_lines(system: JsonObject, hits: str, harm: str, *, weapon: bool) -> tuple[str, str]:
+def _attack_lines(system: JsonObject, to_hit: str, damage: str, *, is_weapon: bool) -> tuple[str, str]:
     """``*Melee Weapon Attack:* +5 to hit, reach 5 ft.`` and ``*Hit:* 4 (1d6 + 1) piercing damage.``"""
-    kind = own_rolls(system, "").get("attack", "")
-    if not hits and not (weapon and harm):
+    if not to_hit and not (is_weapon and damage):
         return "", ""
-    of_activities = (part(one, "range") for one in activities(system))
-    ranged = [part(system, "range"), *(one for one in of_activities if one.get("override"))]
-    far = next((range_text(one) for one in reversed(ranged) if one.get("value") or one.get("reach")), "")
-    far = far.replace(" feet", " ft.").replace(" foot", " ft.")
-    far = f"range {far}" if far and "reach" not in far and not far.startswith("range") else far
-    called = (kind or "attack").partition(",")[0].title()
-    attack = f"*{called}:* {names.joined(hits, far)}" if hits else ""
-    return attack, names.phrase("*Hit:* {}.", harm)
+    activity_ranges = (part(activity, "range") for activity in activities(system))
+    ranges = [part(system, "range"), *(reach for reach in activity_ranges if reach.get("override"))]
+    distances = [range_text(reach) for reach in ranges if reach.get("value") or reach.get("reach")]
+    distance = distances[-1].replace(" feet", " ft.").replace(" foot", " ft.") if distances else ""
+    if distance and "reach" not in distance and not distance.startswith("range"):
+        distance = f"range {distance}"
+    kind = (own_rolls(system, "").get("attack") or "attack").partition(",")[0].title()
+    attack = f"*{kind}:* {names.joined(to_hit, distance)}" if to_hit else ""
+    return attack, names.phrase("*Hit:* {}.", damage)
 
 
-def _harms(system: JsonObject) -> str:
+def _damage(system: JsonObject) -> str:
     """The damage of a hit, with averages: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
-    own = part(system, "damage")
-    attacks = [part(one, "damage") for one in activities(system) if one.get("type") in ("attack", "damage")]
-    base = damage_parts(own) if not attacks or any(one.get("includeBase") is not False for one in attacks) else []
-    harm = [*base, *(each for one in attacks[:1] for each in damage_parts({"parts": one.get("parts")}))]
-    dealt = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in harm if dice)
-    with_two = names.phrase("{} damage with two hands", average(two_handed_damage(own)))
-    return names.joined(names.phrase("{} damage", dealt), with_two, sep=", or ")
+    item_damage = part(system, "damage")
+    damages = [
+        part(activity, "damage") for activity in activities(system) if activity.get("type") in ("attack", "damage")
+    ]
+    includes_base = not damages or any(damage.get("includeBase") is not False for damage in damages)
+    parts = damage_parts(item_damage) if includes_base else []
+    parts += damage_parts({"parts": damages[0].get("parts")}) if damages else []
+    line = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in parts if dice)
+    two_handed = names.phrase("{} damage with two hands", average(two_handed_damage(item_damage)))
+    return names.joined(names.phrase("{} damage", line), two_handed, sep=", or ")
 
 
-def _activation(system: JsonObject) -> str:
+def _activation_type(system: JsonObject) -> str:
     """The activation of an item: in the item before version 4, in its activities since."""
-    own = text(system, "activation.type")
-    return own or next((kind for one in activities(system) if (kind := text(one, "activation.type"))), "")
+    types = (text(source, "activation.type") for source in (system, *activities(system)))
+    return next(filter(None, types), "")
 
 
-def _list_of(system: JsonObject) -> str:
+def _spell_heading(system: JsonObject) -> str:
     """The heading of a spell in the list: how it is cast, or its level."""
-    way = text(system, "preparation.mode") or text(system, "method")
+    method = text(system, "preparation.mode") or text(system, "method")
     level = bonus(system.get("level"))
-    return _PREPARATION_MODES.get(way) or ("" if level is None else _level_heading(level))
+    return _PREPARATION_MODES.get(method) or ("" if level is None else _level_heading(level))
 
 
-def spell_lines(found: HeldItems, slots: JsonObject) -> str:
+def spell_lines(items: HeldItems, slots: JsonObject) -> str:
     """Return lines of spells by how they are cast, with the number of slots of a level."""
-    lines = []
-    given = [code for code, spec in slots.items() if code[:5] == "spell" and bonus(mapping(spec).get("override"))]
-    listed_ways: dict[str, list[str]] = {_level_heading(bonus(code[5:]) or 0): [] for code in given} | found.spells
+    spells: dict[str, list[str]] = {}
+    for code, spec in slots.items():
+        if code.startswith("spell") and bonus(mapping(spec).get("override")):
+            spells[_level_heading(bonus(code[5:]) or 0)] = []
+    spells |= items.spells
     if bonus(value_at(slots, "pact.override")):
-        listed_ways.setdefault(_PREPARATION_MODES["pact"], [])
-    for heading, listed in sorted(listed_ways.items(), key=lambda one: (_place(one[0]), one[0])):
-        pact = heading == _PREPARATION_MODES["pact"]
-        spec = part(slots, "pact" if pact else f"spell{_place(heading)}")
-        count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
-        level = names.phrase(" of level {}", pact and bonus(spec.get("level")))
-        note = f" ({count} slot{'s' if count != 1 else ''}{level})" if count and (_place(heading) or pact) else ""
-        lines.append(f"{heading}{note}{': ' if listed else ''}{', '.join(listed)}" if heading else ", ".join(listed))
-    return lines[0] if len(lines) == 1 and not lines[0].count(":") else "\n".join(f"- {line}" for line in lines)
+        spells.setdefault(_PREPARATION_MODES["pact"], [])
+    lines = []
+    for heading in sorted(spells, key=lambda heading: (_spell_level(heading), heading)):
+        title = names.joined(heading, _slot_note(heading, slots), sep=" ") if heading else ""
+        colon = ": " if title and spells[heading] else ""
+        lines.append(f"{title}{colon}{', '.join(spells[heading])}")
+    return lines[0] if len(lines) == 1 and ":" not in lines[0] else "\n".join(f"- {line}" for line in lines)
+
+
+def _slot_note(heading: str, slots: JsonObject) -> str:
+    """``(2 slots)``, ``(1 slot of level 3)``."""
+    is_pact, spell_level = heading == _PREPARATION_MODES["pact"], _spell_level(heading)
+    spec = part(slots, "pact" if is_pact else f"spell{spell_level}")
+    count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
+    if not count or not (spell_level or is_pact):
+        return ""
+    slot_level = names.phrase(" of level {}", is_pact and bonus(spec.get("level")))
+    return f"({names.counted(str(count), 'slot')}{slot_level})"
 
 
 def _level_heading(level: int) -> str:
     return _LEVELS[level] if 0 <= level < len(_LEVELS) else f"{level}th level"
 
 
-def _place(heading: str) -> int:
+def _spell_level(heading: str) -> int:
     """The level in a heading, else 0."""
     return int(heading[0]) if heading[:1].isdigit() else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
@@ -25,166 +25,180 @@ _ARMOR: Mapping[str, tuple[str, int, str]] = {
     "unarmoredBarb": ("unarmored defense", 10, "constitution"),
     "unarmoredBard": ("unarmored defense", 10, "charisma"),
 }
+_DEXTERITY_CAPS: Mapping[str, int | None] = {"light": None, "medium": 2, "heavy": 0}
 _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
 _NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
 
 
-def creature(one: JsonObject, system: JsonObject, book: str) -> Record:
+def creature(actor: JsonObject, system: JsonObject, book: str) -> Record:
     """Return the creature of an actor."""
-    numbers = ActorNumbers.of(one)
-    system = formulas.filled(system, numbers.known_values({}))
+    numbers = ActorNumbers.of(actor)
+    system = formulas.filled(system, lambda path: numbers.known_value(path, {}))
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    given_scores = {name: bonus(value_at(system, f"abilities.{name[:3]}.value")) for name in ABILITIES}
-    scores = {name: score for name, score in given_scores.items() if score is not None}
-    kind = details.get("type")
-    spec = kind if isinstance(kind, Mapping) else {"value": kind}
-    held, points = read_held_items(one, numbers), part(attributes, "hp")
-    legendary, more_traits = _legendary(part(system, "resources"), held)
-    listed = {
-        "Class and origin": ", ".join(held.origins),
-        "Equipment": ", ".join(held.carried),
-        "Spells": spell_lines(held, part(system, "spells")),
+    scores = {
+        ability: score
+        for ability in ABILITIES
+        if (score := bonus(value_at(system, f"abilities.{ability[:3]}.value"))) is not None
+    }
+    type_ = part(details, "type") or {"value": details.get("type")}
+    items, hit_points = read_held_items(actor, numbers), part(attributes, "hp")
+    lists = {
+        "Class and origin": ", ".join(items.origins),
+        "Equipment": ", ".join(items.carried),
+        "Spells": spell_lines(items, part(system, "spells")),
     }
     skills = _skills(part(system, "skills"), numbers)
+    legendary_actions = bonus(value_at(system, "resources.legact.max"))
     block = StatBlock(
-        name=text(one, "name"),
+        name=text(actor, "name"),
         size=names.SIZES.get(str(traits.get("size")), shown(traits.get("size"))),
-        type=_type(spec, shown(system.get("vehicleType")) if one.get("type") == "vehicle" else ""),
+        type=_type(type_, shown(system.get("vehicleType")) if actor.get("type") == "vehicle" else ""),
         alignment=shown(details.get("alignment")),
-        armor=_armor(part(attributes, "ac"), held, scores),
-        hit_points=shown(points.get("max") or points.get("value")),
-        hit_dice=shown(points.get("formula")),
+        armor=_armor(part(attributes, "ac"), items, scores),
+        hit_points=shown(hit_points.get("max") or hit_points.get("value")),
+        hit_dice=shown(hit_points.get("formula")),
         speed=_speed(part(attributes, "movement")),
         abilities=scores,
         saves=_saves(part(system, "abilities"), scores, numbers.proficiency),
         skills=skills,
-        vulnerabilities=_listed(traits, "dv"),
-        resistances=_listed(traits, "dr"),
-        immunities=_listed(traits, "di"),
-        conditions=_listed(traits, "ci"),
-        senses=names.joined(senses_text(part(attributes, "senses")), _passive(system, skills, numbers)),
+        vulnerabilities=_defense(traits, "dv"),
+        resistances=_defense(traits, "dr"),
+        immunities=_defense(traits, "di"),
+        conditions=_defense(traits, "ci"),
+        senses=names.joined(senses_text(part(attributes, "senses")), _passive_perception(system, skills, numbers)),
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
         experience=bonus(value_at(details, "xp.value")),
-        traits=(*held.traits, *more_traits, *((name, line) for name, line in listed.items() if line)),
-        actions=tuple(held.actions),
+        traits=(
+            *items.traits,
+            *_resource_traits(part(system, "resources"), items),
+            *((name, line) for name, line in lists.items() if line),
+        ),
+        actions=tuple(items.actions),
         text=markdown(value_at(details, "biography.value")),
-        legendary_text=legendary,
-        other=(*other_sections(system, spec), *further_texts(one, system)),
+        legendary_text=names.phrase("It can take {} legendary actions.", legendary_actions),
+        other=(*other_sections(system, type_), *further_texts(actor, system)),
     )
     return to_creature(block, book)
 
 
-def _type(spec: JsonObject, vehicle: str) -> str:
+def _type(type_: JsonObject, vehicle_type: str) -> str:
     """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
-    kind, custom = shown(spec.get("value")), shown(spec.get("custom"))
-    kind = custom if custom and kind in ("", "custom") else kind
-    kind = f"{kind or vehicle} vehicle" if vehicle or (kind in ("air", "land", "water", "space")) else kind
-    swarm = str(spec.get("swarm") or "")
-    kind = f"swarm of {names.size(swarm)} {_PLURALS.get(kind, f'{kind}s')}" if swarm else kind
-    return f"{kind}{names.phrase(' ({})', shown(spec.get('subtype')))}"
+    name, custom, swarm = shown(type_.get("value")), shown(type_.get("custom")), str(type_.get("swarm") or "")
+    if custom and name in ("", "custom"):
+        name = custom
+    if vehicle_type or name in ("air", "land", "water", "space"):
+        name = f"{name or vehicle_type} vehicle"
+    if swarm:
+        name = f"swarm of {names.size(swarm)} {_PLURALS.get(name, f'{name}s')}"
+    return f"{name}{names.phrase(' ({})', shown(type_.get('subtype')))}"
 
 
-def _armor(spec: JsonObject, held: HeldItems, scores: Mapping[str, int]) -> str:
+def _armor(armor_class: JsonObject, items: HeldItems, scores: Mapping[str, int]) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
-    how, formula = str(spec.get("calc") or ""), shown(spec.get("formula"))
-    given = shown(spec.get("flat") or spec.get("value"))
-    own = {name: (score - 10) // 2 for name, score in scores.items()}
-    dexterity = own.get("dexterity", 0)
-    named, base, ability = _ARMOR.get(how, ("", 0, ""))
-    if not given and base:
-        given = str(base + dexterity + own.get(ability, 0))
-    elif not given and how == "custom" and formula.isdigit():
-        given, formula = formula, ""
-    elif not given and how == "default":
-        given = _worn(held, dexterity)
-    note = names.joined(held.worn_names if how == "default" else named, formula)
-    return f"{given} ({note})" if note and given else given or note
+    calculation, formula = str(armor_class.get("calc") or ""), shown(armor_class.get("formula"))
+    value = shown(armor_class.get("flat") or armor_class.get("value"))
+    modifiers = {ability: (score - 10) // 2 for ability, score in scores.items()}
+    dexterity = modifiers.get("dexterity", 0)
+    source, base, second_ability = _ARMOR.get(calculation, ("", 0, ""))
+    if not value and base:
+        value = str(base + dexterity + modifiers.get(second_ability, 0))
+    elif not value and calculation == "custom" and formula.isdigit():
+        value, formula = formula, ""
+    elif not value and calculation == "default":
+        value = str(_worn_armor_class(items, dexterity))
+    note = names.joined(items.worn_names if calculation == "default" else source, formula)
+    return f"{value} ({note})" if note and value else value or note
 
 
-def _worn(found: HeldItems, dexterity: int) -> str:
-    """The armor class from an actor's armor, which the application computes itself: ``15``."""
+def _worn_armor_class(items: HeldItems, dexterity: int) -> int:
+    """The armor class from an actor's armor, which the application computes itself."""
     base, shield = 10 + dexterity, 0
-    for _, system in found.armor:
+    for _, system in items.armor:
         kind, value = text(system, "type.value"), bonus(value_at(system, "armor.value"))
-        if kind == "shield" and value is not None:
+        if value is not None and kind == "shield":
             shield = max(shield, value)
-        elif kind in ("light", "medium", "heavy") and value is not None:
+        elif value is not None and kind in _DEXTERITY_CAPS:
             cap = bonus(value_at(system, "armor.dex"))
-            base = value + min(dexterity, cap if cap is not None else {"medium": 2, "heavy": 0}.get(kind, dexterity))
-    return str(base + shield)
+            cap = _DEXTERITY_CAPS[kind] if cap is None else cap
+            base = value + (dexterity if cap is None else min(dexterity, cap))
+    return base + shield
 
 
-def _legendary(resources: JsonObject, held: HeldItems) -> tuple[str, list[tuple[str, str]]]:
-    """The number of legendary actions, and as traits the legendary resistances and the lair."""
+def _resource_traits(resources: JsonObject, items: HeldItems) -> Iterator[tuple[str, str]]:
+    """Legendary resistances and the lair as traits."""
     resistances = bonus(value_at(resources, "legres.max"))
-    has_trait = any(name.lower().startswith("legendary resistance") for name, _ in held.traits)
-    traits = [(f"Legendary Resistance ({resistances}/Day)", "")] if resistances and not has_trait else []
+    if resistances and not any(name.lower().startswith("legendary resistance") for name, _ in items.traits):
+        yield f"Legendary Resistance ({resistances}/Day)", ""
     if value_at(resources, "lair.value") is True:
         start = names.phrase(", which acts on initiative count {}", shown(value_at(resources, "lair.initiative")))
-        traits.append(("Lair", f"It has a lair{start}."))
-    return names.phrase("It can take {} legendary actions.", bonus(value_at(resources, "legact.max"))), traits
+        yield "Lair", f"It has a lair{start}."
 
 
 def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -> dict[str, int]:
     """Bonuses of the creature's proficient saving throws."""
-    return {
-        name: (score - 10) // 2 + int(level * proficiency)
-        for name, score in scores.items()
-        if (level := number(part(abilities, name[:3]).get("proficient")))
-    }
+    bonuses = {}
+    for ability, score in scores.items():
+        if level := number(part(abilities, ability[:3]).get("proficient")):
+            bonuses[ability] = (score - 10) // 2 + int(level * proficiency)
+    return bonuses
 
 
 def _speed(movement: JsonObject) -> str:
-    given = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
-    worded = {mode: value for mode, value in given.items() if isinstance(value, str) and number(value) is None}
-    ignored = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
-    ignored = names.phrase("ignoring difficult terrain of {}", ignored)
-    hover = " (hover)" if movement.get("hover") is True else ""
-    modes = distances(given, movement.get("units"))
-    modes += [f"{mode} {value}" for mode, value in worded.items() if value.strip()]
-    return names.joined(*modes, shown(movement.get("special")), ignored) + hover
+    modes = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
+    speeds = distances(modes, movement.get("units"))
+    speeds += [
+        f"{mode} {value}"
+        for mode, value in modes.items()
+        if isinstance(value, str) and value.strip() and number(value) is None
+    ]
+    terrain = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
+    line = names.joined(
+        *speeds, shown(movement.get("special")), names.phrase("ignoring difficult terrain of {}", terrain)
+    )
+    return f"{line} (hover)" if movement.get("hover") is True else line
 
 
 def _skills(skills: JsonObject, numbers: ActorNumbers) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
-    found = {}
-    for code, given in skills.items():
-        spec = mapping(given)
-        if (level := number(spec.get("value")) or 0) > 0:
-            modifier = numbers.modifiers.get(text(spec, "ability") or names.SKILLS.get(code, ("", ""))[1], 0)
-            found[names.skill(code).lower()] = modifier + int(level * numbers.proficiency)
-    return found
+    bonuses = {}
+    for code, skill in skills.items():
+        level = number(mapping(skill).get("value")) or 0
+        if level > 0:
+            ability = text(mapping(skill), "ability") or names.SKILLS.get(code, ("", ""))[1]
+            bonuses[names.skill(code).lower()] = numbers.modifiers.get(ability, 0) + int(level * numbers.proficiency)
+    return bonuses
 
 
-def _listed(traits: JsonObject, name: str) -> str:
+def _defense(traits: JsonObject, name: str) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
-    spec = part(traits, name)
-    values = [_PHYSICAL.get(one, one) for one in texts(spec.get("value"))]
-    around = " or ".join(names.material(one) for one in texts(spec.get("bypasses")))
-    if around:
-        physical = [one for one in values if one in ("bludgeoning", "piercing", "slashing")]
-        rest_ = [one for one in values if one not in physical]
-        noted = ", ".join(physical or values) + f" (not from {around} attacks)"
-        values = [*(rest_ if physical else []), noted]
-    return names.joined(", ".join(values), shown(spec.get("custom")), sep="; " if around else ", ")
+    defense = part(traits, name)
+    kinds, custom = texts(defense.get("value")), shown(defense.get("custom"))
+    bypasses = " or ".join(map(names.material, texts(defense.get("bypasses"))))
+    if not bypasses:
+        return names.joined(*(_PHYSICAL.get(kind, kind) for kind in kinds), custom)
+    physical = [kind for kind in kinds if kind in ("bludgeoning", "piercing", "slashing")]
+    others = [_PHYSICAL.get(kind, kind) for kind in kinds if kind not in physical]
+    conditional = ", ".join(physical or others) + f" (not from {bypasses} attacks)"
+    return names.joined(", ".join([*(others if physical else []), conditional]), custom, sep="; ")
 
 
 def _languages(traits: JsonObject) -> str:
     """Languages, and other communication with its range: ``telepathy 60 ft.``"""
-    spec = part(traits, "languages")
-    ranges = ((way, mapping(one)) for way, one in part(spec, "communication").items())
-    ways = (
-        f"{way} {feet} {shown(one.get('units')) or 'ft'}." for way, one in ranges if (feet := shown(one.get("value")))
-    )
-    custom = shown(spec.get("custom")).replace(";", ",")
-    return names.joined(*map(names.language, texts(spec.get("value"))), custom, *ways)
+    languages = part(traits, "languages")
+    ways = []
+    for way, reach in part(languages, "communication").items():
+        if feet := shown(mapping(reach).get("value")):
+            ways.append(f"{way} {feet} {shown(mapping(reach).get('units')) or 'ft'}.")
+    custom = shown(languages.get("custom")).replace(";", ",")
+    return names.joined(*map(names.language, texts(languages.get("value"))), custom, *ways)
 
 
-def _passive(system: JsonObject, skills: Mapping[str, int], numbers: ActorNumbers) -> str:
+def _passive_perception(system: JsonObject, skills: Mapping[str, int], numbers: ActorNumbers) -> str:
     """``passive Perception 14``, which the application computes at run time."""
-    if numbers.modifiers.get("wis") is None or "abilities" not in system:
+    wisdom = numbers.modifiers.get("wis")
+    if wisdom is None or "abilities" not in system:
         return ""
-    more = bonus(value_at(system, "skills.prc.bonuses.passive")) or 0
-    return f"passive Perception {10 + skills.get('perception', numbers.modifiers['wis']) + more}"
+    extra = bonus(value_at(system, "skills.prc.bonuses.passive")) or 0
+    return f"passive Perception {10 + skills.get('perception', wisdom) + extra}"
