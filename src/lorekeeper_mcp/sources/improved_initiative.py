@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, members
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
@@ -70,6 +70,7 @@ _OF_COMBATANT = frozenset(
      "IndexLabel", "Hidden", "RevealedAC", "RoundCounter", "ElapsedSeconds", "InterfaceVersion", "ImageURL", "Alias",
      "Tags"}
 )  # fmt: skip
+_OF_ENTRY = frozenset({"Name", "Content", "Usage", "Id"})
 _OF_ENCOUNTER = _OF_APPLICATION | {
     "Name", "ActiveCombatantId", "RoundCounter", "Combatants", "BackgroundImageUrl", "ElapsedSeconds",
 }  # fmt: skip
@@ -77,13 +78,13 @@ _OF_ENCOUNTER = _OF_APPLICATION | {
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON has a creature, a spell, a character or an encounter in a place where an export has them."""
-    return any(section for section, _, _ in _listed(data, "export", []))
+    return any(section for section, _, _ in _listings(data, "export", []))
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
     books = BookBuilder()
-    for section, path, item in _listings(data):
+    for section, path, item in _unique_listings(data):
         if not isinstance(item, Mapping) or not section:
             books.skip(name or _UNNAMED, "other", path, "it is no creature, spell, character or encounter")
             continue
@@ -92,52 +93,56 @@ def read(data: object, name: str) -> ImportedFile:
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
-def _listings(data: object) -> list[Listing]:
+def _unique_listings(data: object) -> list[Listing]:
     """Everything in an export, a list or a single item. Creatures of encounters come last, each once."""
-    fighters: list[Listing] = []
-    found = list(_listed(data, "export", fighters))
-    seen = {_content(value) for section, _, value in found if section == "monsters"} if fighters else set()
-    for section, path, block in fighters:
-        if (content := _content(block)) not in seen:
+    combatants: list[Listing] = []
+    listings = list(_listings(data, "export", combatants))
+    seen = {_content(value) for section, _, value in listings if section == "monsters"} if combatants else set()
+    for listing in combatants:
+        if (content := _content(listing[2])) not in seen:
             seen.add(content)
-            found.append((section, path, block))
-    return found
+            listings.append(listing)
+    return listings
 
 
-def _listed(data: object, path: str, fighters: list[Listing]) -> Iterator[Listing]:
-    """The listings of a value at a path; the creatures of encounters go to ``fighters``."""
+def _listings(data: object, path: str, combatants: list[Listing]) -> Iterator[Listing]:
+    """The listings of a value at a path; the creatures of encounters go to ``combatants``."""
     if isinstance(data, list):
-        for number, one in enumerate(data, 1):
-            yield from _listed(one, f"{path} {number}", fighters)
+        for number, item in enumerate(data, 1):
+            yield from _listings(item, f"{path} {number}", combatants)
     elif not isinstance(data, Mapping):
         yield "", path, data
     elif "Name" in data and isinstance(data.get("Combatants"), list):
         yield "encounters", path, data
-        blocks = (one.get("StatBlock") for one in data["Combatants"] if isinstance(one, Mapping))
-        fighters += [("monsters", path, block) for block in blocks if isinstance(block, Mapping) and block.get("Name")]
+        blocks = (mapping(combatant).get("StatBlock") for combatant in data["Combatants"])
+        combatants += [("monsters", path, block) for block in blocks if mapping(block).get("Name")]
     elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
         yield "monsters", path, data
     elif isinstance(data.get("StatBlock"), Mapping):
-        own = {key: value for key, value in data.items() if key not in _OF_CHARACTER}
-        block = data["StatBlock"]
-        named = {"StatBlock": block["Name"]} if block.get("Name") not in (None, data.get("Name")) else {}
-        yield "monsters", path, {**block, **own, **named}
+        yield "monsters", path, _character(data, data["StatBlock"])
     elif "Name" in data and "School" in data and "Level" in data:
         yield "spells", path, data
     elif path == "export":
         for key, value in data.items():
-            yield from _listings_of(str(key), value, fighters)
+            yield from _listings_of_key(str(key), value, combatants)
     else:
         yield "", path, data
 
 
-def _listings_of(key: str, value: object, fighters: list[Listing]) -> Iterator[Listing]:
+def _character(data: Mapping[str, object], block: Mapping[str, object]) -> dict[str, object]:
+    """The stat block of a character with the character's name and notes."""
+    fields = {key: value for key, value in data.items() if key not in _OF_CHARACTER}
+    block_name = block.get("Name")
+    return {**block, **fields, **({} if block_name in (None, data.get("Name")) else {"StatBlock": block_name})}
+
+
+def _listings_of_key(key: str, value: object, combatants: list[Listing]) -> Iterator[Listing]:
     """The listings under one of an export's keys."""
     if key.partition(".")[0] in _CONTENT:
-        inner = _unpacked(value)
-        if key in _CONTENT and isinstance(inner, list):
-            inner = [one for one in inner if not isinstance(one, str)]  # ids of entries elsewhere in the export
-        yield from _listed(inner, key, fighters)
+        content = _unpacked(value)
+        if key in _CONTENT and isinstance(content, list):
+            content = [item for item in content if not isinstance(item, str)]  # ids of entries elsewhere in the export
+        yield from _listings(content, key, combatants)
     elif key != "Settings":
         yield "", key, value
 
@@ -163,8 +168,8 @@ def _block(item: Mapping[str, object]) -> StatBlock:
     if not line:
         line, alignment = alignment, ""
     sizes, type_ = split_sizes(line)
-    abilities, saves = _of_abilities(item.get("Abilities")), _of_abilities(item.get("Saves"))
-    skills = bonuses(_named(item.get("Skills")))
+    abilities, saves = _by_ability(item.get("Abilities")), _by_ability(item.get("Saves"))
+    skills = bonuses(_by_name(item.get("Skills")))
     initiative, initiative_notes = _initiative(item, abilities.get("dexterity"))
     return StatBlock(
         **{name: shown(item.get(field)) for name, field in _LINES.items()},
@@ -172,8 +177,8 @@ def _block(item: Mapping[str, object]) -> StatBlock:
         size=sizes,
         type=type_,
         alignment=alignment,
-        armor=_valued(item.get("AC")),
-        hit_points=_valued(item.get("HP")),
+        armor=_value_and_notes(item.get("AC")),
+        hit_points=_value_and_notes(item.get("HP")),
         abilities=abilities,
         saves=saves,
         skills=skills,
@@ -188,8 +193,8 @@ def _block(item: Mapping[str, object]) -> StatBlock:
         other=(
             *initiative_notes,
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
-            *unread("Saves", _named(item.get("Saves")), saves),
-            *unread("Skills", _named(item.get("Skills")), skills),
+            *unread("Saves", _by_name(item.get("Saves")), saves),
+            *unread("Skills", _by_name(item.get("Skills")), skills),
             *unread_fields(item, _OF_CREATURE),
         ),
     )
@@ -197,66 +202,66 @@ def _block(item: Mapping[str, object]) -> StatBlock:
 
 def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
     """The initiative bonus that the application adds to Dexterity's, if any, and how initiative is rolled."""
-    given, rolled = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
-    more = bonus(given)
-    rolled = rolled or ("advantage" if item.get("InitiativeAdvantage") is True else "")
-    text = _ROLLS.get(rolled, rolled)
-    if more is None and shown(given):
-        text = " ".join(filter(None, (shown(given), text)))
-    total = (((dexterity if dexterity is not None else 10) - 10) // 2 + more) if more else None
-    return total, sections_of({"Initiative": text})
+    modifier, roll = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
+    roll = roll or ("advantage" if item.get("InitiativeAdvantage") is True else "")
+    notes, extra = _ROLLS.get(roll, roll), bonus(modifier)
+    if extra is None:
+        notes = f"{shown(modifier)} {notes}".strip()
+    dexterity_modifier = ((dexterity if dexterity is not None else 10) - 10) // 2
+    return dexterity_modifier + extra if extra else None, sections_of({"Initiative": notes})
 
 
 def _encounter(item: Mapping[str, object], book: str) -> Record:
     """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
-    lines: Counter[str] = Counter()
-    for one in listed(item.get("Combatants")):
-        spec = one if isinstance(one, Mapping) else {"Alias": one}
-        kind, alias = shown(mapping(spec.get("StatBlock")).get("Name")), shown(spec.get("Alias"))
-        tags = listed(spec.get("Tags"))
-        noted = [shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in tags]
-        noted += [f"{field.name}: {field.text}" for field in unread_fields(spec, _OF_COMBATANT)]
-        named = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
-        lines["; ".join(filter(None, (named, *noted)))] += 1
-    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in lines.items())
+    counts = Counter(map(_combatant, listed(item.get("Combatants"))))
+    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in counts.items())
     head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, text)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
     return Rule(**head, section=chapter, other=unread_fields(item, _OF_ENCOUNTER))
 
 
-def _valued(value: object) -> str:
-    spec = value if isinstance(value, Mapping) else {"Value": value}
-    return " ".join(filter(None, (shown(spec.get("Value")), shown(spec.get("Notes")))))
+def _combatant(value: object) -> str:
+    """A line on a creature of an encounter: its alias, its name, its tags."""
+    combatant = value if isinstance(value, Mapping) else {"Alias": value}
+    kind, alias = shown(mapping(combatant.get("StatBlock")).get("Name")), shown(combatant.get("Alias"))
+    name = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
+    tags = (shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in listed(combatant.get("Tags")))
+    unread = (f"{field.name}: {field.text}" for field in unread_fields(combatant, _OF_COMBATANT))
+    return "; ".join(filter(None, (name, *tags, *unread)))
 
 
-def _named(value: object) -> object:
+def _value_and_notes(value: object) -> str:
+    number = value if isinstance(value, Mapping) else {"Value": value}
+    return f"{shown(number.get('Value'))} {shown(number.get('Notes'))}".strip()
+
+
+def _by_name(value: object) -> object:
     """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, so that repeated names are kept."""
     if isinstance(value, list):
-        return [{one.get("Name"): one.get("Modifier")} if isinstance(one, Mapping) else one for one in value]
+        return [{row.get("Name"): row.get("Modifier")} if isinstance(row, Mapping) else row for row in value]
     return value
 
 
-def _of_abilities(value: object) -> dict[str, int]:
-    return {ability_key(name): number for name, number in bonuses(_named(value)).items()}
+def _by_ability(value: object) -> dict[str, int]:
+    return {ability_key(name): number for name, number in bonuses(_by_name(value)).items()}
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
-    for one in value if isinstance(value, list) else []:
-        if isinstance(one, Mapping):
-            usage = f" ({one['Usage']})" if one.get("Usage") else ""
-            more = (f"{field.name}: {field.text}" for field in unread_fields(one, ("Name", "Content", "Usage", "Id")))
-            text = "\n\n".join(filter(None, (str(one.get("Content") or ""), *more)))
-            yield f"{one.get('Name') or ''}{usage}", text
-        elif one:
-            yield "", shown(one)
+    for entry in members(value):
+        if isinstance(entry, Mapping):
+            usage = f" ({entry['Usage']})" if entry.get("Usage") else ""
+            unread = (f"{field.name}: {field.text}" for field in unread_fields(entry, _OF_ENTRY))
+            text = "\n\n".join(filter(None, (str(entry.get("Content") or ""), *unread)))
+            yield f"{entry.get('Name') or ''}{usage}", text
+        elif entry:
+            yield "", shown(entry)
 
 
 def _spell(item: Mapping[str, object], book: str) -> Spell:
     level = spell_level(bonus(item.get("Level")))
-    parts = shown(item.get("Components"))
-    letters, _, material = parts.partition("(")
-    duration, classes = shown(item.get("Duration")), item.get("Classes")
-    classes = [str(one) for one in classes if one] if isinstance(classes, list) else []
+    components = shown(item.get("Components"))
+    letters, _, material = components.partition("(")
+    duration, classes = shown(item.get("Duration")), [str(name) for name in members(item.get("Classes")) if name]
     description = str(item.get("Description") or "")
     school = _RITUAL.sub("", shown(item.get("School")))
     damage_types, damage_roll = damage(description)
@@ -278,9 +283,9 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
-            "classes": [{"name": one, "key": parent_key(one, {}, SRD_CLASSES)} for one in classes],
+            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in classes],
             "other": (
-                *sections_of({"Components": "" if _COMPONENTS.fullmatch(parts) else parts}),
+                *sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}),
                 *unread_fields(item, _OF_SPELL),
             ),
         }

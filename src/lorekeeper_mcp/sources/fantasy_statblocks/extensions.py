@@ -25,15 +25,16 @@ ACTIONS = {
     "mythic_actions": ActionType.MYTHIC_ACTION,
     "lair_actions": ActionType.LAIR_ACTION,
 }
-SHOWING = frozenset(
+DISPLAY_FIELDS = frozenset(
     {"layout", "statblock", "statblock-link", "bestiary", "image", "dice", "render", "columns", "forceColumns",
      "columnHeight", "columnWidth", "cssclass", "cssclasses", "export", "path", "mtime", "tags", "publish",
      "permalink", "noteType", "obsidianUIMode", RECORD}
 )  # fmt: skip
 """Fields on the display of the block, the note itself and the picture: no text of the creature."""
 _LISTS = frozenset({"traits", "spells", *ACTIONS})
-_TAKING = ("extends", "monster", "creature", "note")
+_REFERENCES = ("extends", "monster", "creature", "note")
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
+_SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
 _DEEPEST = 30  # levels of inheritance
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
@@ -46,60 +47,60 @@ _DEPENDENT = {"ac": "ac_class", "cr": "xp"}
 class Extensions:
     """The blocks of one note, and the other sources of a block's original."""
 
-    def __init__(self, blocks: Iterable[Block], outside: Originals) -> None:
-        self._outside = outside
-        self._own: dict[str, Block] = {}
+    def __init__(self, blocks: Iterable[Block], originals: Originals) -> None:
+        self._originals = originals
+        self._own_blocks: dict[str, Block] = {}
         for block in blocks:
             if block.get("name"):
-                self._own.setdefault(fold(shown(block["name"])), block)
-        self._outside_blocks: dict[str, Block | None] = {}
-        self._under_way: set[str] = set()
+                self._own_blocks.setdefault(fold(shown(block["name"])), block)
+        self._other_blocks: dict[str, Block | None] = {}
+        self._in_progress: set[str] = set()
 
-    def extended(self, values: Block, book: str, depth: int = 0) -> Block:
+    def extended(self, block: Block, book: str, depth: int = 0) -> Block:
         """Return a block of a book with everything that it inherits. Raises ItemError if an original is not found.
 
         A field ending in ``+`` is added to the original's; one ending in ``-`` removes entries by name. Entries of
         its other lists replace the original's of the same names.
         """
-        field = next((name for name in _TAKING if values.get(name)), None)
-        if field is None or depth > _DEEPEST:
-            return values
-        names = dict.fromkeys(_linked(shown(one)) for one in listed(values[field]))
-        if depth == 0 and not any(name not in SHOWING and name not in (*_TAKING, "source") for name in values):
+        reference = next((field for field in _REFERENCES if block.get(field)), None)
+        if reference is None or depth > _DEEPEST:
+            return block
+        names = dict.fromkeys(_note_name(shown(link)) for link in listed(block[reference]))
+        if depth == 0 and block.keys() <= {*DISPLAY_FIELDS, *_REFERENCES, "source"}:
             raise ItemError(f'it only shows "{", ".join(names)[:60]}" and has no content of its own')
-        made: Block = {}
+        inherited: Block = {}
         for name in names:
-            original = self._original(name, values, book, depth)
+            original = self._original(name, block, book, depth)
             if original is None:
-                if values.get("stats") or field == "note":
-                    return values  # complete except for values that it does not repeat, whose original it names
+                if block.get("stats") or reference == "note":
+                    return block  # complete except for values that it does not repeat, whose original it names
                 raise ItemError(f'it refers to "{name[:60]}", which is not in these files, the SRD or the store')
-            made = _changed(made, original)
-        taking = [one for one in _TAKING if one == field or one != "note"]
-        return _changed(made, {name: value for name, value in values.items() if name not in taking})
+            inherited = _merged(inherited, original)
+        read = {field for field in _REFERENCES if field == reference or field != "note"}
+        return _merged(inherited, {field: value for field, value in block.items() if field not in read})
 
-    def _original(self, name: str, values: Block, book: str, depth: int) -> Block | None:
+    def _original(self, name: str, block: Block, book: str, depth: int) -> Block | None:
         """A block of that name with everything that it inherits: from the note, stored with it, or a record."""
         key = fold(name)
-        found = self._own.get(key)
-        if found is None or found is values:
-            return self._elsewhere(key, name, values, book)
-        if key not in self._under_way and any(found.get(field) for field in _TAKING):
-            self._under_way.add(key)
-            self._own[key] = found = self.extended(found, book, depth + 1)  # once for all blocks that extend it
-            self._under_way.remove(key)
-        return found
+        original = self._own_blocks.get(key)
+        if original is None or original is block:
+            return self._other_block(key, name, block, book)
+        if key not in self._in_progress and any(original.get(field) for field in _REFERENCES):
+            self._in_progress.add(key)
+            self._own_blocks[key] = original = self.extended(original, book, depth + 1)  # once for all its extensions
+            self._in_progress.remove(key)
+        return original
 
-    def _elsewhere(self, key: str, name: str, values: Block, book: str) -> Block | None:
-        if key not in self._outside_blocks:
-            named = (one for one in self._outside.kept.get(SECTION, ()) if fold(shown(one.get("name"))) == key)
-            found = next(named, None) or next(
-                iter(self._outside.found(SECTION, (Kind.CREATURE,), name, "", block_of)), None
-            )
-            self._outside_blocks[key] = found
-        found = self._outside_blocks[key]
-        is_itself = found is not None and found.get("source") == book and fold(shown(values.get("name", name))) == key
-        return None if is_itself else found  # from an earlier import
+    def _other_block(self, key: str, name: str, block: Block, book: str) -> Block | None:
+        if key not in self._other_blocks:
+            stored = self._originals.kept.get(SECTION, ())
+            named = [original for original in stored if fold(shown(original.get("name"))) == key]
+            blocks = named or self._originals.found(SECTION, (Kind.CREATURE,), name, "", block_of)
+            self._other_blocks[key] = blocks[0] if blocks else None
+        original = self._other_blocks[key]
+        if original and original.get("source") == book and fold(shown(block.get("name", name))) == key:
+            return None  # the block itself, from an earlier import
+        return original
 
 
 def block_of(record: Record) -> Block:
@@ -108,12 +109,12 @@ def block_of(record: Record) -> Block:
         return {"name": record.name}
     defenses = record.defenses
     scores = [getattr(record.abilities, name) for name in ABILITIES]
-    ranges = record.senses.model_dump(include={"darkvision", "blindsight", "tremorsense", "truesight"})
+    ranges = {name: getattr(record.senses, name) for name in _SENSES}
     senses = record.senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items() if feet)
     passive = record.senses.passive_perception
     speeds = [f"{mode} {feet:g} ft." for mode, feet in record.speed.items()]
-    made: Block = {
-        **{one.name: one.text for one in record.other if one.name},
+    block: Block = {
+        **{field.name: field.text for field in record.other if field.name},
         "name": record.name,
         "source": record.document_name,
         "size": record.size_text or record.size,
@@ -132,74 +133,80 @@ def block_of(record: Record) -> Block:
         "languages": record.languages,
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "xp": record.experience_points,
-        "traits": [{"name": one.name, "desc": one.text} for one in record.traits],
+        "traits": [{"name": trait.name, "desc": trait.text} for trait in record.traits],
         "legendary_description": record.legendary_text,
         "desc": record.text,
+        **{
+            field: [
+                {"name": printed_name(action), "desc": action.text} for action in record.actions if action.type == type_
+            ]
+            for field, type_ in ACTIONS.items()
+        },
     }
-    fields = {kind: field for field, kind in reversed(ACTIONS.items())}
-    for action in record.actions:
-        of_kind = made.setdefault(fields[action.type], [])
-        if isinstance(of_kind, list):
-            of_kind.append({"name": printed_name(action), "desc": action.text})
-    return with_record({name: value for name, value in made.items() if value not in (None, "", [])}, record)
+    return with_record({name: value for name, value in block.items() if value not in (None, "", [])}, record)
 
 
-def _changed(made: Block, values: Block) -> Block:
+def _merged(original: Block, changes: Block) -> Block:
     """A block with the changes of another one."""
-    outdated = {dependent for name, dependent in _DEPENDENT.items() if name in values}
-    found = {name: value for name, value in made.items() if name not in outdated}
-    for name, value in sorted(values.items(), key=lambda one: one[0][-1:] in "+-"):
-        base, change = name[:-1], name[-1:]
-        if change == "+" and base:
-            found[base] = _added(found.get(base), value, " " if base == "name" else ", ")
-        elif change == "-" and base in _LISTS:
-            found[base] = [one for one in listed(found.get(base)) if not _names([one]) & _names(value)]
+    outdated = {dependent for name, dependent in _DEPENDENT.items() if name in changes}
+    merged = {name: value for name, value in original.items() if name not in outdated}
+    for name, value in sorted(changes.items(), key=lambda change: change[0][-1:] in "+-"):
+        base, operator = name[:-1], name[-1:]
+        if operator == "+" and base:
+            merged[base] = _added(merged.get(base), value, " " if base == "name" else ", ")
+        elif operator == "-" and base in _LISTS:
+            merged[base] = _without_entries(merged.get(base), value)
         elif name in _LISTS and name != "spells":
-            kept = [one for one in listed(found.get(name)) if not _names([one]) & _names(value)]
-            found[name] = [*kept, *listed(value)]
+            merged[name] = [*_without_entries(merged.get(name), value), *listed(value)]
         else:
-            found[name] = value
-    return found
+            merged[name] = value
+    return merged
 
 
-def _added(first: object, more: object, between: str) -> object:
+def _added(value: object, addition: object, separator: str) -> object:
     """Lists concatenated, texts joined with a separator."""
-    if first in (None, "", []):
-        return more
-    if isinstance(first, Mapping) and isinstance(more, Mapping):
-        return {**first, **more}
-    if isinstance(first, list) or isinstance(more, list | Mapping):
-        return [*listed(first), *listed(more)]
-    return f"{shown(first)}{between}{shown(more)}" if shown(more) else first
+    if value in (None, "", []):
+        return addition
+    if isinstance(value, Mapping) and isinstance(addition, Mapping):
+        return {**value, **addition}
+    if isinstance(value, list) or isinstance(addition, list | Mapping):
+        return [*listed(value), *listed(addition)]
+    return f"{shown(value)}{separator}{shown(addition)}" if shown(addition) else value
+
+
+def _without_entries(entries: object, others: object) -> list[object]:
+    """The entries of a list whose names are not those of others."""
+    names = {_entry_name(entry) for entry in listed(others)} - {""}
+    return [entry for entry in listed(entries) if _entry_name(entry) not in names]
+
+
+def _entry_name(entry: object) -> str:
+    """The name of an entry of a list, in any layout."""
+    if isinstance(entry, Mapping):
+        entry = entry.get("name")
+    elif isinstance(entry, list) and entry:
+        entry = entry[0]
+    return shown(entry).lower()
 
 
 def without_links(block: Block) -> Block:
     """Return a block with the displayed words of its links: ``[[Dusk Moth|the moth]]`` is the moth."""
-    return {_LINK.sub(_words, name): _without_links(value) for name, value in block.items()}
+    return {_text_without_links(name): _value_without_links(value) for name, value in block.items()}
 
 
-def _without_links(value: object) -> object:
+def _value_without_links(value: object) -> object:
     if isinstance(value, str):
-        return _LINK.sub(_words, value) if "[" in value else value
+        return _text_without_links(value)
     if isinstance(value, list):
-        return [_without_links(one) for one in value]
+        return [_value_without_links(entry) for entry in value]
     return without_links(value) if isinstance(value, dict) else value
 
 
-def _words(link: re.Match[str]) -> str:
-    return link["label"] or link["words"] or link["note"]
+def _text_without_links(text: str) -> str:
+    return _LINK.sub(lambda link: link["label"] or link["words"] or link["note"], text) if "[" in text else text
 
 
-def _names(value: object) -> set[str]:
-    """The names of the entries of a list, in any layout."""
-    found = set()
-    for one in listed(value):
-        named = one.get("name") if isinstance(one, Mapping) else one[0] if isinstance(one, list) and one else one
-        found.add(shown(named).lower())
-    return found - {""}
-
-
-def _linked(name: str) -> str:
+def _note_name(link: str) -> str:
     """The note that a link such as ``[[Moths/Dusk Moth|the moth]]`` or ``Moths/Dusk Moth.md`` leads to: Dusk Moth."""
-    path = name.strip("[]").partition("|")[0].strip()
-    return path.rpartition("/")[2].removesuffix(".md") if path.endswith(".md") or name.startswith("[[") else path
+    path = link.strip("[]").partition("|")[0].strip()
+    return path.rpartition("/")[2].removesuffix(".md") if path.endswith(".md") or link.startswith("[[") else path

@@ -14,7 +14,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )  # also in a list or a quotation; an unclosed fence ends with the note
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<yaml>.*?)^---[ \t]*$", re.MULTILINE | re.DOTALL)
-_STATBLOCK = re.compile(r"^[\"']?statblock[\"']?\s*:[ \t]*[\"']?(?P<says>[^\"'\n#]*)", re.MULTILINE)
+_STATBLOCK_FIELD = re.compile(r"^[\"']?statblock[\"']?\s*:[ \t]*[\"']?(?P<value>[^\"'\n#]*)", re.MULTILINE)
 _NO_BLOCK = frozenset({"", "false", "null", "~", "inline"})
 # YAML reads a note's unquoted link as nested lists, or as a list followed by text.
 _LINK = re.compile(r"\[\[([^\[\]\n,]{1,300})\]\]|\[([^\[\]\n]{0,300})\]\(([^()\n]{1,300})\)")
@@ -22,8 +22,8 @@ _MARKS = str.maketrans({"\ue000": "[[", "\ue001": "]]", "\ue002": "[", "\ue003":
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _DEEPEST = 30
 _LONGEST = 500_000  # characters of a block; a stat block has a few thousand
-_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
-_TRUTHS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
 def recognises(text: str) -> bool:
@@ -37,19 +37,19 @@ def blocks(text: str) -> Iterator[str]:
     Front matter is a block if it says so, or if an empty block displays it.
     """
     front = _FRONT.match(text)
-    says = _STATBLOCK.search(front["yaml"]) if front else None
-    is_block = bool(says and says["says"].strip().lower() not in _NO_BLOCK)
-    if front and is_block:
+    field = _STATBLOCK_FIELD.search(front["yaml"]) if front else None
+    front_is_block = bool(field and field["value"].strip().lower() not in _NO_BLOCK)
+    if front and front_is_block:
         yield front["yaml"]
-    for found in _FENCE.finditer(text):
-        if front and not found["yaml"].strip(" \t\n>"):
-            if not is_block:
+    for fence in _FENCE.finditer(text):
+        if front and not fence["yaml"].strip(" \t\n>"):
+            if not front_is_block:
                 yield front["yaml"]
-            is_block = True
+            front_is_block = True
             continue
-        quoted = found["before"].count(">")
-        before = rf"^(?:[ \t]*> ?){{0,{quoted}}}" if quoted else rf"^[ \t]{{0,{len(found['before'])}}}"
-        yield re.sub(before, "", found["yaml"], flags=re.MULTILINE) if found["before"] else found["yaml"]
+        quote_depth = fence["before"].count(">")
+        indent = rf"(?:[ \t]*> ?){{0,{quote_depth}}}" if quote_depth else rf"[ \t]{{0,{len(fence['before'])}}}"
+        yield re.sub(f"^{indent}", "", fence["yaml"], flags=re.MULTILINE)
 
 
 def parsed(block: str) -> object:
@@ -61,9 +61,9 @@ def parsed(block: str) -> object:
     if len(block) > _LONGEST:
         raise ItemError(f"it is longer than {_LONGEST:,} characters")
     if "](" in block or "[[" in block:
-        block = _LINK.sub(_marked, block)
+        block = _LINK.sub(_with_marked_brackets, block)
     if "\t" in block:
-        block = _TABS.sub(lambda found: found[0].replace("\t", "  "), block)
+        block = _TABS.sub(lambda indent: indent[0].replace("\t", "  "), block)
     reader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(block)
     try:
         return _document(iter(reader.get_event, None))
@@ -71,7 +71,7 @@ def parsed(block: str) -> object:
         reader.dispose()
 
 
-def _marked(link: re.Match[str]) -> str:
+def _with_marked_brackets(link: re.Match[str]) -> str:
     """A link with its brackets replaced by characters that YAML treats as letters."""
     return f"\ue000{link[1]}\ue001" if link[1] else f"\ue002{link[2]}\ue003{link[3]})"
 
@@ -106,28 +106,28 @@ def _value(first: object, events: Iterator[object], depth: int = 0) -> object:
         elif isinstance(value, list | dict):
             raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
         else:
-            _add(fields, "" if value is None else str(value), _value(next(events), events, depth + 1))
+            _add_field(fields, "" if value is None else str(value), _value(next(events), events, depth + 1))
     return items if is_list else fields
 
 
 def _scalar(event: yaml.ScalarEvent) -> object:
     text = str(event.value)
     if event.implicit[0]:  # without quotes
-        if text in _NOTHING:
+        if text in _NULLS:
             return None
-        if text in _TRUTHS:
-            return _TRUTHS[text]
+        if text in _BOOLEANS:
+            return _BOOLEANS[text]
     return text.translate(_MARKS) if not text.isascii() else text
 
 
-def _add(made: dict[str, object], key: str, value: object) -> None:
+def _add_field(fields: dict[str, object], name: str, value: object) -> None:
     """Add a field; if it is repeated, the second value is kept, too."""
-    first = made.get(key)
+    first = fields.get(name)
     if first is None:
-        made[key] = value
+        fields[name] = value
     elif isinstance(first, list) and isinstance(value, list):
         first += value
     elif value is not None:
-        again = made.setdefault(f"{key} (again)", [])
-        if isinstance(again, list):
-            again.append(value)
+        repeated = fields.setdefault(f"{name} (again)", [])
+        if isinstance(repeated, list):
+            repeated.append(value)

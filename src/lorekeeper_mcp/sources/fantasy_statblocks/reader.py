@@ -11,10 +11,16 @@ import yaml
 
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.sources.fantasy_statblocks.extensions import ACTIONS, SHOWING, Block, Extensions, without_links
+from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
+    ACTIONS,
+    DISPLAY_FIELDS,
+    Block,
+    Extensions,
+    without_links,
+)
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.json_values import listed, members
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
@@ -37,9 +43,9 @@ _FAGE = (
     "Willpower",
 )  # fmt: skip
 _SPELL_LINE = re.compile(r"[^:.]{1,60}:\s*\S")
-_OF_PLUGIN = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
+_PLUGIN_FIELDS = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
 _NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
-_OF_ENTRY = frozenset({"name", "spells", *_TEXTS})
+_READ_IN_ENTRY = frozenset({"name", "spells", *_TEXTS})
 # Lines of a stat block by the fields that have them.
 _LINES = {
     "size": "size", "alignment": "alignment", "hit_points": "hp", "hit_dice": "hit_dice", "speed": "speed",
@@ -47,7 +53,7 @@ _LINES = {
     "immunities": "damage_immunities", "conditions": "condition_immunities", "senses": "senses",
     "languages": "languages", "challenge": "cr", "legendary_text": "legendary_description",
 }  # fmt: skip
-_KNOWN = frozenset(
+_READ_FIELDS = frozenset(
     {"name", "type", "subtype", "ac", "ac_class", "stats", "saves", "skillsaves", "fage_stats", "source", "spells",
      "spellsNotes", "traits", "mythic_description", "desc", "description", *_LINES.values(), *ACTIONS}
 )  # fmt: skip
@@ -55,16 +61,17 @@ _KNOWN = frozenset(
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    return _read_all([_values(block) for block in islice(blocks(text), MOST_ITEMS + 1)], name, originals)
+    return _read_blocks([_parsed_block(block) for block in islice(blocks(text), MOST_ITEMS + 1)], name, originals)
 
 
 def bestiary(data: object) -> list[Block | str]:
     """Return the blocks of parsed JSON: the plugin's data (pairs of name and monster), a list, or one block."""
     monsters = data.get("monsters") if isinstance(data, Mapping) else None
-    given = monsters if isinstance(monsters, list) else data if isinstance(data, list) else [data]
-    values = [one[1] if _is_pair(one) else one for one in given]
-    is_known = any(_is_pair(one) if isinstance(one, list) else _is_block(one) for one in given)
-    return [one if isinstance(one, dict) else _NO_FIELDS for one in values] if is_known else []
+    entries = monsters if isinstance(monsters, list) else data if isinstance(data, list) else [data]
+    if not any(_is_pair(entry) or _is_block(entry) for entry in entries):
+        return []
+    blocks = (entry[1] if _is_pair(entry) else entry for entry in entries)
+    return [block if isinstance(block, dict) else _NO_FIELDS for block in blocks]
 
 
 def _is_pair(value: object) -> TypeGuard[list[object]]:
@@ -74,42 +81,42 @@ def _is_pair(value: object) -> TypeGuard[list[object]]:
 def _is_block(value: object) -> bool:
     if not isinstance(value, dict) or not value.get("name"):
         return False
-    return isinstance(value.get("stats"), list) or not _OF_PLUGIN.isdisjoint(value)
+    return isinstance(value.get("stats"), list) or not _PLUGIN_FIELDS.isdisjoint(value)
 
 
 def read_bestiary(data: object, name: str, originals: Originals) -> ImportedFile:
     """Read parsed JSON of the plugin. ``name`` is the book of blocks without a source. Never raises."""
-    return _read_all(bestiary(data), name, originals)
+    return _read_blocks(bestiary(data), name, originals)
 
 
-def _read_all(found: Sequence[Block | str], name: str, originals: Originals) -> ImportedFile:
-    """Read blocks; an unparsable one yields the reason."""
+def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Originals) -> ImportedFile:
+    """Read blocks; an unparsable one is the reason for its absence."""
     books = BookBuilder()
     book = name or _UNNAMED
-    extensions = Extensions([one for one in found if isinstance(one, Mapping)], originals)
-    for number, values in enumerate(found, 1):
+    extensions = Extensions([block for block in note_blocks if isinstance(block, Mapping)], originals)
+    for number, block in enumerate(note_blocks, 1):
         path = f"block {number}"
         if number > MOST_ITEMS:
             books.skip(book, "monsters", path, f"the note has more than {MOST_ITEMS:,} blocks; the rest is not read")
-        elif isinstance(values, str):
-            books.skip(book, "monsters", path, values)
+        elif isinstance(block, str):
+            books.skip(book, "monsters", path, block)
         else:
-            _read_one(books, extensions, values, path, name)
+            _read_block(books, extensions, block, path, name)
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
-def _values(block: str) -> Block | str:
+def _parsed_block(text: str) -> Block | str:
     """A block's fields, or the reason for their absence."""
     try:
-        values = parsed(block)
+        block = parsed(text)
     except ItemError as error:
         return str(error)
     except yaml.YAMLError as error:
-        return f"it is not valid YAML: {_fault(error)}"
-    return values if isinstance(values, dict) else _NO_FIELDS
+        return f"it is not valid YAML: {_yaml_fault(error)}"
+    return block if isinstance(block, dict) else _NO_FIELDS
 
 
-def _fault(error: yaml.YAMLError) -> str:
+def _yaml_fault(error: yaml.YAMLError) -> str:
     """The error in a block's YAML, with its place in the block."""
     problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
     if not problem or mark is None:
@@ -118,96 +125,96 @@ def _fault(error: yaml.YAMLError) -> str:
     return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 
-def _read_one(books: BookBuilder, extensions: Extensions, values: Block, path: str, name: str) -> None:
-    path = shown(values.get("name")) or path
-    book = shown(values.get("source")) or name or _UNNAMED
+def _read_block(books: BookBuilder, extensions: Extensions, block: Block, path: str, name: str) -> None:
+    book = shown(block.get("source")) or name or _UNNAMED
 
     def creature() -> Record:
-        whole = extensions.extended(values, book)
-        made = to_creature(_block(without_links(whole), name), book)
+        extended = extensions.extended(block, book)
+        record = to_creature(_stat_block(without_links(extended), name), book)
         return with_inheritance(
-            made, whole.get(RECORD), lambda one: to_creature(_block({**one, "name": made.name}, name), book)
+            record,
+            extended.get(RECORD),
+            lambda original: to_creature(_stat_block({**original, "name": record.name}, name), book),
         )
 
-    books.adapt(book, "monsters", path, creature)
+    books.adapt(book, "monsters", shown(block.get("name")) or path, creature)
 
 
-def _block(values: Mapping[str, object], note: str) -> StatBlock:
-    subtype = shown(values.get("subtype"))
-    stats = values.get("stats")
-    scores = [bonus(one) for one in stats] if isinstance(stats, list) else []
-    spells = "\n\n".join(filter(None, (_spells(values.get("spells")), shown(values.get("spellsNotes")))))
-    points = bonus(values.get("xp"))
-    initiative, fage = bonus(values.get("modifier")), values.get("fage_stats")
-    read = _KNOWN | SHOWING | {name for name, one in (("xp", points), ("modifier", initiative)) if one is not None}
-    image = shown(values.get("image"))
-    abilities = {name: score for name, score in zip(ABILITIES, scores, strict=False) if score is not None}
-    saves = {ability_key(name): number for name, number in bonuses(values.get("saves")).items()}
-    skills = bonuses(values.get("skillsaves"))
+def _stat_block(block: Mapping[str, object], note_name: str) -> StatBlock:
+    subtype, image = shown(block.get("subtype")), shown(block.get("image"))
+    stats = block.get("stats")
+    scores = dict(zip(ABILITIES, map(bonus, members(stats)), strict=False))
+    abilities = {ability: score for ability, score in scores.items() if score is not None}
+    saves = {ability_key(name): number for name, number in bonuses(block.get("saves")).items()}
+    skills = bonuses(block.get("skillsaves"))
+    experience, initiative = bonus(block.get("xp")), bonus(block.get("modifier"))
+    spells = "\n\n".join(filter(None, (_spells(block.get("spells")), shown(block.get("spellsNotes")))))
+    read = {*_READ_FIELDS, *DISPLAY_FIELDS}
+    read |= {name for name, number in (("xp", experience), ("modifier", initiative)) if number is not None}
     return StatBlock(
-        **{name: shown(values.get(field)) for name, field in _LINES.items()},
-        name=shown(values.get("name")) or note,
-        type=f"{shown(values.get('type'))}{f' ({subtype})' if subtype else ''}",
-        armor=" ".join(filter(None, (shown(values.get("ac")), shown(values.get("ac_class"))))),
+        **{name: shown(block.get(field)) for name, field in _LINES.items()},
+        name=shown(block.get("name")) or note_name,
+        type=f"{shown(block.get('type'))}{f' ({subtype})' if subtype else ''}",
+        armor=f"{shown(block.get('ac'))} {shown(block.get('ac_class'))}".strip(),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        experience=points,
-        traits=(*_entries(values.get("traits")), *([("Spellcasting", spells)] if spells else [])),
+        experience=experience,
+        traits=(*_entries(block.get("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
             (kind, name, text)
             for field, kind in ACTIONS.items()
-            for name, text in _entries([values.get(_HEADERS.get(field, "")), *listed(values.get(field))])
+            for name, text in _entries([block.get(_HEADERS.get(field, "")), *listed(block.get(field))])
         ),
         initiative=initiative,
         image=image if image.startswith(("http://", "https://")) else "",
-        text="\n\n".join(dict.fromkeys(filter(None, (shown(values.get("desc")), shown(values.get("description")))))),
+        text="\n\n".join(dict.fromkeys(filter(None, (shown(block.get("desc")), shown(block.get("description")))))),
         other=(
             *unread("stats", stats, abilities),
-            *unread("saving throws", values.get("saves"), saves),
-            *unread("skills", values.get("skillsaves"), skills),
-            *sections_of({"abilities": _scores(fage)}),
-            *sections_of({name: _more(value) for name, value in values.items() if name not in read}),
+            *unread("saving throws", block.get("saves"), saves),
+            *unread("skills", block.get("skillsaves"), skills),
+            *sections_of({"abilities": _fage_scores(block.get("fage_stats"))}),
+            *sections_of({name: _unread_field(value) for name, value in block.items() if name not in read}),
         ),
     )
 
 
-def _scores(value: object) -> str:
+def _fage_scores(scores: object) -> str:
     """The nine abilities of Fantasy AGE."""
-    if not isinstance(value, list) or len(value) != len(_FAGE):
-        return shown(value)
-    return ", ".join(f"{name} {text}" for name, one in zip(_FAGE, value, strict=True) if (text := shown(one)))
+    if not isinstance(scores, list) or len(scores) != len(_FAGE):
+        return shown(scores)
+    printed = zip(_FAGE, map(shown, scores), strict=True)
+    return ", ".join(f"{ability} {score}" for ability, score in printed if score)
 
 
-def _more(value: object) -> str:
+def _unread_field(value: object) -> str:
     """A field unknown to the plugin, in words; entries of a custom layout stay entries."""
-    if isinstance(value, list) and any(isinstance(one, Mapping) and "desc" in one for one in value):
-        return _paragraphs(value)
-    return shown(value)
+    has_entries = any(isinstance(entry, Mapping) and "desc" in entry for entry in members(value))
+    return _paragraphs(value) if has_entries else shown(value)
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
-    for one in listed(value):
-        if isinstance(one, Mapping):
-            texts = [_paragraphs(one[field]) for field in _TEXTS if one.get(field)]
-            casts = _spells(one.get("spells"))
-            more = (
+    for entry in listed(value):
+        if isinstance(entry, Mapping):
+            texts = [_paragraphs(entry[field]) for field in _TEXTS if entry.get(field)]
+            unread = (
                 f"{field.name}: {field.text}".removeprefix(": ")
-                for field in unread_fields(one, _OF_ENTRY)
-                if field.name not in _NUMBERS or not _has(field.text, *texts)
+                for field in unread_fields(entry, _READ_IN_ENTRY)
+                if field.name not in _NUMBERS or not _is_in_texts(field.text, texts)
             )
-            yield shown(one.get("name")).removesuffix("."), "\n\n".join(filter(None, (*texts, casts, *more)))
-        elif isinstance(one, list) and one:
-            yield shown(one[0]), shown(one[1:])
-        elif one:
-            yield "", shown(one)
+            text = "\n\n".join(filter(None, (*texts, _spells(entry.get("spells")), *unread)))
+            yield shown(entry.get("name")).removesuffix("."), text
+        elif isinstance(entry, list) and entry:
+            yield shown(entry[0]), shown(entry[1:])
+        elif entry:
+            yield "", shown(entry)
 
 
-def _has(number: str, *texts: str) -> bool:
-    """Whether a number for dice rollers is in a text, or is missing."""
-    wanted = re.compile(rf"(?<!\d){re.escape(number.lstrip('+'))}(?!\d)")
-    return number == "0" or any(wanted.search(text) for text in texts)
+def _is_in_texts(number: str, texts: list[str]) -> bool:
+    """Whether a number for dice rollers is zero or in a text."""
+    pattern = re.compile(rf"(?<!\d){re.escape(number.lstrip('+'))}(?!\d)")
+    return number == "0" or any(map(pattern.search, texts))
 
 
 def _paragraphs(text: object) -> str:
@@ -222,12 +229,14 @@ def _paragraphs(text: object) -> str:
 def _spells(value: object) -> str:
     """Lines of spells: a sentence, then lists by uses or by level, and perhaps another sentence."""
     lines: list[str] = []
-    for one in listed(value):
-        for name, spells in one.items() if isinstance(one, Mapping) else [("", one)]:
+    for entry in listed(value):
+        for heading, spells in entry.items() if isinstance(entry, Mapping) else [("", entry)]:
             names = shown(spells)
-            is_line = bool(name and names) or bool(_SPELL_LINE.match(names))
-            line = ": ".join(filter(None, (name, names))) if names else f"{name}:" if name else ""
-            if line and not is_line and lines:
+            is_list = bool(heading and names) or bool(_SPELL_LINE.match(names))
+            line = f"{heading}: {names}".strip() if heading else names
+            if not line:
+                continue
+            if lines and not is_list:
                 lines.append("")
-            lines += [f"- {line}" if is_line else line] if line else []
+            lines.append(f"- {line}" if is_list else line)
     return "\n".join(lines)
