@@ -41,13 +41,18 @@ class Export:
 
 async def load_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
     """Return the document of an imported book, by its key, and its items sorted by name. Raises KeyError."""
-    entries = [one for one in cache.catalog if one.document_key == book and one.source is Source.ORCBREW]
-    entries = [one for one in entries if one.kind is not Kind.FEATURE]  # derived from the records they belong to
+    entries = [
+        entry
+        for entry in cache.catalog
+        # Features are derived from the records they belong to.
+        if entry.document_key == book and entry.source is Source.ORCBREW and entry.kind is not Kind.FEATURE
+    ]
     records = (await cache.records(entries)).values()
-    document = next((one for one in records if isinstance(one, Document)), None)
+    document = next((record for record in records if isinstance(record, Document)), None)
     if document is None:
         raise KeyError(book)
-    return document, sorted((one for one in records if one is not document), key=lambda one: (one.kind, one.key))
+    items = (record for record in records if record is not document)
+    return document, sorted(items, key=lambda record: (record.kind, record.key))
 
 
 def export(document: Document, records: Sequence[Record], form: str) -> Export:
@@ -55,39 +60,46 @@ def export(document: Document, records: Sequence[Record], form: str) -> Export:
     write, _ = FORMATS[form]
     # No import sets this field, so it shows which record an item comes back as, whatever its key has become.
     marks = {record.id: {"url": record.id} for record in records}
-    book = _read(write(document, records, marks), document)
-    back = {item.record.url: item.record for item in book.items if item.record is not None}
-    preserved = {record.id: lost for record in records if (lost := _lost(record, back.get(record.id)))}
-    losses = [Loss(record.name, field) for record in records for field in preserved.get(record.id, ())]
-    of_book = _comparable(book.document)
-    losses += [Loss(document.name, name) for name, value in _comparable(document).items() if of_book.get(name) != value]
+    book = _read_back(write(document, records, marks), document)
+    read_back = {item.record.url: item.record for item in book.items if item.record is not None}
+    preserved = {record.id: _lost_fields(record, read_back.get(record.id)) for record in records}
+    losses = [Loss(record.name, field) for record in records for field in preserved[record.id]]
+    document_fields = _comparable(book.document)
+    losses += [
+        Loss(document.name, field)
+        for field, value in _comparable(document).items()
+        if document_fields.get(field) != value
+    ]
+    preserved = {id_: fields for id_, fields in preserved.items() if fields}
     return Export(write(document, records, preserved), len(records), tuple(losses))
 
 
-def _read(data: bytes, document: Document) -> ImportedBook:
+def _read_back(data: bytes, document: Document) -> ImportedBook:
     """Read the book that was written; an empty one if it has no items."""
     return next(iter(formats.read(data, document.name).books), ImportedBook(document, ()))
 
 
-def _lost(record: Record, back: Record | None) -> dict[str, object]:
+def _lost_fields(record: Record, read_back: Record | None) -> dict[str, object]:
     """The fields of a record that differ after it has been written and read, by name."""
-    there = _comparable(record)
-    if back is None or back.kind is not record.kind:
-        return there
-    found = _comparable(back.model_copy(update={"url": ""}))
-    changed = {name: value for name, value in there.items() if _named(found.get(name)) != _named(value)}
-    fields = type(record).model_fields
-    return changed | {name: fields[name].get_default() for name in found if name not in there}
+    fields = _comparable(record)
+    if read_back is None or read_back.kind is not record.kind:
+        return fields
+    fields_back = _comparable(read_back.model_copy(update={"url": ""}))
+    changed = {
+        name: value for name, value in fields.items() if _without_keys(fields_back.get(name)) != _without_keys(value)
+    }
+    model_fields = type(record).model_fields
+    return changed | {name: model_fields[name].get_default() for name in fields_back if name not in fields}
 
 
 def _comparable(record: Record) -> dict[str, object]:
     """The fields of a record without those that name its book."""
-    dumped = record.model_dump(mode="json", exclude_defaults=True)
-    return {name: value for name, value in dumped.items() if name not in NOT_PRESERVED}
+    fields = record.model_dump(mode="json", exclude_defaults=True)
+    return {name: value for name, value in fields.items() if name not in NOT_PRESERVED}
 
 
-def _named(value: object) -> object:
+def _without_keys(value: object) -> object:
     """A value without the keys of references: a reader assigns those of its own book."""
     if isinstance(value, Mapping):
-        return {name: _named(one) for name, one in value.items() if name != "key" or "name" not in value}
-    return [_named(one) for one in value] if isinstance(value, list) else value
+        return {name: _without_keys(inner) for name, inner in value.items() if name != "key" or "name" not in value}
+    return [_without_keys(inner) for inner in value] if isinstance(value, list) else value

@@ -113,7 +113,7 @@ class Prepared:
     def addressed(self) -> tuple[str, ...]:
         """The books and items whose text speaks to an assistant."""
         records: list[tuple[str, Record]] = [(book.document.name, book.document) for book in self.books]
-        records += [(one.path, one.record) for book in self.books for one in book.items if one.record is not None]
+        records += [(item.path, item.record) for book in self.books for item in book.items if item.record is not None]
         return tuple(path for path, record in records if addresses_assistant(record))
 
     @property
@@ -126,9 +126,9 @@ def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
     """Read and adapt a file; ``originals`` has those of its copies that are outside of it. Blocks; never raises."""
     if source.fault:
         return Prepared(source, fault=source.fault)
-    outside = originals or Originals()
-    reading = formats.read(source.data, source.name, outside)
-    return Prepared(source, reading.books, reading.fault, reading.invisible, reading.foreign, outside.used)
+    originals = originals or Originals()
+    file = formats.read(source.data, source.name, originals)
+    return Prepared(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
 
 
 @dataclass(frozen=True)
@@ -153,20 +153,20 @@ async def import_file(
     With ``strict``, nothing changes either if items of earlier imports would be deleted or replaced.
     """
     source, keys = prepared.source, [book.key for book in prepared.books]
-    if strict and not prepared.fault:
-        found = await preview(cache, library, prepared)
-        if found.removed or found.conflicts:
-            counts = f"{len(found.removed)} imported items would be removed and {len(found.conflicts)} replaced"
-            return replace(found, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     if prepared.fault:
         return FileReport(source.shown, fault=prepared.fault)
-    plans, missing = await asyncio.to_thread(_plans, library, prepared)
+    if strict:
+        report = await preview(cache, library, prepared)
+        if report.removed or report.conflicts:
+            counts = f"{len(report.removed)} imported items would be removed and {len(report.conflicts)} replaced"
+            return replace(report, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
+    plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
     stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
     adapted = {stored.id: prepared.books}
-    done = await reconcile(cache, library, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
-    changes = {found.book: found for found in done}
-    own = [changes.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
-    return _report(prepared, own, plans, missing)
+    diffs = await reconcile(cache, library, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
+    diff_by_book = {diff.book: diff for diff in diffs}
+    own_diffs = [diff_by_book.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
+    return _report(prepared, own_diffs, plans, missing)
 
 
 async def preview(
@@ -175,15 +175,15 @@ async def preview(
     """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
     if prepared.fault:
         return FileReport(prepared.source.shown, fault=prepared.fault)
-    plans, missing = await asyncio.to_thread(_plans, library, prepared)
-    found = [
+    plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
+    diffs = [
         await diff_book(cache, key, plan.records, force=force) if cache else BookDiff(key, plan.records)
         for key, plan in plans.items()
     ]
-    return _report(prepared, found, plans, missing)
+    return _report(prepared, diffs, plans, missing)
 
 
-def _plans(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Plan], tuple[str, ...]]:
+def _plan_books(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Plan], tuple[str, ...]]:
     """Merge each book of the file with its parts in other files. Blocks: it reads them.
 
     Also return the books that earlier came from the file's path and that it no longer has.
@@ -192,19 +192,21 @@ def _plans(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Pla
     id_ = file_id(source.data, source.name)
     plans = {}
     for book in prepared.books:
-        others = (file for file in current.get(book.key, ()) if file.id != id_)
-        others = (file for file in others if not source.path or file.card.path != source.path)
+        others = [
+            file
+            for file in current.get(book.key, ())
+            if file.id != id_ and not (source.path and file.card.path == source.path)
+        ]
         parts = [(file, read_file(library, file, contents).get(book.key, [])) for file in others]
-        own = book.records()
-        paths = {one.record.id: one.path for one in book.items if one.record is not None}
-        new = {record.id: record for record in own}
+        records = book.records()
+        items = {item.record.id: item for item in book.items if item.record is not None}
         conflicts = [
-            Conflict(paths[record.id], file.card.path or file.card.name or "standard input")
+            Conflict(items[record.id].path, file.card.path or file.card.name or "standard input")
             for file, part in parts
             for record in part
-            if record.id in paths and new[record.id] != record
+            if record.id in items and items[record.id].record != record
         ]
-        plans[book.key] = _Plan(tuple(merged([*(part for _, part in parts), own])), tuple(conflicts))
+        plans[book.key] = _Plan(tuple(merged([*(part for _, part in parts), records])), tuple(conflicts))
     earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
     return plans, tuple(sorted(earlier - plans.keys())) if source.path else ()
 
@@ -212,24 +214,24 @@ def _plans(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Pla
 async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
     """Remove a book, by its key, from the library and the cache; return the number of its records. Raises OSError."""
     await asyncio.to_thread(library.remove, book)
-    done = await reconcile(cache, library)
-    count = sum(len(found.gone) for found in done if found.book == book)
-    left = await diff_book(cache, book, ())  # from the library of another machine, or a lost one
-    await cache.delete(left.gone)
-    return count + len(left.gone)
+    diffs = await reconcile(cache, library)
+    removed_count = sum(len(diff.gone) for diff in diffs if diff.book == book)
+    rest = await diff_book(cache, book, ())  # from the library of another machine, or a lost one
+    await cache.delete(rest.gone)
+    return removed_count + len(rest.gone)
 
 
 def _report(
-    prepared: Prepared, found: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
+    prepared: Prepared, diffs: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
 ) -> FileReport:
     rows: list[SectionReport] = []
     skips: list[Skip] = []
     removed: list[str] = []
-    for book, change in zip(prepared.books, found, strict=True):
-        items = [_judged(one, change) for one in book.items]
-        rows += _rows(book, items, change)
-        skips += [Skip(one.path, one.reason) for one in items if one.record is None]
-        removed += [f"{book.document.name} › {entry.name}" for entry in change.gone if entry.kind is not Kind.DOCUMENT]
+    for book, diff in zip(prepared.books, diffs, strict=True):
+        items = [_with_storable_record(item, diff) for item in book.items]
+        rows += _rows(book, items, diff)
+        skips += [Skip(item.path, item.reason) for item in items if item.record is None]
+        removed += [f"{book.document.name} › {entry.name}" for entry in diff.gone if entry.kind is not Kind.DOCUMENT]
     return FileReport(
         prepared.source.shown,
         tuple(rows),
@@ -242,31 +244,31 @@ def _report(
     )
 
 
-def _judged(one: ImportedItem, change: BookDiff) -> ImportedItem:
-    """An item with the reason why the cache cannot store it, if there is one."""
-    if one.record is not None and one.record.id in change.too_large:
-        return replace(one, record=None, reason="it is too large to be stored (over about 45 kB even compressed)")
-    return one
+def _with_storable_record(item: ImportedItem, diff: BookDiff) -> ImportedItem:
+    """The item; if the cache cannot store its record, with the reason instead."""
+    if item.record is not None and item.record.id in diff.too_large:
+        return replace(item, record=None, reason="it is too large to be stored (over about 45 kB even compressed)")
+    return item
 
 
-def _rows(book: ImportedBook, items: Iterable[ImportedItem], change: BookDiff) -> list[SectionReport]:
-    new, changed = ({record.id for record in records} for records in (change.new, change.changed))
-    counts: Counter[tuple[str, str]] = Counter()
-    for one in items:
-        id_ = one.record.id if one.record else ""
-        fate = "imported" if id_ in new else "updated" if id_ in changed else "unchanged" if id_ else "skipped"
-        counts[one.section, fate] += 1
-    gone = _gone(change)
-    sections = dict.fromkeys([*book.sections, *(section for section, _ in counts), *gone])
-    rows = []
-    for section in sections:
-        fates = {fate: counts[section, fate] for fate in ("imported", "updated", "unchanged", "skipped")}
-        known, read = section not in book.unknown, sum(fates.values())
-        rows.append(SectionReport(book.document.name, section, read, **fates, removed=gone[section], known=known))
+def _rows(book: ImportedBook, items: Iterable[ImportedItem], diff: BookDiff) -> list[SectionReport]:
+    outcomes = {record.id: "imported" for record in diff.new} | {record.id: "updated" for record in diff.changed}
+    counts: dict[str, Counter[str]] = {section: Counter() for section in book.sections}
+    for item in items:
+        outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
+        counts.setdefault(item.section, Counter())[outcome] += 1
+    for entry in diff.gone:
+        parts = entry.key.split("_")
+        if len(parts) == 4:  # a document's key has no section
+            counts.setdefault(parts[2], Counter())["removed"] += 1
+    rows = [
+        SectionReport(
+            book.document.name,
+            section,
+            read=outcome_counts.total() - outcome_counts["removed"],
+            known=section not in book.unknown,
+            **outcome_counts,
+        )
+        for section, outcome_counts in counts.items()
+    ]
     return rows or [SectionReport(book.document.name, "")]
-
-
-def _gone(change: BookDiff) -> Counter[str]:
-    """How many records are deleted, by section, taken from their keys; documents have none."""
-    parts = (entry.key.split("_") for entry in change.gone)
-    return Counter(part[2] for part in parts if len(part) == 4)

@@ -28,7 +28,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import BookNote, decode
 
 log = logging.getLogger(__name__)
-_LEFT_BEHIND = 3600.0  # seconds
+_ABANDONED_AFTER = 3600.0  # seconds
 _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
 
@@ -100,7 +100,7 @@ class HomebrewLibrary:
             sha256=digest,
             books=tuple(books),
             at=max(time.time_ns(), newest + 1),
-            originals={section: [dict(one) for one in of] for section, of in originals.items()},
+            originals={section: list(map(dict, items)) for section, items in originals.items()},
         )
         stored = StoredFile(file_id(data, name), card)
         self._write(self._source(stored.id), data)
@@ -110,15 +110,15 @@ class HomebrewLibrary:
 
     def stored_files(self) -> list[StoredFile]:
         """Return every stored file, oldest first. An unreadable card is logged."""
-        found = []
+        stored_files = []
         for file in sorted(self.folder.glob("*.json")):
             try:
-                found.append(StoredFile(file.stem, ImportRecord.model_validate_json(file.read_bytes())))
+                stored_files.append(StoredFile(file.stem, ImportRecord.model_validate_json(file.read_bytes())))
             except FileNotFoundError:
                 continue  # another process has just removed it
             except (OSError, ValidationError) as error:
                 log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
-        return sorted(found, key=lambda stored: (stored.card.at, stored.id))
+        return sorted(stored_files, key=_age)
 
     def current(self) -> dict[str, tuple[StoredFile, ...]]:
         """Return the files that each book is merged from, by its key, oldest first."""
@@ -141,22 +141,22 @@ class HomebrewLibrary:
         """Remove a book from every stored file, oldest first; no older version appears. Return whether it existed."""
         with_book = [stored for stored in self.stored_files() if book in stored.card.books]
         for stored in with_book:
-            left = tuple(key for key in stored.card.books if key != book)
-            self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": left})))
+            other_books = tuple(key for key in stored.card.books if key != book)
+            self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": other_books})))
         self.prune()
         return bool(with_book)
 
     def prune(self) -> None:
         """Delete files without a current book."""
-        stored = self.stored_files()
-        needed = {one.id for files in _current(stored).values() for one in files}
-        for one in stored:
-            if one.id not in needed:
-                self._card(one.id).unlink(missing_ok=True)
-                self._source(one.id).unlink(missing_ok=True)
+        stored_files = self.stored_files()
+        needed = {stored.id for files in _current(stored_files).values() for stored in files}
+        for stored in stored_files:
+            if stored.id not in needed:
+                self._card(stored.id).unlink(missing_ok=True)
+                self._source(stored.id).unlink(missing_ok=True)
         # Left by an import interrupted before its card; younger files may belong to a running import.
         for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
-            if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _LEFT_BEHIND:
+            if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _ABANDONED_AFTER:
                 file.unlink(missing_ok=True)
 
     def _source(self, id_: str) -> Path:
@@ -193,15 +193,16 @@ def file_id(data: bytes, name: str) -> str:
     return hashlib.sha256(f"{digest} {name}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _current(stored: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
-    newest: dict[tuple[str, str], StoredFile] = {}
-    for one in stored:
-        for book in one.card.books:
-            newest[book, one.card.path or one.id] = one
-    files: dict[str, list[StoredFile]] = {}
-    for (book, _), one in newest.items():
-        files.setdefault(book, []).append(one)
-    return {book: tuple(sorted(of, key=lambda one: (one.card.at, one.id))) for book, of in files.items()}
+def _age(stored: StoredFile) -> tuple[int, str]:
+    return stored.card.at, stored.id
+
+
+def _current(stored_files: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, ...]]:
+    newest: dict[str, dict[str, StoredFile]] = {}  # by book and path
+    for stored in stored_files:
+        for book in stored.card.books:
+            newest.setdefault(book, {})[stored.card.path or stored.id] = stored
+    return {book: tuple(sorted(files.values(), key=_age)) for book, files in newest.items()}
 
 
 def _shared_folder(db_path: Path) -> Path:
@@ -216,8 +217,8 @@ async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:
     """
     library, shared = HomebrewLibrary.of(settings), HomebrewLibrary(_shared_folder(settings.milvus_db_path))
     if library.folder != shared.folder and not library.id and shared.id:
-        known = any(note.shelf == shared.id for note in decode(await cache.ledger(), BookNote).values())
-        if known or not await asyncio.to_thread(_neighbours, settings.milvus_db_path):
+        is_shared = any(note.shelf == shared.id for note in decode(await cache.ledger(), BookNote).values())
+        if is_shared or not await asyncio.to_thread(_neighbours, settings.milvus_db_path):
             await asyncio.to_thread(_copy, shared.folder, library.folder)
     return library
 

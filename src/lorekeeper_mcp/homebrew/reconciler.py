@@ -23,7 +23,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)
-_AT_ONCE = 500  # records per write
+_BATCH_SIZE = 500  # records per write
 Progress: TypeAlias = Callable[[int], None]
 
 
@@ -34,12 +34,11 @@ class BookDiff:
     book: str  # key of the document
     new: tuple[Record, ...] = ()
     changed: tuple[Record, ...] = ()
-    unchanged: frozenset[str] = frozenset()
     gone: tuple[Entry, ...] = ()
     too_large: frozenset[str] = frozenset()
 
     @property
-    def nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is nothing to change."""
         return not (self.new or self.changed or self.gone)
 
@@ -72,34 +71,33 @@ async def reconcile(
     are left alone.
     """
     forced, compared = frozenset(force), frozenset((*again, *force))
-    own = await asyncio.to_thread(lambda: library.id)
-    if not own:
+    library_id = await asyncio.to_thread(lambda: library.id)
+    if not library_id:
         return []
-    read = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
+    books_by_file = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     async with cache.reconciling:
-        due = await asyncio.to_thread(_due, library, own, await cache.ledger(), compared)
-        done, others = [], file_contents(library)
-        for key, files in due:
+        stale = await asyncio.to_thread(_stale_books, library, library_id, await cache.ledger(), compared)
+        diffs, contents = [], file_contents(library)
+        for key, files in stale:
             for file in files:
-                if file.id not in read:
-                    read[file.id] = await asyncio.to_thread(read_file, library, file, others)
-            parts = [part for file in files if (part := read[file.id].get(key)) is not None]
+                if file.id not in books_by_file:
+                    books_by_file[file.id] = await asyncio.to_thread(read_file, library, file, contents)
+            parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
             if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
-                found = await diff_book(cache, key, merged(parts), force=key in forced)
-                await _settle(cache, found, BookNote(shelf=own), progress)
-                await cache.note(encode({key: _note(files, own)}))
-                done.append(found)
-    return done
+                diff = await diff_book(cache, key, merged(parts), force=key in forced)
+                await _apply(cache, diff, BookNote(shelf=library_id), progress)
+                await cache.note(encode({key: _note(files, library_id)}))
+                diffs.append(diff)
+    return diffs
 
 
-def _due(
-    library: HomebrewLibrary, own: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
+def _stale_books(
+    library: HomebrewLibrary, library_id: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
 ) -> list[tuple[str, tuple[StoredFile, ...]]]:
     """The books that the ledger does not confirm, those of one file together, with the files they are merged from."""
-    current = library.current()
-    noted = decode(ledger, BookNote)
-    stale = [key for key, files in current.items() if key in compared or noted.get(key) != _note(files, own)]
-    gone = [key for key, note in noted.items() if note.shelf == own and key not in current]
+    current, notes = library.current(), decode(ledger, BookNote)
+    stale = [key for key, files in current.items() if key in compared or notes.get(key) != _note(files, library_id)]
+    gone = [key for key, note in notes.items() if note.shelf == library_id and key not in current]
     return [
         *((key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
         *((key, ()) for key in sorted(gone)),
@@ -126,34 +124,34 @@ def file_contents(library: HomebrewLibrary) -> Callable[[], Iterable[object]]:
 
 
 def read_file(
-    library: HomebrewLibrary, stored: StoredFile, others: Callable[[], Iterable[object]]
+    library: HomebrewLibrary, stored: StoredFile, contents: Callable[[], Iterable[object]]
 ) -> dict[str, list[Record]]:
     """Return the records of a stored file by book; nothing if it is unreadable. Blocks."""
     try:
-        originals = Originals(files=others, kept=stored.card.originals)
-        reading = formats.read(library.read(stored), stored.card.name, originals)
+        originals = Originals(files=contents, kept=stored.card.originals)
+        file = formats.read(library.read(stored), stored.card.name, originals)
+        fault = file.fault
     except (OSError, ValueError) as error:
-        log.warning("The imported file %s cannot be read: %s", stored.card.name, str(error)[:200])
+        fault = str(error)[:200]
+    if fault:
+        log.warning("The imported file %s cannot be read: %s", stored.card.name, fault)
         return {}
-    if reading.fault:
-        log.warning("The imported file %s cannot be read: %s", stored.card.name, reading.fault)
-        return {}
-    return {key: [] for key in stored.card.books} | {book.key: book.records() for book in reading.books}
+    return {key: [] for key in stored.card.books} | {book.key: book.records() for book in file.books}
 
 
-async def _settle(cache: Cache, found: BookDiff, under_way: BookNote, progress: Progress | None) -> None:
+async def _apply(cache: Cache, diff: BookDiff, note: BookNote, progress: Progress | None) -> None:
     """Write a difference. The ledger notes it first, so that an interrupted write is finished later."""
-    if found.nothing:
+    if diff.is_empty:
         return
-    await cache.note(encode({found.book: under_way}))
-    arriving = [*found.new, *found.changed]
-    for start in range(0, len(arriving), _AT_ONCE):
-        batch = arriving[start : start + _AT_ONCE]
+    await cache.note(encode({diff.book: note}))
+    records = [*diff.new, *diff.changed]
+    for start in range(0, len(records), _BATCH_SIZE):
+        batch = records[start : start + _BATCH_SIZE]
         await cache.put(batch)
         if progress is not None:
             progress(len(batch))
-    if found.gone:
-        await cache.delete(found.gone)
+    if diff.gone:
+        await cache.delete(diff.gone)
 
 
 def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
@@ -163,19 +161,17 @@ def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
 
 async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:
     """Compare without writing anything. With ``force``, everything counts as changed."""
-    wanted = {record.id: record for record in records}
-    there = stored_entries(cache, book)
-    known = await cache.records(there[id_] for id_ in wanted if id_ in there)
-    unchanged = frozenset() if force else frozenset(id_ for id_, record in known.items() if wanted[id_] == record)
-    open_ = {id_: record for id_, record in wanted.items() if id_ not in unchanged}
-    too_large = frozenset(id_ for id_, record in open_.items() if not _fits(record))
-    stored = [record for id_, record in open_.items() if id_ not in too_large]
+    records_by_id = {record.id: record for record in records}
+    entries = stored_entries(cache, book)
+    stored = await cache.records(entries[id_] for id_ in records_by_id if id_ in entries)
+    changed = [record for id_, record in records_by_id.items() if force or stored.get(id_) != record]
+    too_large = frozenset(record.id for record in changed if not _fits(record))
+    storable = [record for record in changed if record.id not in too_large]
     return BookDiff(
         book,
-        tuple(record for record in stored if record.id not in known),
-        tuple(record for record in stored if record.id in known),
-        unchanged,
-        tuple(entry for id_, entry in there.items() if id_ not in wanted or id_ in too_large),
+        tuple(record for record in storable if record.id not in stored),
+        tuple(record for record in storable if record.id in stored),
+        tuple(entry for id_, entry in entries.items() if id_ not in records_by_id or id_ in too_large),
         too_large,
     )
 

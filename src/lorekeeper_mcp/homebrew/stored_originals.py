@@ -18,22 +18,24 @@ def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
     Call it on the event loop; the returned function waits for the loop and is called in another thread.
     """
     loop = asyncio.get_running_loop()
-    titles = {one.document_key: one.name for one in cache.catalog if one.kind is Kind.DOCUMENT}
-    by_name: dict[str, list[Entry]] = {}
+    titles = {entry.document_key: entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT}
+    entries_by_name: dict[str, list[Entry]] = {}
 
-    async def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-        if not by_name:
+    def is_original(entry: Entry, kinds: Collection[Kind], source: str) -> bool:
+        documents = [(key, titles.get(key, "")) for key in entry.documents]
+        return entry.kind in kinds and entry.document_key not in without and is_called(source, documents)
+
+    async def stored_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        if not entries_by_name:
             # Prefer one that is not homebrew, and choose the same one each time.
-            for entry in sorted(cache.catalog, key=lambda one: (one.source is Source.ORCBREW, one.id)):
-                by_name.setdefault(entry.folded, []).append(entry)
-        named = (one for one in by_name.get(fold(name), ()) if one.kind in kinds and one.document_key not in without)
-        documents = ((one, [(key, titles.get(key, "")) for key in one.documents]) for one in named)
-        meant = next((one for one, of in documents if is_called(source, of)), None)
-        return next(iter((await cache.records([meant] if meant else [])).values()), None)
+            for entry in sorted(cache.catalog, key=lambda entry: (entry.source is Source.ORCBREW, entry.id)):
+                entries_by_name.setdefault(entry.folded, []).append(entry)
+        originals = [entry for entry in entries_by_name.get(fold(name), ()) if is_original(entry, kinds, source)]
+        return next(iter((await cache.records(originals[:1])).values()), None)
 
-    def found(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+    def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if record := srd_record(kinds, name, source):
             return record
-        return asyncio.run_coroutine_threadsafe(original(kinds, name, source), loop).result()
+        return asyncio.run_coroutine_threadsafe(stored_record(kinds, name, source), loop).result()
 
-    return found
+    return original

@@ -43,5 +43,5 @@ def addresses_assistant(record: Record) -> bool:
 def _texts(value: object) -> list[str]:
     if isinstance(value, str):
         return [value]
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [text for one in inner for text in _texts(one)]
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [text for inner in values for text in _texts(inner)]
