@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import every_result, in_process
-from tests.end_to_end.test_homebrew import command
+from tests.end_to_end.homebrew_commands import command
 from tests.sources.fivetools.invented import data
 
 C, S, E, P = "search_creature", "search_spell", "search_equipment", "search_character_option"

@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import Creature, Equipment, Record, Spell, family_of
 from lorekeeper_mcp.sources import formats
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import every_result, in_process
-from tests.end_to_end.test_homebrew import TOOLS, command, embed, told
+from tests.end_to_end.homebrew_commands import TOOLS, command, embed, told
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart, words_of
 

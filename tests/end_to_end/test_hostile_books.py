@@ -16,7 +16,7 @@ from fastmcp import Client
 
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, over_stdio
-from tests.end_to_end.test_homebrew import command, embed, told
+from tests.end_to_end.homebrew_commands import command, embed, told
 
 SRD = "System Reference Document 5.2"
 SHARED = [

@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.example_counts import EXAMPLES
 from tests.sources.fivetools.invented import data
 from tests.sources.fivetools.test_schema import BASES, META, ROWS
+from tests.sources.foundry.invented import DOCUMENTS
 from tests.sources.foundry.test_schema import ROWS as FOUNDRY_ROWS
 from tests.sources.foundry.test_schema import document
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
@@ -25,7 +26,6 @@ from tests.sources.orcbrew.schema import ROWS as ORCBREW_ROWS
 from tests.sources.orcbrew.strategies import File, files
 from tests.sources.orcbrew.test_schema import item
 from tests.sources.other_format_files import EXPORT, FOUNDRY, NOTE
-from tests.sources.test_foundry import DOCUMENTS
 
 SOURCES: dict[str, Callable[[], bytes]] = {
     "orcbrew": lambda: fixture("wrapped").read_bytes(),

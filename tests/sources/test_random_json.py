@@ -16,8 +16,8 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from tests.example_counts import EXAMPLES
 from tests.sources.fivetools.invented import FILE
 from tests.sources.fivetools.test_entries import ENTRIES
+from tests.sources.foundry.invented import DOCUMENTS
 from tests.sources.other_format_files import EXPORT, FOUNDRY, INITIATIVE, NOTE
-from tests.sources.test_foundry import DOCUMENTS
 
 ODD = st.sampled_from(
     [None, True, -1, 1e300, 10**30, "", "x", "5", "\ud800", [], [[]], [None], {}, {"x": {}}, {"type": 3}]

@@ -1,0 +1,118 @@
+"""The place of each construct of Foundry's documents in the records."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import formats
+from tests.sources.foundry.invented import DOCUMENTS
+
+TABLE: list[tuple[str, str, Any]] = [
+    ("Marsh Moth", "legendary_text", "It can take 3 legendary actions."),
+    ("Marsh Moth", "other.0", {"name": "environment", "text": "swamp", "type": ""}),
+    ("Marsh Moth", "actions.0.name", "Dart (Recharge 5–6)"),
+    ("Marsh Moth", "actions.0.uses", "Recharge 5–6"),
+    ("Marsh Moth", "actions.0.text", "*Hit:* 2 (1d4) piercing damage."),
+    ("Marsh Moth", "traits.0.name", "Flit (3)"),
+    ("Marsh Moth", "traits.1", {"name": "Legendary Resistance (2/Day)", "text": "", "type": ""}),
+    ("Marsh Moth", "traits.2", {"name": "Equipment", "text": "Lantern, Rope", "type": ""}),
+    ("Moth Burst", "shape_type", "sphere"),
+    ("Moth Burst", "shape_size", 20.0),
+    ("Moth Burst", "classes.0.key", "srd_wizard"),
+    ("Moth Burst", "attack_roll", True),
+    ("Moth Burst", "damage_roll", "2d8"),
+    ("Moth Burst", "damage_types", ["cold"]),
+    ("Moth Burst", "other.0", {"name": "Uses", "text": "2/long rest", "type": ""}),
+    ("Wick Glaive", "weapon.two_handed_damage", "1d10"),
+    ("Wick Glaive", "weapon.properties.0", {"name": "Topple", "detail": "", "text": "", "type": "Mastery"}),
+    ("Wick Glaive", "other.0", {"name": "Bonus", "text": "+1", "type": ""}),
+    ("Wick Glaive", "other.1", {"name": "Unidentified", "text": "A pole.", "type": ""}),
+    ("Wax Coat", "armor.ac_text", "14 + Dex modifier (max 2)"),
+    ("Wax Coat", "armor.strength_required", 13),
+    ("Wax Coat", "armor.stealth_disadvantage", True),
+    ("Lamplighter", "hit_dice", "d8"),
+    ("Lamplighter", "saving_throws", ["Dexterity"]),
+    ("Lamplighter", "caster_type", "half"),
+    ("Lamplighter", "spellcasting", "Spellcasting Ability: Intelligence"),
+    ("Lamplighter", "primary_abilities", ["Intelligence"]),
+    ("Lamplighter", "equipment", "2d4 × 10 gp"),
+    ("Lamplighter", "other.0.text", "- Level 3: Guild"),
+    ("Green Guild", "subclass_of.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
+    ("Lamp Keeper", "text", "## Night\n\nWatch."),
+    ("Mothfolk", "speed", "25 ft., fly 30 ft."),
+    ("Mothfolk", "other.0", {"name": "Senses", "text": "darkvision 60 ft.", "type": ""}),
+    ("Barge", "hit_points", 50),
+    ("Barge", "other.0", {"name": "capacity", "text": "cargo 2 tons", "type": ""}),
+    ("Ash Walker", "prerequisite", "level 4"),
+    ("Lamp Wight", "text", "For the master."),
+    ("Lamp Wight", "experience_points", 1700),
+    ("Lamp Wight", "armor_class", 14),
+    ("Lamp Wight", "type_text", "swarm of Tiny undead"),
+    ("Lamp Wight", "speed", {"walk": 30.0}),
+    ("Lamp Wight", "languages", "Common, telepathy 60 ft."),
+    ("Lamp Wight", "defenses.damage_resistances_text", "fire, slashing (not from magical attacks)"),
+    ("Lamp Wight", "traits.2.text", "It has a lair, which acts on initiative count 20."),
+    (
+        "Lamp Wight",
+        "actions.0.text",
+        "It burns. attack. 2d6 fire. DC 13 Dexterity saving throw.\n\n**Activities.**\n\n- Save: at dusk",
+    ),
+    (
+        "Lamp Wight",
+        "traits.0.text",
+        "It deals 1d8 damage.\n\n**Damage.** 1d8 + half of its soot fire, 1d10 + soot with two hands",
+    ),
+    ("Lamp Wight", "traits.1.text", "It blows.\n\n**Target.** 2 creatures or objects"),
+    ("Lamp Wight", "actions.1.text", "*Hit:* 3 (1d6) slashing damage, or 1d8 + soot damage with two hands."),
+    ("Lamp Wight", "traits.3", {"name": "Equipment", "text": "Wax Shirt", "type": ""}),
+    ("Lamp Wight", "traits.4.text", "- Cantrips: Light\n- 1st level (2 slots): Shine"),
+    ("Shine", "text", "It shines."),
+    ("Lamp Oil", "cost", 0.5),
+    ("Lamp Oil", "weight", 4.0),
+    ("Lamp Room", "section.name", "Facility"),
+    ("Lamp Room", "other.0", {"name": "Order", "text": "craft", "type": ""}),
+    ("Fen Watch", "text", "They watch."),
+    *((kind, "weight", 2.0) for kind in ("Consumable", "Tool", "Loot", "Backpack", "Container")),
+]
+
+
+@cache
+def records() -> dict[str, Record]:
+    [book] = formats.read(json.dumps(DOCUMENTS).encode(), "x").books
+    assert [item.reason for item in book.items if item.reason] == []
+    return {item.record.name: item.record for item in book.items if item.record}
+
+
+@pytest.mark.parametrize(("name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[1]}" for row in TABLE])
+def test_a_construct_is_read_into_its_field(name: str, path: str, value: Any) -> None:
+    at_path: Any = records()[name].model_dump(mode="json")
+    for step in path.split("."):
+        at_path = at_path[int(step)] if step.isdigit() else at_path[step]
+    assert at_path == value
+
+
+OTHER = [
+    ("Lamp Wight", "Public biography", "For all."),
+    ("Lamp Wight", "speed", "walk 30 ft., through lamps"),
+    ("Lamp Wight", "Initiative bonus", "2"),
+    ("Lamp Wight", "Spellcasting ability", "Charisma"),
+    ("Lamp Wight", "Bonuses", "Dexterity save +1d4; Stealth check +1"),
+    ("Lamp Wight", "Currency", "5 gp"),
+    ("Lamp Wight", "Effect", "Glow: It glows.\n\nlight 5"),
+    ("Lamp Oil", "Quantity", "6"),
+    ("Lamp Oil", "Uses", "3/dawn (regains 1d3)"),
+    ("Lamp Oil", "Activities", "- Throw: 20 feet, 1d4 fire, It bursts."),
+    ("Lamp Oil", "Chat", "A flask."),
+    ("Lamp Oil", "Unidentified", "A jar."),
+    ("Lamp Oil", "Effect", "Slick"),
+]
+
+
+@pytest.mark.parametrize(("name", "field", "text"), OTHER, ids=[f"{row[0]}-{row[1]}" for row in OTHER])
+def test_a_value_without_a_field_is_shown_under_its_own_name(name: str, field: str, text: str) -> None:
+    assert {section.name: section.text for section in records()[name].other}[field] == text
