@@ -20,10 +20,10 @@ def files(library: HomebrewLibrary) -> list[str]:
 def test_a_stored_file_is_returned_byte_for_byte(library: HomebrewLibrary) -> None:
     data = b"\xef\xbb\xbf{} \r\n \xff"
     stored = library.add(data, "vell", ["a", "b"], "/x/vell.orcbrew")
-    again = HomebrewLibrary(library.folder)
-    assert again.current() == {"a": (stored,), "b": (stored,)}
-    assert again.read(stored) == data
-    assert again.id == library.id != ""
+    reopened = HomebrewLibrary(library.folder)
+    assert reopened.current() == {"a": (stored,), "b": (stored,)}
+    assert reopened.read(stored) == data
+    assert reopened.id == library.id != ""
 
 
 def test_a_missing_library_is_empty(library: HomebrewLibrary) -> None:

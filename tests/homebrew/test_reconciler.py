@@ -131,9 +131,12 @@ async def test_books_with_one_name_are_merged_and_differences_reported(cache: Ca
     report = await take_in(cache, library, data, "/x/two.orcbrew")
     assert planned == report
     assert counts(report) == (1, 1, 1, 0, 0)
-    assert [(one.path, one.other) for one in report.conflicts] == [("Vell › feats › birch", "/x/one.orcbrew")]
+    assert [(conflict.path, conflict.other) for conflict in report.conflicts] == [
+        ("Vell › feats › birch", "/x/one.orcbrew")
+    ]
     assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
-    texts = {one.name: one.text for one in (await cache.records(stored_entries(cache, "vell").values())).values()}
+    records = await cache.records(stored_entries(cache, "vell").values())
+    texts = {record.name: record.text for record in records.values()}
     assert texts["Birch"] == "Mine."
     await cache.delete(stored_entries(cache, "vell").values())
     await cache.note({"orcbrew:vell": {}})

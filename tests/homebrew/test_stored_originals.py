@@ -44,8 +44,8 @@ async def take_in(cache: Cache, library: HomebrewLibrary, data: bytes) -> FileRe
 
 
 async def young(cache: Cache) -> Creature | None:
-    found = await cache.records(one for one in cache.catalog if one.name == "Young Gnarl")
-    return next((one for one in found.values() if isinstance(one, Creature)), None)
+    records = await cache.records(entry for entry in cache.catalog if entry.name == "Young Gnarl")
+    return next((record for record in records.values() if isinstance(record, Creature)), None)
 
 
 @pytest.mark.asyncio

@@ -35,43 +35,43 @@ def document(table: ModuleType, kind: str, path: str | None = None, value: Any =
     made: dict[str, Any] = (
         table.make(kind, base) if hasattr(table, "make") else {"name": "Base", "type": kind, "system": base}
     )
-    at: Any = table.inside(kind, made) if hasattr(table, "inside") else made["system"]
+    fields: Any = table.inside(kind, made) if hasattr(table, "inside") else made["system"]
     if path == "":
-        at.clear()
-        at.update(value)
+        fields.clear()
+        fields.update(value)
     elif path is not None:
-        at = made if path.startswith("/") else at
+        fields = made if path.startswith("/") else fields
         *steps, last = path.removeprefix("/").split(".")
         for step in steps:
-            at = at.setdefault(step, {})
-        at[last] = value
+            fields = fields.setdefault(step, {})
+        fields[last] = value
     return made
 
 
 @cache
-def page(given: str) -> str:
+def page(document_json: str) -> str:
     """The pages of all records from a file with one document."""
-    read = formats.read(given.encode(), "x")
-    assert read.fault == ""
-    assert [one.reason for book in read.books for one in book.items if one.reason] == []
-    return "\n".join(markdown(record) for book in read.books for record in book.records()[1:])
+    file = formats.read(document_json.encode(), "x")
+    assert file.fault == ""
+    assert [item.reason for book in file.books for item in book.items if item.reason] == []
+    return "\n".join(markdown(record) for book in file.books for record in book.records()[1:])
 
 
 @pytest.mark.parametrize(
     ("table", "kind"), KINDS, ids=[f"{table.__name__.rpartition('.')[2]}-{k}" for table, k in KINDS]
 )
 def test_each_field_of_the_schema_is_on_the_page_or_has_a_reason(table: ModuleType, kind: str) -> None:
-    base = page(json.dumps(document(table, kind))).splitlines()
-    wrong = []
+    base_lines = page(json.dumps(document(table, kind))).splitlines()
+    wrong_rows = []
     for path, value, line in table.ROWS[kind]:
         made = document(table, kind, path, copy.deepcopy(value))
-        shown = page(json.dumps(made))
+        text = page(json.dumps(made))
         if line.startswith(DASH):
-            holds = set(shown.splitlines()) <= set(base)
+            is_right = set(text.splitlines()) <= set(base_lines)
         else:
-            holds = line in shown and (line not in base or made == document(table, kind))
-        wrong += [] if holds else [(path, value, line)]
-    assert wrong == []
+            is_right = line in text and (line not in base_lines or made == document(table, kind))
+        wrong_rows += [] if is_right else [(path, value, line)]
+    assert wrong_rows == []
 
 
 @pytest.mark.parametrize("kind", sorted({row[1] for row in ROWS if row[0] in (actors, items)}))
