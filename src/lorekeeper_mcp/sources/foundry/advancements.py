@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import nonzero, words
+from lorekeeper_mcp.sources.foundry.item_values import nonzero, unread_words, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
@@ -81,7 +81,7 @@ def _configured(settings: JsonObject) -> Iterator[str]:
     yield "" if choices else options
     yield _spell(part(settings, "spell"))
     yield _changes(settings.get("changes"))
-    yield words({name: value for name, value in settings.items() if name not in _IGNORED_SETTINGS})
+    yield unread_words(settings, _IGNORED_SETTINGS)
 
 
 def _step(value: object, units: str) -> str:
@@ -189,7 +189,7 @@ def _choices(choices: object, options: str) -> Iterator[str]:
             continue
         codes = texts(choice.get("pool"))
         count, pool = words(choice.get("count")), ", ".join(map(_grant, codes)) or options
-        extra = words({name: value for name, value in choice.items() if name not in _READ_IN_CHOICE})
+        extra = unread_words(choice, _READ_IN_CHOICE)
         if not (count or pool or extra):
             continue
         if len(codes) == 1 and pool.startswith("any "):

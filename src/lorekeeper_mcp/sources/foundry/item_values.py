@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
@@ -87,11 +87,8 @@ def _dice(entry: JsonObject) -> str:
 def two_handed_damage(damage: JsonObject) -> str:
     """Return the damage with two hands: dice in a text before version 4, an object since."""
     versatile = damage.get("versatile")
-    if isinstance(versatile, str):
-        dice = versatile
-    else:
-        dice = next((dice for dice, _ in damage_parts({"base": versatile}) if dice), "")
-    return dice.replace(MODIFIER, "").strip()
+    parts = [(versatile, "")] if isinstance(versatile, str) else damage_parts({"base": versatile})
+    return next((dice for dice, _ in parts if dice), "").replace(MODIFIER, "").strip()
 
 
 def uses_text(system: JsonObject) -> str:
@@ -184,10 +181,15 @@ def _area(target: JsonObject) -> str:
     return names.joined(area, *(f"{names.with_unit(value, units)} {word}" for word, value in measures.items() if value))
 
 
-def unread_fields(system: JsonObject, known: frozenset[str]) -> tuple[Section, ...]:
+def unread_fields(system: JsonObject, read_fields: frozenset[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, by name, unless empty, zero or switched off."""
-    read = known | _IGNORED_FIELDS
+    read = read_fields | _IGNORED_FIELDS
     return sections_of({name: words(value) for name, value in system.items() if name not in read})
+
+
+def unread_words(values: JsonObject, read_fields: Collection[str]) -> str:
+    """Return all values of an object except those of some fields, in words."""
+    return words({name: value for name, value in values.items() if name not in read_fields})
 
 
 def _is_id(value: str) -> bool:

@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
     phrases,
     property_codes,
     unread_fields,
+    unread_words,
     uses_text,
     words,
 )
@@ -136,8 +137,8 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
         return ", or ".join(f"({chr(ord('a') + place % 26)}) {choice}" for place, choice in enumerate(choices))
     name = _entry_name(entry, kind, count)
     trained = "(if proficient)" if entry.get("requiresProficiency") is True else ""
-    unread = words({field: value for field, value in entry.items() if field not in _READ_IN_ENTRY})
-    return names.joined("" if count == "1" else count, name, trained, names.phrase("({})", unread), sep=" ")
+    unread = names.phrase("({})", unread_words(entry, _READ_IN_ENTRY))
+    return names.joined("" if count == "1" else count, name, trained, unread, sep=" ")
 
 
 def _entry_name(entry: JsonObject, kind: str, count: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.item_values import coins, phrases, unread_fields, words
+from lorekeeper_mcp.sources.foundry.item_values import coins, phrases, unread_fields, unread_words, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import (
     JsonObject,
@@ -86,13 +86,15 @@ def _extra_scores(abilities: JsonObject) -> Iterator[str]:
             yield f"{_EXTRA_SCORES.get(code, code)} {score}"
 
 
-def _fields(values: JsonObject, descriptions: Mapping[str, _Description], read: frozenset[str]) -> Iterator[Section]:
+def _fields(
+    values: JsonObject, descriptions: Mapping[str, _Description], read_fields: frozenset[str]
+) -> Iterator[Section]:
     """Fields with a description of their own, then the others under their names."""
     for name, description in descriptions.items():
         value = part(values, name)
-        unread = words({key: inner for key, inner in value.items() if key not in description.read})
-        yield from sections_of({description.heading: names.joined(description.describe(value), unread)})
-    yield from unread_fields(values, read | {name for name in descriptions if part(values, name)})
+        line = names.joined(description.describe(value), unread_words(value, description.read_fields))
+        yield from sections_of({description.heading: line})
+    yield from unread_fields(values, read_fields | {name for name in descriptions if part(values, name)})
 
 
 def _tools(tools: JsonObject) -> Iterator[str]:
@@ -158,7 +160,7 @@ def _resources(resources: JsonObject) -> Iterator[str]:
         periods = [f"/{names.period(code)}" for code in ("sr", "lr") if resource.get(code) is True]
         most, label = words(resource.get("max")), words(resource.get("label"))
         limit = f"{most}{''.join(periods[:1])}" if most else ""
-        unread = words({key: value for key, value in resource.items() if key not in _READ_IN_RESOURCE})
+        unread = unread_words(resource, _READ_IN_RESOURCE)
         if label or limit or unread:
             yield names.joined(label or names.readable(name), limit, unread, sep=" ")
 
@@ -266,7 +268,7 @@ class _Description(NamedTuple):
 
     heading: str
     describe: Callable[[JsonObject], str]
-    read: tuple[str, ...]
+    read_fields: tuple[str, ...]
 
 
 _OF_ATTRIBUTES: Mapping[str, _Description] = {

@@ -198,7 +198,8 @@ def _without_own_activation(source: JsonObject) -> dict[str, object]:
 def _legendary_cost(system: JsonObject) -> int:
     """The number of legendary actions that it costs."""
     activations = [part(source, "activation") for source in (system, *activities(system))]
-    return max([1, *(activation_count(one) for one in activations if text(one, "type") == "legendary")])
+    legendary = (activation for activation in activations if text(activation, "type") == "legendary")
+    return max([1, *map(activation_count, legendary)])
 
 
 def _attack_lines(system: JsonObject, to_hit: str, damage: str, *, is_weapon: bool) -> tuple[str, str]:

@@ -15,10 +15,6 @@ _ROLL = re.compile(r"\[\[(/?)([a-z]*)\s*([^\]]{0,300})\]\](?:\{([^}]{0,200})\})?
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]]{1,100})\](?:\{([^}]{0,100})\})?", re.IGNORECASE)
 _LAST_IS_ID = re.compile(r"(?:.*\.)?[A-Za-z0-9]{16}")
 _WORD = re.compile(r"(?:[^\s\"]+|\"[^\"]*\")+")
-_COMMANDS = frozenset(
-    {"r", "roll", "gmr", "gmroll", "br", "blindroll", "sr", "publicroll", "pr", "damage", "heal", "healing", "attack",
-     "check", "save", "skill", "tool", "concentration", "award", "item", "ability", "rule", "lookup", "cast"}
-)  # fmt: skip
 _DISPLAY_OPTIONS = frozenset(
     {"extended", "format", "activity", "rules", "apply", "hit", "and", "or", "attackmode", "scaling"}
 )
@@ -73,8 +69,7 @@ def _roll_text(roll: re.Match[str], known_values: Mapping[str, str]) -> str:
         return roll[4]
     if command not in _COMMANDS or (not roll[1] and command != "lookup"):
         return names.joined(roll[2], arguments, sep=" ")  # [[1d6]]
-    to_text = _COMMAND_TEXTS.get(command)
-    text = to_text(arguments, known_values) if to_text else arguments
+    text = _COMMANDS[command](arguments, known_values)
     text_before = roll.string[: roll.start()].rstrip().lower().removesuffix("</em>")
     text_after = roll.string[roll.end() : roll.end() + 8].lower()
     repeated = {"damage": " damage", "attack": " to hit"}.get(command)
@@ -213,7 +208,9 @@ def _words_and_options(arguments: str, *, with_display_options: bool = False) ->
 _STYLES: Mapping[str, Callable[[str], str]] = {
     "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
 }  # fmt: skip
-_COMMAND_TEXTS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
+_PLAIN_COMMANDS = "r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split()
+_COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
+    **dict.fromkeys(_PLAIN_COMMANDS, lambda arguments, _: arguments),
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,

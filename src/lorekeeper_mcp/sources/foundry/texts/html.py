@@ -84,8 +84,8 @@ def markdown(text: object, known_values: Mapping[str, str] | None = None) -> str
         return ""
     text = plain(text, known_values)
     if _PARAGRAPHS.fullmatch(text):
-        paragraphs = text.split("</p>")
-        return "\n\n".join(filter(None, (" ".join(one.replace("<p>", " ").split()) for one in paragraphs)))
+        paragraphs = (" ".join(part.replace("<p>", " ").split()) for part in text.split("</p>"))
+        return "\n\n".join(filter(None, paragraphs))
     parser = _ToMarkdown()
     parser.feed(text)
     parser.close()
