@@ -104,6 +104,13 @@ def test_features_with_the_same_reference_stay_in_their_class(form: str) -> None
     assert {record.kind for record in records(back)} == {"class"}
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_field_that_is_only_read_back_is_exported_as_its_default(form: str) -> None:
+    source = b"""{"B" {:orcpub.dnd.e5/monsters {
+        :a {:name "Ash Moth" :challenge 1 :damage-immunities {0 :bless}}}}}"""
+    assert_round_trip(largest_book(source), form)
+
+
 def test_values_that_a_format_cannot_hold_are_named() -> None:
     book = largest_book(data())
     losses = {(loss.item, loss.field) for loss in export(book.document, records(book), "orcbrew").losses}

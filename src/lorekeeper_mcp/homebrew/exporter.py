@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
+
+from pydantic_core import to_jsonable_python
 
 from lorekeeper_mcp.models import Document, Kind, Record, Source
 from lorekeeper_mcp.sources import fivetools, formats, orcbrew
@@ -89,7 +91,8 @@ def _lost_fields(record: Record, read_back: Record | None) -> dict[str, object]:
         name: value for name, value in fields.items() if _without_keys(fields_back.get(name)) != _without_keys(value)
     }
     model_fields = type(record).model_fields
-    return changed | {name: model_fields[name].get_default() for name in fields_back if name not in fields}
+    defaults = {name: model_fields[name].get_default() for name in fields_back if name not in fields}
+    return changed | cast("dict[str, object]", to_jsonable_python(defaults))
 
 
 def _comparable(record: Record) -> dict[str, object]:
