@@ -28,6 +28,7 @@ _FILES = (
     "magic_items",
     "rules",
     "senses",
+    "speeds",
     "spellcasting",
     "spells",
     "spells_2014",

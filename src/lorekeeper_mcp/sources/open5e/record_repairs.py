@@ -22,6 +22,7 @@ from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.stat_blocks.apostrophes import contracted, with_apostrophes
 from lorekeeper_mcp.sources.open5e.stat_blocks.bonus_repairs import with_bonuses
+from lorekeeper_mcp.sources.open5e.stat_blocks.speed_repairs import with_speeds
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
@@ -67,7 +68,7 @@ def clean_record(record: R) -> R:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             changes = {"image": "", "attribution": ""}  # a path on Open5e's own site
         case Creature():
-            record = with_bonuses(with_whole_actions(record))
+            record = with_speeds(with_bonuses(with_whole_actions(record)))
             changes = _creature(record) | with_apostrophes(record)
         case CharacterClass():
             changes = _class(record)

@@ -8,11 +8,17 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.open5e.spell_repairs.slot_lists import changed_options
 
 _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _CLAUSE = re.compile(r"(?<=[.;])\s")
-_RESISTED = re.compile(r"\b(?:resistance|immunity) to\b")
+_RESISTED = re.compile(r"\b(?:resistance|immunity|vulnerability) to\b")
+_TYPES = "|".join(DAMAGE_TYPES)
+_DEALT = re.compile(
+    rf"\d+d\d+(?: ?\+ ?[\w' ]{{1,30}}?)? (?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage", re.IGNORECASE
+)
+_TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
 _SHAPES = "cone|cube|cylinder|line|sphere|square"
 _NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
 _NO_LIMITS = ("instantaneous", "special")  # of concentration
@@ -56,16 +62,28 @@ def _area(record: Spell) -> dict[str, object]:
 
 
 def _damage(record: Spell) -> dict[str, object]:
-    """The damage types without those only resisted, and neither dice nor a further type that the text has not."""
-    dealt = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, record))
+    """The damage types that the spell deals, not those that are only resisted, and no dice that the text has not."""
+    text = f"{record.text} {record.higher_level}".lower()
+    in_text = _dealt(text)
+    types = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, text))
+    types = types or (record.damage_types if record.damage_roll else ())
     dice = record.damage_roll
     if record.document_key not in _CUT_SHORT:
-        text = f"{record.text} {record.higher_level}".lower()
-        dealt = tuple(type_ for type_ in dealt if type_ in text) or dealt
+        types = tuple(type_ for type_ in types if type_ in text) or (() if in_text else types)
         rolled = [(int(count), die) for count, die in _DICE.findall(text)]
         sums = {die: _sums([many for many, other in rolled if other == die]) for _, die in _DICE.findall(dice)}
         dice = dice if all(int(count) in sums[die] for count, die in _DICE.findall(dice)) else ""
-    return {"damage_types": dealt, "damage_roll": dice}
+    return {"damage_types": tuple(dict.fromkeys((*types, *in_text))), "damage_roll": dice}
+
+
+def _dealt(text: str) -> list[str]:
+    """The types of the damage that a text deals to others, such as "4d6 cold or fire damage"."""
+    types = []
+    for damage in _DEALT.finditer(text):
+        start = max(text.rfind(mark, 0, damage.start()) for mark in ".;:|\n")
+        if not _TO_CASTER.search(text[start + 1 : damage.start()]):
+            types += re.findall(_TYPES, damage["types"])
+    return types
 
 
 def _sums(counts: list[int]) -> set[int]:
@@ -76,8 +94,7 @@ def _sums(counts: list[int]) -> set[int]:
     return sums
 
 
-def _is_kept_off(type_: str, record: Spell) -> bool:
-    """Whether every sentence with a damage type gives resistance or immunity to it."""
-    clauses = _CLAUSE.split(f"{record.text} {record.higher_level}".lower())
-    named = [clause for clause in clauses if type_ in clause]
-    return not record.damage_roll and bool(named) and all(_RESISTED.search(clause) for clause in named)
+def _is_kept_off(type_: str, text: str) -> bool:
+    """Whether every sentence with a damage type gives resistance, immunity or vulnerability to it."""
+    clauses = [clause for clause in _CLAUSE.split(text) if re.search(rf"\b{type_}\b", clause)]
+    return bool(clauses) and all(_RESISTED.search(clause) for clause in clauses)

@@ -1,0 +1,165 @@
+"""No creature has meaningless or duplicate content."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Edition, Ref, Section, Senses
+from tests.sources.open5e.cleaned_records import moth
+
+
+def test_texts_of_traits_and_actions_are_cleaned() -> None:
+    record = moth(
+        "a5e-mm",
+        traits=(Section(name="Dusty", text="On a hit  it coughs."),),
+        actions=(Action(name="Bite", text="A\\nB"),),
+    )
+    assert (record.traits[0].text, record.actions[0].text) == ("On a hit, it coughs.", "A\nB")
+
+
+def test_an_introduction_to_legendary_actions_is_no_action() -> None:
+    flap = Action(name="Flap", text="It flaps.", type=ActionType.LEGENDARY_ACTION)
+    intro = Action(
+        name="The moth can take 2 legendary actions",
+        text="Only one at the end of another creatures turn.",
+        type=ActionType.LEGENDARY_ACTION,
+    )
+    record = moth("a5e-mm", actions=(flap, intro))
+    assert record.actions == (flap,)
+    assert record.legendary_text == (
+        "The moth can take 2 legendary actions. Only one at the end of another creature's turn."
+    )
+
+
+def test_an_alignment_served_for_a_whole_book_is_dropped() -> None:
+    assert moth("bfrd", alignment="chaotic evil").alignment == ""
+    assert moth("tob", alignment="chaotic evil").alignment == "chaotic evil"
+
+
+def test_an_alignment_is_in_small_letters_in_every_book() -> None:
+    assert moth("tob-2023", alignment="Any Non-Lawful Alignment").alignment == "any non-lawful alignment"
+
+
+def test_a_creature_of_all_environments_has_no_environment() -> None:
+    places = tuple(Ref(name=str(number), key=str(number)) for number in range(31))
+    assert moth(environments=places).environments == ()
+    assert len(moth(environments=places[:13]).environments) == 13
+
+
+def test_a_legendary_action_is_not_also_an_ordinary_action() -> None:
+    twice = tuple(
+        Action(name="Dust", text="It dusts.", type=type_) for type_ in (ActionType.ACTION, ActionType.LEGENDARY_ACTION)
+    )
+    assert [one.type for one in moth(actions=twice).actions] == [ActionType.LEGENDARY_ACTION]
+
+
+def test_an_armor_class_is_printed_once() -> None:
+    assert (
+        moth(armor_class=14, armor_text="14 (natural armor), 11 while prone").armor_text
+        == "natural armor, 11 while prone"
+    )
+
+
+@pytest.mark.parametrize(("rating", "bonus"), [(0.25, 2), (4, 2), (5, 3), (17, 6), (30, 9)])
+def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int) -> None:
+    assert moth(challenge_rating=rating, editions=(Edition.E2024,)).proficiency_bonus == bonus
+    assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus is None
+
+
+def test_a_limit_of_use_is_shown_once() -> None:
+    found = moth(actions=(Action(name="Glow (Recharge 4-6)", text="It glows.", uses="Recharge 4–6"),))
+    assert [(action.name, action.uses) for action in found.actions] == [("Glow", "Recharge 4–6")]
+
+
+def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
+    assert moth("srd-2024", armor_text="natural armor").armor_text == ""
+    assert moth("own", armor_text="natural armor").armor_text == "natural armor"
+
+
+def test_lost_apostrophes_are_restored() -> None:
+    trait = Section(name="Devils Sight", text="The moths wings glow while the moths are near. The lamps light dims.")
+    song = Section(name="Song", text="It is immune to any moths song, and the targets Speed is halved.")
+    [found, other] = moth("a5e-mm", traits=(trait, song)).traits
+    assert found.name == "Devil's Sight"
+    assert found.text == "The moth's wings glow while the moths are near. The lamps light dims."
+    assert other.text == "It is immune to any moth's song, and the target's Speed is halved."
+
+
+def test_possessives_get_their_apostrophes() -> None:
+    text = "The moths wings, a lamp moths glow, an enemys reach, draconic masters breath; it can cast Heroes Feast."
+    [found] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
+    assert found.name == "Dragon's Blood"
+    own = Section(name="Hum", text="The mothcan hum.")
+    assert moth("a5e-mm", traits=(own,)).traits[0].text == "The moth can hum."
+    assert found.text == (
+        "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."
+    )
+    lamps = "The lamp mens eyes see lamps. The cube spells trouble, and of creatures turn few."
+    [found] = moth("a5e-mm", "Lamp Men's Eyes", traits=(Section(name="Eyes", text=lamps),)).traits
+    assert found.text == lamps.replace("lamp mens eyes", "lamp men's eyes")
+
+
+def test_a_lost_second_digit_of_a_saving_throw_is_restored() -> None:
+    scores = Abilities(strength=22, dexterity=14)
+    record = moth(challenge_rating=13.0, abilities=scores, saving_throws={"strength": 1, "dexterity": 2})
+    assert record.saving_throws == {"strength": 11, "dexterity": 2}
+    assert [(note.field, note.was) for note in record.corrections] == [("saving_throws", "strength +1, dexterity +2")]
+
+
+@pytest.mark.parametrize(("passive", "skills"), [(14, {"perception": 4}), (17, {"perception": 7}), (11, {}), (16, {})])
+def test_lost_perception_follows_from_the_passive_score(passive: int, skills: dict[str, int]) -> None:
+    fields = {"challenge_rating": 5.0, "abilities": Abilities(wisdom=12), "skills": {"perception": 1}}
+    senses = Senses(passive_perception=passive)
+    assert moth("tob3", senses=senses, **fields).skills == skills
+    assert moth("own", senses=senses, **fields).skills == {"perception": 1}
+
+
+def test_a_fragment_of_a_type_is_no_alignment() -> None:
+    assert moth(alignment="Shapechanger)").alignment == ""
+    assert moth(alignment="good (50%) or evil (50%)").alignment == "good (50%) or evil (50%)"
+
+
+def test_an_action_that_costs_actions_is_legendary() -> None:
+    burst = Action(name="Burst (Costs 2 Actions)", text="It bursts.")
+    assert [one.type for one in moth(actions=(burst,)).actions] == [ActionType.LEGENDARY_ACTION]
+
+
+def test_contractions_with_lost_apostrophes_are_restored() -> None:
+    trait = Section(name="Dim", text="It doesnt glow and hasnt burned.")
+    assert moth("a5e-mm", traits=(trait,)).traits[0].text == "It doesn't glow and hasn't burned."
+    assert moth(languages="Thieves' cant, but cant speak").languages == "Thieves' cant, but can't speak"
+
+
+def test_a_text_of_a_stat_block_begins_with_a_capital() -> None:
+    record = moth(
+        traits=(Section(name="Light", text="the moth's light is dim."), Section(name="Dice", text="1d6 moths"))
+    )
+    assert [one.text for one in record.traits] == ["The moth's light is dim.", "1d6 moths"]
+
+
+def test_an_action_ends_before_the_next_one() -> None:
+    dim = Action(name="Dim", text="It dims every lamp that it can see.", uses="1/Day")
+    light = Action(name="Light", text=f"It casts light.\nDim (1/Day){dim.text}")
+    glow = Action(name="Glow", text=dim.text)
+    assert moth(actions=(light, dim, glow)).actions == (light.model_copy(update={"text": "It casts light."}), dim, glow)
+
+
+def test_the_name_of_a_line_in_an_action_is_bold() -> None:
+    breath = Action(
+        name="Breath", text="It has two breaths:\nDust Breath. It breathes dust.\nLight of Lamps. It glows."
+    )
+    [whole] = moth(actions=(breath,)).actions
+    assert whole.text == "It has two breaths:\n\n**Dust Breath.** It breathes dust.\n\n**Light of Lamps.** It glows."
+
+
+@pytest.mark.parametrize(
+    ("served", "printed"),
+    [
+        ({"walk": 60.0, "fly": 20.0}, {"walk": 20.0, "fly": 60.0}),
+        ({"walk": 30.0, "fly": 5.0, "burrow": 20.0}, {"walk": 20.0, "burrow": 5.0, "fly": 30.0}),
+        ({"walk": 30.0}, {"walk": 30.0}),
+    ],
+)
+def test_speeds_that_are_one_mode_too_early_are_moved(served: dict[str, float], printed: dict[str, float]) -> None:
+    assert moth("tob-2023", speed=served).speed == printed
+    assert moth("tob", speed=served).speed == served
