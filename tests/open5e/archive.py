@@ -97,6 +97,11 @@ def endpoints() -> dict[str, list[Raw]]:
     races = [_race(one) for one in people if not one["subspecies_of"]]
     lives = [one for one in options.endpoints()["v2/backgrounds"] if one["document"]["key"] == "a5e-ag"]
     backgrounds = [{**_of("a5e", str(one["name"])), "desc": "You left the barge behind."} for one in lives]
+    learned = [one for one in options.endpoints()["v2/feats"] if one["document"]["key"] == "a5e-ag"]
+    feats = [{**_of("a5e", str(one["name"])), "desc": "You learned it.", "effects_desc": ["x"]} for one in learned]
+    path = {**_of("toh", "Path of Hellfire"), "slug": "path-of-hellfire"}
+    path |= {"desc": "It burns.\n\n#####Ember\nAt 3rd level, you smoulder."}
+    barbarian = {**_of("wotc-srd", "Barbarian"), "slug": "barbarian", "archetypes": [path]}
     plane = {**_of("wotc-srd", "Plane of Lamps"), "desc": "Every lamp that went out burns here.", "parent": "Beyond"}
     return {
         "v1/magicitems": items,
@@ -106,5 +111,7 @@ def endpoints() -> dict[str, list[Raw]]:
         "v1/planes": [plane],
         "v1/races": races,
         "v1/backgrounds": backgrounds,
+        "v1/feats": feats,
+        "v1/classes": [barbarian],
         "v1/spells": [_spell(number, one) for number, one in enumerate(others)],
     }

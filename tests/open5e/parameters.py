@@ -45,7 +45,7 @@ APPLIED = {
     **dict.fromkeys(
         [
             *("v1/magicitems", "v1/weapons", "v1/armor", "v1/monsters"),
-            *("v1/planes", "v1/races", "v1/spells", "v1/backgrounds"),
+            *("v1/planes", "v1/races", "v1/spells", "v1/backgrounds", "v1/feats", "v1/classes"),
         ],
         _V1,
     ),

@@ -189,6 +189,17 @@ RECORDS: dict[str, dict[str, Any]] = {
         "stealth_disadvantage": True,
     },
     "v1/planes": {"parent": "Light"},
+    "v1/classes": {
+        "archetypes": [
+            {
+                "slug": "path-of-hellfire",
+                "name": "Path of Lamps",
+                "document__slug": "toh",
+                "desc": "Lamps burn.\n\n#####Glow\nAt 3rd level, you glow.\n\n#####Dim\nYou dim.",
+            }
+        ]
+    },
+    "v1/feats": {"desc": "You glow.\nYou glow twice.", "effects_desc": []},
     "v1/races": {
         "asi_desc": "***Ability Score Increase.*** Your Charisma score increases by 2.",
         "age": "***Age.*** They count tides, not years.",

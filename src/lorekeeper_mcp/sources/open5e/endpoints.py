@@ -169,6 +169,26 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         requires=("v2/documents", "v2/backgrounds"),
         completes="v2/backgrounds",
     ),
+    # Version 2 has lost the first line of half of Level Up's feats.
+    Endpoint(
+        "v1/feats",
+        frozenset({Kind.FEAT}),
+        59,
+        always={"fields": "slug,name,document__slug,document__title,desc,effects_desc", "document__slug__in": "a5e"},
+        documents=frozenset({"a5e-ag"}),
+        requires=("v2/documents", "v2/feats"),
+        completes="v2/feats",
+    ),
+    # Version 2 has lost all features of one subclass, of the barbarian.
+    Endpoint(
+        "v1/classes",
+        frozenset({Kind.SUBCLASS, Kind.FEATURE}),
+        1,
+        always={"fields": "slug,name,document__slug,document__title,archetypes", "slug__in": "barbarian"},
+        documents=frozenset({"toh"}),
+        requires=("v2/documents", "v2/classes"),
+        completes="v2/classes",
+    ),
     # Version 2 has lost all traits of one species. Those of the SRDs are in the embedded books.
     Endpoint(
         "v1/races",

@@ -143,9 +143,13 @@ def _class(record: CharacterClass) -> dict[str, object]:
 
 
 def _feat(record: Feat) -> dict[str, object]:
-    """Remove the emphasis of a prerequisite (toh has it in italics) and repeated texts."""
-    is_repeated = fold(record.text) in fold(" ".join(record.benefits))
-    return {"prerequisite": _EMPHASIS.sub("", record.prerequisite), "text": "" if is_repeated else record.text}
+    """Remove the emphasis of a prerequisite (toh has it in italics) and what is both the text and a benefit."""
+    text, benefits = fold(record.text), fold(" ".join(record.benefits))
+    return {
+        "prerequisite": _EMPHASIS.sub("", record.prerequisite),
+        "text": "" if text in benefits else record.text,
+        "benefits": record.benefits if text in benefits else tuple(b for b in record.benefits if fold(b) not in text),
+    }
 
 
 def _equipment(record: Equipment) -> dict[str, object]:

@@ -7,14 +7,18 @@ import re
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, common_fields
 
 _PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
 _COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
+_FEATURE = "CLASS_LEVEL_FEATURE"
 _PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS = "PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"
 _BEFORE_LEVELS = frozenset([_PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS])
 _DICE = re.compile(r"\b(\d+)D(\d+)\b")  # served with a capital
 _NEVER = 100  # levels of play end at 20
+_WITHOUT_FEATURES = "path-of-hellfire"  # the one subclass that version 2 lists without its features
+_HEADING = re.compile(r"^#+ *(\S.*)\n", re.MULTILINE)
+_LEVEL = re.compile(r"\b(\d+)(?:st|nd|rd|th) level\b")
 
 
 def character_class(head: Open5eFields, served: Served, _: Context) -> CharacterClass:
@@ -40,6 +44,21 @@ def character_class(head: Open5eFields, served: Served, _: Context) -> Character
         features=tuple(sorted(features, key=_when)),
         table=tuple(sorted(table, key=_place)),
     )
+
+
+def archived_subclass(head: Open5eFields, served: Served, context: Context) -> CharacterClass:
+    """Adapt a class of ``v1/classes``: the features of its subclass that has none in version 2."""
+    for subclass in coercion.objects(served.get("archetypes")):
+        if subclass.get("slug") == _WITHOUT_FEATURES:
+            head = common_fields("v1/classes", subclass, context, Kind.SUBCLASS)
+    head["text"], *parts = _HEADING.split(head["text"])
+    return CharacterClass(**head, features=tuple(map(_archived_feature, parts[::2], parts[1::2])))
+
+
+def _archived_feature(name: str, text: str) -> Feature:
+    """A feature, gained at the first level that its text mentions."""
+    level = _LEVEL.search(text)
+    return Feature(name=name, text=text.strip(), type=_FEATURE, levels=(int(level[1]),) if level else ())
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, rules
-from lorekeeper_mcp.sources.open5e.adapters.classes import character_class
+from lorekeeper_mcp.sources.open5e.adapters.classes import archived_subclass, character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
@@ -64,6 +64,8 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
     "v2/weapons": (Kind.WEAPON, equipment.weapon),
     "v1/armor": (Kind.ARMOR, equipment_v1.armor),
     "v1/backgrounds": (Kind.BACKGROUND, options.archived_background),
+    "v1/classes": (Kind.SUBCLASS, archived_subclass),
+    "v1/feats": (Kind.FEAT, options.archived_feat),
     "v1/monsters": (Kind.CREATURE, archived_creature),
     "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
     "v1/planes": (Kind.PLANE, rules.plane),

@@ -70,6 +70,17 @@ def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
     )
 
 
+def archived_feat(head: Open5eFields, served: Served, __: Context) -> Feat:
+    """Adapt a record of ``v1/feats`` under its key in version 2, with the first line of its description alone.
+
+    The other lines and the effects are in the words of version 2 there, so that one line without any is an effect.
+    """
+    move_to_guide(head)
+    first, _, others = head["text"].partition("\n")
+    head["text"] = first if others or coercion.entries(served.get("effects_desc")) else ""
+    return Feat(**head)
+
+
 def _place(trait: Served) -> int:
     """The place of a trait; those without one come last, as served."""
     place = coercion.integer(trait.get("order"))

@@ -1,4 +1,4 @@
-"""Completes species and backgrounds of version 2 with version 1: the fields that version 2 lost altogether."""
+"""Completes options of version 2 with version 1: the fields that version 2 lost altogether."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE, noted_fields
 
 R = TypeVar("R", bound=Record)
-_FIELDS: Mapping[Kind, tuple[str, ...]] = {Kind.SPECIES: ("size", "speed", "traits"), Kind.BACKGROUND: ("text",)}
+_FIELDS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.BACKGROUND: ("text",),
+    Kind.FEAT: ("text",),
+    Kind.SPECIES: ("size", "speed", "traits"),
+    Kind.SUBCLASS: ("features",),
+}
 
 
 def completed(record: R, archived: Record) -> R:

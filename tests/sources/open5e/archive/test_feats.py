@@ -1,0 +1,45 @@
+"""Version 1 supplies the first line of a feat that version 2 lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from lorekeeper_mcp.models import Feat, Kind, Source
+from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
+from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from tests.recorded import needs_recorded
+from tests.sources.open5e.adapted_records import one, records
+
+
+def stride(text: str = "") -> Feat:
+    return Feat(
+        kind=Kind.FEAT, key="a5e-ag_stride", name="Stride", document_key="a5e-ag", document_name="Own",
+        document_source=Source.OPEN5E_V2, text=text, benefits=("You walk on water.",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("desc", "effects", "text"),
+    [
+        ("You are quick.\nYou walk on lakes.", [], "You are quick."),
+        ("You are quick.", ["You walk on lakes."], "You are quick."),
+        ("You walk on lakes.", [], ""),  # an effect, in older words
+    ],
+)
+def test_a_feat_takes_the_first_line_and_no_effect(desc: str, effects: list[str], text: str) -> None:
+    old = {"slug": "stride-a5e", "name": "Stride", "document__slug": "a5e", "desc": desc, "effects_desc": effects}
+    archived = one("v1/feats", old, Feat)
+    stored = completed(stride(), archived)
+    assert (archived.id, stored.text, stored.benefits) == (stride().id, text, stride().benefits)
+    assert carried_over(stride(), stored) == stored
+    own = stride("You stride.")
+    assert completed(own, archived) is own
+
+
+@needs_recorded
+def test_feats_of_level_up_gain_a_line() -> None:
+    newer = {record.id: record for record in records("v2/feats")}
+    older = [record for record in records("v1/feats") if record.document_key in (BY_PATH["v1/feats"].documents or ())]
+    gained = [old for old in older if completed_record(newer[old.id], old) is not newer[old.id]]
+    assert (len(older), len(gained)) == (59, 42)
