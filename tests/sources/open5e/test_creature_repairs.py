@@ -60,6 +60,12 @@ def test_an_armor_class_is_printed_once() -> None:
     )
 
 
+def test_an_armor_class_by_form_is_whole() -> None:
+    served = "n humanoid form, 11 (natural armor) in moth and hybrid for"
+    assert moth("bfrd", armor_text=served).armor_text == f"i{served}m"
+    assert moth(armor_text="natural armor), 18 while dim").armor_text == "natural armor, 18 while dim"
+
+
 @pytest.mark.parametrize(("rating", "bonus"), [(0.25, 2), (4, 2), (5, 3), (17, 6), (30, 9)])
 def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int) -> None:
     assert moth(challenge_rating=rating, editions=(Edition.E2024,)).proficiency_bonus == bonus

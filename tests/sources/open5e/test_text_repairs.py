@@ -265,3 +265,15 @@ def test_the_last_item_of_a_list_is_marked_in_books_that_lost_its_mark() -> None
         "Choose one:\n\n- Light a lamp.\n- **Glow**. You shine.\n- **Fade**. You dim.\n\nThen rest."
     )
     assert "- **Fade**" not in clean_text(served, "toh")
+
+
+@pytest.mark.parametrize(
+    ("served", "clean"),
+    [
+        ("Reach 5 ft, one target.", "Reach 5 ft., one target."),
+        ("Reach 5 ft. one target.", "Reach 5 ft., one target."),
+        ("A 10-footradius sphere and a 5-foottall wave.", "A 10-foot-radius sphere and a 5-foot-tall wave."),
+    ],
+)
+def test_marks_after_feet_are_restored(served: str, clean: str) -> None:
+    assert clean_text(served) == clean

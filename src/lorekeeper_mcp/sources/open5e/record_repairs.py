@@ -46,6 +46,7 @@ _OF_CLASS = {"caster_type": "", "hit_dice": "", "hit_points_at_1st_level": "", "
 _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$", re.MULTILINE)
 _NO_ARMOR = frozenset({"srd-2024"})  # the book prints only a number; "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
+_CUT_ARMOR = re.compile(r"(n humanoid form, .* for)")  # bfrd: what was in brackets, without its ends
 _SIGN = re.compile(r"\s*([+−-])\s*")
 _NO_NAME_ENDS = " .:,;"  # "Multiattack."
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
@@ -122,7 +123,9 @@ def _creature(record: Creature) -> dict[str, object]:
 
 def _armor(armor: str, armor_class: int | None) -> str:
     """``14 (natural armor), 11 while prone`` after armor class 14 becomes ``natural armor, 11 while prone``."""
-    found = re.fullmatch(rf"{armor_class} \((.*?)\)(.*)", armor)
+    if cut := _CUT_ARMOR.fullmatch(armor):
+        return f"i{cut[1]}m"
+    found = re.fullmatch(rf"(?:{armor_class} \()?([^(]*?)\)(.*)", armor)
     return f"{found[1]}{found[2]}" if found else armor
 
 

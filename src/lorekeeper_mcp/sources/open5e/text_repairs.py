@@ -114,7 +114,11 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         r"\1-foot ",
     ),
     ("ft", re.compile(r"(?<=\d)(?=ft\b)"), " "),
-    ("footlong", re.compile(r"\bfootlong\b"), "foot-long"),
+    ("foot", re.compile(r"\bfoot(?=(?:long|radius|tall)\b)"), "foot-"),
+    (" ft,", re.compile(r"(?<=\d ft)(?=,)"), "."),
+    ("ft. one", re.compile(r"(?<=\d ft\.)(?= one (?:target|creature)\b)"), ","),
+    ("Medum", re.compile(r"\bMedum\b"), "Medium"),  # bfrd
+    ("sees. becoming", re.compile(r"(?<=sees)\.(?= becoming)"), ","),  # tob3
     (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"

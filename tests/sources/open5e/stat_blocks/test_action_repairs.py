@@ -159,3 +159,14 @@ def test_no_recorded_creature_has_a_legendary_action_twice() -> None:
         assert isinstance(record, Creature)
         names = [one.name.partition(" (Costs")[0] for one in record.actions if one.type is LEGENDARY]
         assert len(names) == len(set(names)), record.id
+
+
+def test_an_action_ends_with_a_full_stop_unless_it_ends_with_a_list() -> None:
+    texts = [
+        "It deals 4 (1d6 + 1) damage",
+        "It dims every lamp (if lit)",
+        "It casts:\n\n1/Day Each: light, dim light",
+        "It can't act, move, speak or",
+    ]
+    actions = [Action(name=f"Glow {number}", text=text) for number, text in enumerate(texts)]
+    assert [one.text for one in moth(*actions).actions] == [f"{texts[0]}.", f"{texts[1]}.", *texts[2:]]

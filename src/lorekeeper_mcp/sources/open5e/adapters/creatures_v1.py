@@ -112,8 +112,8 @@ def _description(text: str) -> str:
 
     That is words twice, marks of a list, a name in bold within a sentence, and names in italics as those of traits.
     """
-    text = _LIST_MARK.sub("* ", _TWICE.sub(r"\1", _whole_sentences(text)))
-    return _NAME_AS_OF_TRAIT.sub(r"**\1**", _NAME_WITHIN.sub(r"\1 \2 ", text))
+    text = _whole_sentences(_NAME_WITHIN.sub(r"\1 \2 ", text))
+    return _NAME_AS_OF_TRAIT.sub(r"**\1**", _LIST_MARK.sub("* ", _TWICE.sub(r"\1", text)))
 
 
 def _whole_sentences(text: str) -> str:

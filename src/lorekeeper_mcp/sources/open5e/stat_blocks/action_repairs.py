@@ -27,6 +27,12 @@ _SMALL = frozenset("a an and as at by for from in into of on or per the to with"
 _NO_SENTENCE = re.compile(r"\d|Potion\b|As an? |\w+!")
 _NAMED_LINE = re.compile(r"(?<=[.:])\n([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,3})\. (?=[A-Z])")
 _SMALL_LETTER = re.compile(r"[a-z]+['’]?[a-z]* ")
+# The last line of a text that is neither a list nor of spells by level or uses.
+_UNENDED = re.compile(
+    r"(?:\A|\n)(?!\W*(?:\d|[Aa]t [Ww]ill|[Cc]antrips?)\b)(?![-*|>#])[^\n]*(?:[a-z]|[^.]\))(?<! or) ?\Z"
+)
+_SHORT = 24  # characters; shorter texts are often names or numbers
+_WHOLE_BOOKS = frozenset({"srd-2014", "srd-2024"})  # whose texts the books complete afterwards
 _CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
 # In this book, paragraphs are served as actions, with the first sentence as the name.
 _WITH_SENTENCES = frozenset({"a5e-mm"})
@@ -41,6 +47,9 @@ def with_whole_actions(record: C) -> C:
     whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
     actions, changes = with_rows(_once(whole)), dict[str, object]()
     changes["traits"] = traits = with_rows(apart(tuple(map(_named, record.traits)), record.document_key))
+    if record.document_key not in _WHOLE_BOOKS:
+        actions, traits = tuple(map(_ended, actions)), tuple(map(_ended, traits))
+        changes["traits"] = traits
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
         changes["traits"] = traits = tuple(trait for trait in traits if trait not in lairs)
@@ -77,6 +86,13 @@ def _named(part: P) -> P:
         return part
     sentence = part.model_copy(update={"name": found[2]})
     return part.model_copy(update={"name": found[1], "text": _paragraph(sentence)})
+
+
+def _ended(part: P) -> P:
+    """Return a trait or an action that ends with a full stop, unless it ends with a list."""
+    if len(part.text) < _SHORT or "Spellcasting" in part.name or not _UNENDED.search(part.text):
+        return part
+    return part.model_copy(update={"text": f"{part.text.rstrip()}."})
 
 
 def _is_sentence(name: str) -> bool:
