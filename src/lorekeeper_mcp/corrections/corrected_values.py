@@ -24,9 +24,9 @@ def plain(value: object) -> object:
     if isinstance(value, int | float):
         return float(value)
     if isinstance(value, list | tuple):
-        return sorted(str(_entry(one)) for one in value)
+        return sorted(str(_entry(entry)) for entry in value)
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {str(name): plain(entry) for name, entry in value.items()}
     return str(value)
 
 
@@ -38,9 +38,9 @@ def describe(value: object) -> str:
         case bool():
             shown = "yes" if value else "no"
         case list() | tuple():
-            shown = ", ".join(_name(one) for one in value) or "none"
+            shown = ", ".join(_name(entry) for entry in value) or "none"
         case dict():
-            shown = ", ".join(f"{name} {describe(one)}" for name, one in value.items() if one) or (
+            shown = ", ".join(f"{name} {describe(entry)}" for name, entry in value.items() if entry) or (
                 "all 0" if value else "none"
             )
         case float() | int():
@@ -53,15 +53,15 @@ def describe(value: object) -> str:
 def listed(value: object, right: list[JsonValue]) -> list[JsonValue]:
     """Build the list that the table names; entries that the record already has are kept with all their fields."""
     entries = value if isinstance(value, list | tuple) else []
-    known = {_entry(one): one for one in entries}
-    properties = any(isinstance(one, Mapping) and "detail" in one for one in entries)
-    return [known[name] if name in known else _made(str(name), properties) for name in right]
+    entries_by_name = {_entry(entry): entry for entry in entries}
+    properties = any(isinstance(entry, Mapping) and "detail" in entry for entry in entries)
+    return [entries_by_name[name] if name in entries_by_name else _made(str(name), properties) for name in right]
 
 
 def _made(name: str, properties: bool) -> JsonValue:
-    found = _PROPERTY.fullmatch(name)
-    if properties and found:
-        return {"name": found[1], "detail": found[2] or ""}
+    parts = _PROPERTY.fullmatch(name)
+    if properties and parts:
+        return {"name": parts[1], "detail": parts[2] or ""}
     if "_" not in name:
         return name  # a plain word: a damage type, an ability
     return {"name": fold(name.rpartition("_")[2]).title(), "key": name}

@@ -35,9 +35,9 @@ _NAMES_ALONE = frozenset(
 
 def check_attunement(record: Equipment) -> Iterator[str]:
     """If an item's text mentions being attuned to it, the item requires attunement."""
-    found = _ATTUNED.search(record.text)
-    if record.kind is Kind.MAGIC_ITEM and found and not record.requires_attunement:
-        yield f"no attunement, but its text says {found[0]!r}"
+    claim = _ATTUNED.search(record.text)
+    if record.kind is Kind.MAGIC_ITEM and claim and not record.requires_attunement:
+        yield f"no attunement, but its text says {claim[0]!r}"
 
 
 def check_rarity(record: Equipment) -> Iterator[str]:
@@ -62,23 +62,23 @@ def check_damage(record: Spell) -> Iterator[str]:
 
 def check_targets(record: Spell) -> Iterator[str]:
     """The number of targets is the one that the text names."""
-    found = _TARGETS.search(record.text)
-    if found and record.target_count is not None and record.target_count != _NUMBERS[found[1].lower()]:
-        yield f"{record.target_count} targets, but its text says {found[0]!r}"
+    count = _TARGETS.search(record.text)
+    if count and record.target_count is not None and record.target_count != _NUMBERS[count[1].lower()]:
+        yield f"{record.target_count} targets, but its text says {count[0]!r}"
     first = next((option.target_count for option in record.casting_options if option.target_count), None)
-    if found and first is not None and first < _NUMBERS[found[1].lower()]:
-        yield f"{first} targets with a higher slot, but its text says {found[0]!r}"
+    if count and first is not None and first < _NUMBERS[count[1].lower()]:
+        yield f"{first} targets with a higher slot, but its text says {count[0]!r}"
 
 
 def check_slots(record: Spell) -> Iterator[str]:
     """Damage by slot grows as the sentence about higher slots says."""
-    found = _EACH_SLOT.search(f"{record.text} {record.higher_level}")
+    growth = _EACH_SLOT.search(f"{record.text} {record.higher_level}")
     rolls = [option.damage_roll for option in record.casting_options if option.type.startswith("slot_level_")]
     pairs = [pair for roll in rolls if (pair := _LISTED.findall(roll))]
-    if found and len(pairs) > 1:
+    if growth and len(pairs) > 1:
         (first, die), (second, _) = pairs[0][0], pairs[1][0]
-        if len(pairs[0]) == 1 and (str(int(second) - int(first)), die) != (found[1], found[2]):
-            yield f"{rolls[0]}, {rolls[1]} by slot, but its text says {found[0]!r}"
+        if len(pairs[0]) == 1 and (str(int(second) - int(first)), die) != (growth[1], growth[2]):
+            yield f"{rolls[0]}, {rolls[1]} by slot, but its text says {growth[0]!r}"
 
 
 def check_area(record: Spell) -> Iterator[str]:

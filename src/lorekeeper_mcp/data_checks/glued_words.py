@@ -28,18 +28,18 @@ def vocabulary() -> frozenset[str]:
 
 def check_glued_words(record: Record) -> Iterator[str]:
     """Words that consist of two words of the SRDs, the first a small one, or of a number and its unit."""
-    known = vocabulary()
+    words = vocabulary()
     for field, text in prose(record):
         if field == "name":
             continue
-        for found in (*_INNER_CAPITAL.finditer(text), *_NUMBER.finditer(text)):
-            yield f"{found[0]!r} in {field}"
-        for word in {word for word in _WORD.findall(text) if word.islower() and word not in known}:
-            if any(word.removesuffix(ending) in known for ending in _ENDINGS):
+        for glued in (*_INNER_CAPITAL.finditer(text), *_NUMBER.finditer(text)):
+            yield f"{glued[0]!r} in {field}"
+        for word in {word for word in _WORD.findall(text) if word.islower() and word not in words}:
+            if any(word.removesuffix(ending) in words for ending in _ENDINGS):
                 continue
-            if any(word.startswith(front) and _is_word(word.removeprefix(front), known) for front in _FRONTS):
+            if any(word.startswith(front) and _is_word(word.removeprefix(front), words) for front in _FRONTS):
                 yield f"{word!r} in {field}"
 
 
-def _is_word(rest: str, known: frozenset[str]) -> bool:
-    return len(rest) >= _SHORTEST and rest in known
+def _is_word(rest: str, words: frozenset[str]) -> bool:
+    return len(rest) >= _SHORTEST and rest in words

@@ -67,21 +67,25 @@ def with_book_texts(record: R) -> R:
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
     if isinstance(record, Spell) and (more := letters(record.higher_level)):
-        whole = letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in whole else {}  # for cantrips it is in the book's text
+        text_letters = letters(str(changes.get("text", record.text)))
+        changes |= {"higher_level": ""} if more in text_letters else {}  # for cantrips it is in the book's text
     for name in _parts(record):
-        known = {plain_name(part.name) for part in getattr(own, name)}
+        book_names = {plain_name(part.name) for part in getattr(own, name)}
         printed = [
-            one for one in getattr(record, name) if not one.name.startswith(_VARIANT) or plain_name(one.name) in known
+            entry
+            for entry in getattr(record, name)
+            if not entry.name.startswith(_VARIANT) or plain_name(entry.name) in book_names
         ]
-        dropped = [one.name for one in getattr(record, name) if one not in printed]
+        dropped = [entry.name for entry in getattr(record, name) if entry not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
         besides = own.spellcasting if isinstance(own, CharacterClass) else ""
         parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
-        whole = letters(str(changes.get("text", record.text)))
-        kept = (one for one in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(one, whole))
+        text_letters = letters(str(changes.get("text", record.text)))
+        kept = (
+            entry for entry in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(entry, text_letters)
+        )
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
@@ -128,7 +132,9 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
-    paragraphs = [one for one in kind.text.split("\n\n") if not one.startswith((_VARIANTS, "Weight:"))]
+    paragraphs = [
+        paragraph for paragraph in kind.text.split("\n\n") if not paragraph.startswith((_VARIANTS, "Weight:"))
+    ]
     return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
 
 
@@ -141,12 +147,14 @@ def _as_magic(record: R) -> R:
 
 def _as_its_form(record: R, source: str) -> R:
     """One form of an item with the book's paragraph on it, if it is served with that on another form."""
-    whole = srd.record_of(f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}")
+    family = srd.record_of(
+        f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}"
+    )
     name = record.name.partition("(")[2].rstrip(")")
     theirs = _FORM.search(record.text)
-    if whole is None or not name or theirs is None or name in record.text:
+    if family is None or not name or theirs is None or name in record.text:
         return record
-    own = next((one for one in _FORM.finditer(whole.text) if one[1] == name), None)
+    own = next((form for form in _FORM.finditer(family.text) if form[1] == name), None)
     if own is None:
         return record
     return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
@@ -164,15 +172,15 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
     if not _more(served, own, rules):
         # The book's pages have lost some tables' columns.
         return _set_as(served, own) if "\n|" in served and "|" not in own else own
-    known = letters(served)
+    served_letters = letters(served)
     figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
-    adds = all(letters(one) in known for one in _pieces(own)) and not figures
+    adds = all(letters(sentence) in served_letters for sentence in _pieces(own)) and not figures
     return served if adds else own
 
 
 def _set_as(served: str, own: str) -> str:
     """Open5e's text with the book's typesetting of each sentence, such as its dashes."""
-    theirs = {letters(one): one for one in _pieces(own)}
+    theirs = {letters(own_sentence): own_sentence for own_sentence in _pieces(own)}
     for sentence in _pieces(served):
         served = served.replace(sentence, theirs.get(letters(sentence), sentence))
     return served
@@ -187,9 +195,13 @@ def _is_official(record: Record) -> bool:
 
 def _more(served: str, own: str, rules: str) -> list[str]:
     """The sentences that only Open5e has: not in the book's text, garbled or not, nor in another rule."""
-    known, theirs = letters(own), _sentences(own)
-    missing = [one for one in _sentences(served) if letters(one) not in known and letters(one) not in rules]
-    return [one for one in missing if not _is_near(one, theirs)]
+    own_letters, theirs = letters(own), _sentences(own)
+    missing = [
+        sentence
+        for sentence in _sentences(served)
+        if letters(sentence) not in own_letters and letters(sentence) not in rules
+    ]
+    return [sentence for sentence in missing if not _is_near(sentence, theirs)]
 
 
 def _is_near(sentence: str, others: Iterable[str]) -> bool:
@@ -230,23 +242,27 @@ def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefer
     texts: dict[str, list[str]] = {}
     for part in own:
         texts.setdefault(plain_name(part.name), []).append(part.text)
-    whole = "\n".join((*(part.text for part in own), besides))
-    found: list[S] = []
+    book_text = "\n".join((*(part.text for part in own), besides))
+    merged: list[S] = []
     for part, name in zip(served, names, strict=True):
         text = part.text
         if names.count(name) == 1 == len(texts.get(name, ())):
             text = merge(text, texts[name][0], prefers_own=prefers_own)
-        found.append(part.model_copy(update={"text": _proofread(text, whole) if prefers_own else text}))
-    return tuple(found)
+        merged.append(part.model_copy(update={"text": _proofread(text, book_text) if prefers_own else text}))
+    return tuple(merged)
 
 
 def _proofread(served: str, own: str) -> str:
     """Open5e's text with the book's version of each sentence that is nearly the same, with the same figures."""
-    known, theirs = letters(own), _sentences(own)
+    own_letters, theirs = letters(own), _sentences(own)
     for sentence in _sentences(served):
-        if letters(sentence) not in known:
+        if letters(sentence) not in own_letters:
             figures, words = _FIGURES.findall(sentence), fold(sentence).split()
-            near = (one for one in theirs if _FIGURES.findall(one) == figures and _alike(words, one) >= _SAME)
+            near = (
+                candidate
+                for candidate in theirs
+                if _FIGURES.findall(candidate) == figures and _alike(words, candidate) >= _SAME
+            )
             served = served.replace(sentence, next(near, sentence))
     return served
 
@@ -254,16 +270,18 @@ def _proofread(served: str, own: str) -> str:
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
     """The parts in the book's order; others keep their place. Open5e serves some sorted by name."""
     places = {_place(part): n for n, part in reversed(list(enumerate(own)))}
-    known = iter(sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)]))
-    return tuple(next(known) if _place(part) in places else part for part in parts)
+    in_book_order = iter(
+        sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)])
+    )
+    return tuple(next(in_book_order) if _place(part) in places else part for part in parts)
 
 
 def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
     """Features by the level at which they are gained, the first of two with one name first; those without a level stay
     before or after them."""
-    first = next((place for place, one in enumerate(features) if one.levels), len(features))
-    gained = sorted((one for one in features[first:] if one.levels), key=lambda one: one.levels[0])
-    return (*features[:first], *gained, *(one for one in features[first:] if not one.levels))
+    first = next((place for place, feature in enumerate(features) if feature.levels), len(features))
+    gained = sorted((feature for feature in features[first:] if feature.levels), key=lambda feature: feature.levels[0])
+    return (*features[:first], *gained, *(feature for feature in features[first:] if not feature.levels))
 
 
 def _place(part: Section | Feature | Action) -> tuple[str, str]:
@@ -272,12 +290,12 @@ def _place(part: Section | Feature | Action) -> tuple[str, str]:
 
 def _sentences(text: str) -> list[str]:
     """The complete sentences of the prose, without tables, headings and captions."""
-    return [one for one in _pieces(text) if "|" not in one and _WHOLE.search(one)]
+    return [piece for piece in _pieces(text) if "|" not in piece and _WHOLE.search(piece)]
 
 
 def _pieces(text: str) -> list[str]:
     """Sentences, including items of lists."""
-    return [one for one in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(one)) >= _SHORTEST]
+    return [piece for piece in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(piece)) >= _SHORTEST]
 
 
 @functools.cache

@@ -17,9 +17,10 @@ def with_edition_texts(record: R) -> R:
     own = srd.record_of(record.id) if record.texts else None
     if own is None:
         return record
-    theirs = {one.document_key: one.text for one in own.texts}
+    theirs = {text.document_key: text.text for text in own.texts}
     merged = {
-        one: one.model_copy(update={"text": merge(one.text, theirs.get(one.document_key, ""))}) for one in record.texts
+        text: text.model_copy(update={"text": merge(text.text, theirs.get(text.document_key, ""))})
+        for text in record.texts
     }
     main = next((new.text for old, new in merged.items() if old.text == record.text), record.text)
     notes = tuple(_note(old) for old, new in merged.items() if letters(new.text) != letters(old.text))

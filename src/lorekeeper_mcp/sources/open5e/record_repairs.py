@@ -101,9 +101,9 @@ def _clean(value: object, document: str) -> object:
     if isinstance(value, Value):
         return _cleaned(value, document)
     if isinstance(value, tuple):
-        return tuple(_clean(one, document) for one in value)
+        return tuple(_clean(entry, document) for entry in value)
     if isinstance(value, Mapping):
-        return {name: _clean(one, document) for name, one in value.items()}
+        return {name: _clean(entry, document) for name, entry in value.items()}
     return value
 
 
@@ -125,8 +125,8 @@ def _armor(armor: str, armor_class: int | None) -> str:
     """``14 (natural armor), 11 while prone`` after armor class 14 becomes ``natural armor, 11 while prone``."""
     if cut := _CUT_ARMOR.fullmatch(armor):
         return f"i{cut[1]}m"
-    found = re.fullmatch(rf"(?:{armor_class} \()?([^(]*?)\)(.*)", armor)
-    return f"{found[1]}{found[2]}" if found else armor
+    shown = re.fullmatch(rf"(?:{armor_class} \()?([^(]*?)\)(.*)", armor)
+    return f"{shown[1]}{shown[2]}" if shown else armor
 
 
 def _proficiency_bonus(record: Creature) -> int | None:

@@ -115,16 +115,16 @@ def by_name(request: Request, name: str, *, part: bool = False) -> Request | Non
 
 def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
     """Return requests for single records, each short enough for a request line of 4,094 bytes."""
-    found: list[Request] = []
+    requests: list[Request] = []
     line: list[str] = []
     size = 0
     for key in sorted(keys):
         if line and size + len(key) + 3 > 3000:
-            found.append(Request(path, frozenset({("key__in", ",".join(line))})))
+            requests.append(Request(path, frozenset({("key__in", ",".join(line))})))
             line, size = [], 0
         line.append(key)
         size += len(key) + 3
-    return [*found, Request(path, frozenset({("key__in", ",".join(line))}))] if line else found
+    return [*requests, Request(path, frozenset({("key__in", ",".join(line))}))] if line else requests
 
 
 def quoted(text: str) -> str:

@@ -42,12 +42,12 @@ def supplied(record: R) -> R:
     creature, the number of its legendary actions, and texts of weapon properties. Open5e's other values stay; texts are
     merged after this.
     """
-    found: Mapping[str, Change] = {}
+    changes: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
-        found = _left_out(record)
+        changes = _left_out(record)
     elif isinstance(record, Equipment):
-        found = _property_changes(record)
-    return record.amended(found, _SOURCES.get(record.document_key, _FIRST))
+        changes = _property_changes(record)
+    return record.amended(changes, _SOURCES.get(record.document_key, _FIRST))
 
 
 def _book(record: Record) -> Mapping[str, object]:
@@ -60,7 +60,7 @@ def _book(record: Record) -> Mapping[str, object]:
 
 
 def _left_out(record: Record) -> dict[str, Change]:
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for name, own in _book(record).items():
         served = getattr(record, name)
         if name in ("traits", "features"):
@@ -76,8 +76,8 @@ def _left_out(record: Record) -> dict[str, Change]:
         else:
             change = None if served else ("nothing", own)
         if change is not None:
-            found[name] = change
-    return found
+            changes[name] = change
+    return changes
 
 
 def _limited(served: object, own: object) -> Change | None:
@@ -100,9 +100,9 @@ def _sections(served: Sequence[Section | Feature], own: Sequence[Section | Featu
 
 def _named(served: Sequence[str], own: Sequence[str]) -> Change | None:
     """Name the benefits that Open5e has without the book's names; one may have another wording."""
-    named = [next((text for text in own if _unnamed(text) == fold(one)), one) for one in served]
+    named = [next((text for text in own if _unnamed(text) == fold(benefit)), benefit) for benefit in served]
     left = [text for text in own if text not in named]
-    others = [place for place, one in enumerate(named) if one not in own]
+    others = [place for place, benefit in enumerate(named) if benefit not in own]
     if len(left) == len(others) == 1 and len(own) > 1:  # another wording: the scores that a boon increases
         named[others[0]] = left[0]
     return ("the same without names", tuple(named)) if named != list(served) else None
@@ -117,12 +117,12 @@ def _property_changes(record: Equipment) -> dict[str, Change]:
     """The missing property texts of SRD 5.1 weapons, and of other books' magic weapons based on them."""
     if record.weapon is None or Edition.E2014 not in record.editions:
         return {}
-    if all(one.text for one in record.weapon.properties):
+    if all(prop.text for prop in record.weapon.properties):
         return {}
     texts = _property_texts()
     whole = tuple(
-        one if one.text else one.model_copy(update={"text": texts.get(fold(one.name), "")})
-        for one in record.weapon.properties
+        prop if prop.text else prop.model_copy(update={"text": texts.get(fold(prop.name), "")})
+        for prop in record.weapon.properties
     )
     added = [new.name for new, old in zip(whole, record.weapon.properties, strict=True) if new.text != old.text]
     weapon = record.weapon.model_copy(update={"properties": whole})

@@ -21,10 +21,10 @@ _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 def actions(value: object) -> tuple[Action, ...]:
     """Return the actions by type, in the order of the book; they are served sorted by name."""
-    found = [(_place(served), action(served)) for served in coercion.objects(value)]
+    placed = [(_place(served), action(served)) for served in coercion.objects(value)]
     # Sorting is stable: actions with the same place stay in the served order.
-    found.sort(key=lambda pair: (_RANK[pair[1].type], pair[0]))
-    return tuple(action for _, action in found)
+    placed.sort(key=lambda pair: (_RANK[pair[1].type], pair[0]))
+    return tuple(action for _, action in placed)
 
 
 def action(served: Served) -> Action:
@@ -41,16 +41,20 @@ def action(served: Served) -> Action:
         legendary_cost=cost,
         limited_to_form=coercion.text(served.get("limited_to_form")),
         uses=uses(served.get("usage_limits")),
-        attacks=tuple(_with_named_types(attack(one), text) for one in coercion.objects(served.get("attacks"))),
+        attacks=tuple(
+            _with_named_types(attack(served_attack), text) for served_attack in coercion.objects(served.get("attacks"))
+        ),
     )
 
 
-def _with_named_types(one: Attack, text: str) -> Attack:
+def _with_named_types(adapted: Attack, text: str) -> Attack:
     """The attack with the types of damage that its own sentence gives: in srd-2014 many are served as thunder."""
-    return one.model_copy(
+    return adapted.model_copy(
         update={
-            "damage_type": _named_type(one.damage_type, rf"\b{_dice(one.damage)}\b" if one.damage else r"\d\)?", text),
-            "extra_damage_type": _named_type(one.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
+            "damage_type": _named_type(
+                adapted.damage_type, rf"\b{_dice(adapted.damage)}\b" if adapted.damage else r"\d\)?", text
+            ),
+            "extra_damage_type": _named_type(adapted.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
         }
     )
 
@@ -70,8 +74,8 @@ def _named_type(served: str, roll: str, text: str) -> str:
 
 def _with_hits(text: str) -> str:
     """The sentence of an attack as printed: the SRD 5.2's are served without the word before the damage."""
-    whole = text.replace("HitomThe", "Hit or Miss: The")
-    return whole if "Hit:" in whole else _BARE_DAMAGE.sub(r"\1 Hit: ", whole, count=1)
+    repaired = text.replace("HitomThe", "Hit or Miss: The")
+    return repaired if "Hit:" in repaired else _BARE_DAMAGE.sub(r"\1 Hit: ", repaired, count=1)
 
 
 def _place(served: Served) -> int:

@@ -56,26 +56,26 @@ def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """Adapt a record of ``v2/weapons``; cost, weight and text are in the item of the same key."""
-    found = context.items.get(head["key"])
+    sold_item = context.items.get(head["key"])
     return Equipment(
-        **_with_text(head, found),
+        **_with_text(head, sold_item),
         category=WEAPON,
-        cost=found.cost if found else None,
-        weight=found.weight if found else None,
-        size=found.size if found else "",
+        cost=sold_item.cost if sold_item else None,
+        weight=sold_item.weight if sold_item else None,
+        size=sold_item.size if sold_item else "",
         weapon=weapon_stats(served),
     )
 
 
 def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """Adapt a record of ``v2/armor``; cost, weight and text are in the item that names it."""
-    found = _item_of_armor(head["key"], context)
+    sold_item = _item_of_armor(head["key"], context)
     return Equipment(
-        **_with_text(head, found),
-        category=(found.category if found else "") or ARMOR,
-        cost=found.cost if found else None,
-        weight=found.weight if found else None,
-        size=found.size if found else "",
+        **_with_text(head, sold_item),
+        category=(sold_item.category if sold_item else "") or ARMOR,
+        cost=sold_item.cost if sold_item else None,
+        weight=sold_item.weight if sold_item else None,
+        size=sold_item.size if sold_item else "",
         armor=armor_stats(served),
     )
 

@@ -40,8 +40,8 @@ def with_base(record: R) -> R:
         "weapon": weapon and _with_own_damage(_with_own_properties(weapon, made.text), made.text),
         "armor": armor and _with_own_limits(armor, made.text),
     }
-    if found := _WEIGHT.search(made.text):
-        changes["weight"] = float(found[1])
+    if weight := _WEIGHT.search(made.text):
+        changes["weight"] = float(weight[1])
     return made.model_copy(update=changes)  # type: ignore[return-value]  # Equipment, as given
 
 
@@ -64,17 +64,17 @@ def _named(record: Equipment) -> Equipment | None:
     """The only weapon or armor of the SRD 5.1 that an item of its edition is named after."""
     if record.editions != (Edition.E2014,) or record.category not in _MADE_OF:
         return None
-    names = [fold(record.name), *(fold(one) for one in _BRACKETS.findall(record.category_text))]
-    found = [name for name in _bases() if f" {name} " in f" {names[0]} " or name in names[1:]]
-    longest = [name for name in found if not any(name != other and name in other for other in found)]
+    names = [fold(record.name), *(fold(bracketed) for bracketed in _BRACKETS.findall(record.category_text))]
+    mentioned = [name for name in _bases() if f" {name} " in f" {names[0]} " or name in names[1:]]
+    longest = [name for name in mentioned if not any(name != other and name in other for other in mentioned)]
     return _bases()[longest[0]] if len(longest) == 1 else None
 
 
 @functools.cache
 def _bases() -> Mapping[str, Equipment]:
     """Folded name -> weapon or armor of the SRD 5.1."""
-    found = (one for one in srd.records() if isinstance(one, Equipment) and one.document_key == "srd-2014")
-    return {fold(one.name): one for one in found if one.kind in (Kind.ARMOR, Kind.WEAPON)}
+    items = (item for item in srd.records() if isinstance(item, Equipment) and item.document_key == "srd-2014")
+    return {fold(item.name): item for item in items if item.kind in (Kind.ARMOR, Kind.WEAPON)}
 
 
 def _with_own_limits(armor: ArmorStats, text: str) -> ArmorStats:
@@ -99,12 +99,14 @@ def _with_own_damage(weapon: WeaponStats, text: str) -> WeaponStats:
 
 def _with_own_properties(weapon: WeaponStats, text: str) -> WeaponStats:
     """The weapon with a property that the text adds, and without one that it takes away."""
-    known = [one for one in weapon.properties if one.name.lower() not in _NO_PROPERTY.findall(text)]
+    properties = [prop for prop in weapon.properties if prop.name.lower() not in _NO_PROPERTY.findall(text)]
     changes: dict[str, object] = {}
-    for found in _PROPERTY.finditer(text):
-        if found["near"]:
-            changes |= {"range": float(found["near"]), "long_range": float(found["far"])}
-        if found[1] not in {one.name.lower() for one in known}:
-            detail = f"range {found['near']}/{found['far']}" if found["near"] else ""
-            known = sorted([*known, WeaponProperty(name=found[1].title(), detail=detail)], key=lambda one: one.name)
-    return weapon.model_copy(update={**changes, "properties": tuple(known)})
+    for added in _PROPERTY.finditer(text):
+        if added["near"]:
+            changes |= {"range": float(added["near"]), "long_range": float(added["far"])}
+        if added[1] not in {prop.name.lower() for prop in properties}:
+            detail = f"range {added['near']}/{added['far']}" if added["near"] else ""
+            properties = sorted(
+                [*properties, WeaponProperty(name=added[1].title(), detail=detail)], key=lambda prop: prop.name
+            )
+    return weapon.model_copy(update={**changes, "properties": tuple(properties)})

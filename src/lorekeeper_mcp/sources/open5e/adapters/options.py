@@ -38,18 +38,18 @@ def species(head: Open5eFields, served: Served, _: Context) -> Species:
 def archived_species(head: Open5eFields, served: Served, _: Context) -> Species:
     """Adapt a record of ``v1/races``: its traits, each a paragraph that begins with the name, in the book's order."""
     texts = (coercion.prose(served.get(field)) for field in _ARCHIVED_TRAITS)
-    paragraphs = (one for text in texts for one in _NEXT_TRAIT.split(text))
+    paragraphs = (paragraph for text in texts for paragraph in _NEXT_TRAIT.split(text))
     traits = tuple(
-        Section(name=lead_in[1].rstrip(" ."), text=one[lead_in.end() :])
-        for one in paragraphs
-        if (lead_in := _LEAD_IN.match(one))
+        Section(name=lead_in[1].rstrip(" ."), text=paragraph[lead_in.end() :])
+        for paragraph in paragraphs
+        if (lead_in := _LEAD_IN.match(paragraph))
     )
     return Species(**head, size=_trait(traits, "size"), speed=_trait(traits, "speed"), traits=traits)
 
 
 def background(head: Open5eFields, served: Served, _: Context) -> Background:
     """Adapt a record of ``v2/backgrounds``."""
-    return Background(**head, benefits=tuple(_section(one) for one in coercion.objects(served.get("benefits"))))
+    return Background(**head, benefits=tuple(_section(benefit) for benefit in coercion.objects(served.get("benefits"))))
 
 
 def archived_background(head: Open5eFields, _: Served, __: Context) -> Background:
@@ -89,15 +89,19 @@ def _place(trait: Served) -> int:
 
 def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
     """Move a table that is served as a separate trait (srd-2014) into the trait that it is named after."""
-    tables = {one.name.removesuffix(_TABLE): one for one in sections if one.name.endswith(_TABLE)}
+    tables = {section.name.removesuffix(_TABLE): section for section in sections if section.name.endswith(_TABLE)}
     joined = [
-        one.model_copy(update={"text": f"{one.text}\n\n**{table.name}**\n\n{table.text}"})
-        if (table := tables.get(one.name))
-        else one
-        for one in sections
+        section.model_copy(update={"text": f"{section.text}\n\n**{table.name}**\n\n{table.text}"})
+        if (table := tables.get(section.name))
+        else section
+        for section in sections
     ]
-    known = {one.name for one in sections}
-    return tuple(one for one in joined if one.name.removesuffix(_TABLE) not in known or not one.name.endswith(_TABLE))
+    names = {section.name for section in sections}
+    return tuple(
+        section
+        for section in joined
+        if section.name.removesuffix(_TABLE) not in names or not section.name.endswith(_TABLE)
+    )
 
 
 def _trait(sections: tuple[Section, ...], wanted: str) -> str:

@@ -102,15 +102,15 @@ def _origin_v2(served: Served, context: Context) -> _Origin:
     """The document, served as an object, as a bare key, or not at all (core vocabulary)."""
     document = served.get("document")
     key = coercion.key(document) or _CORE
-    nested, known = coercion.fields(document), context.documents.get(key)
-    name = coercion.text(nested.get("name")) or (known.name if known else "") or (_CORE_NAME if key == _CORE else key)
-    system = coercion.key(nested.get("gamesystem")) or (known.game_system if known else "")
+    nested, book = coercion.fields(document), context.documents.get(key)
+    name = coercion.text(nested.get("name")) or (book.name if book else "") or (_CORE_NAME if key == _CORE else key)
+    system = coercion.key(nested.get("gamesystem")) or (book.game_system if book else "")
     return _Origin(
         Source.OPEN5E_V2,
         key,
         name,
-        _label(nested.get("publisher")) or (known.publisher if known else ""),
-        known.license if known else "",
+        _label(nested.get("publisher")) or (book.publisher if book else ""),
+        book.license if book else "",
         # Served as 2014, but its languages, sizes and schools belong to every edition.
         None if key == _CORE else EDITIONS.get(system),
     )
@@ -120,11 +120,11 @@ def _origin_v1(served: Served, context: Context) -> _Origin:
     slug = coercion.text(served.get("document__slug")).strip()
     key = _V1_DOCUMENTS.get(slug, slug)
     title = coercion.text(served.get("document__title"))
-    known = V1_DOCUMENTS.get(key) or context.documents.get(key)
-    if known is None:
+    book = V1_DOCUMENTS.get(key) or context.documents.get(key)
+    if book is None:
         return _Origin(Source.OPEN5E_V1, key or _CORE, title or key or _CORE_NAME)
-    edition = EDITIONS.get(known.game_system)
-    return _Origin(Source.OPEN5E_V1, key, known.name, known.publisher, known.license, edition)
+    edition = EDITIONS.get(book.game_system)
+    return _Origin(Source.OPEN5E_V1, key, book.name, book.publisher, book.license, edition)
 
 
 def _label(value: object) -> str:
@@ -157,8 +157,8 @@ def _texts(served: Served, context: Context) -> tuple[EditionText, ...]:
 
 def _edition_text(description: Served, context: Context) -> EditionText:
     document = coercion.key(description.get("document"))
-    known = context.documents.get(document)
-    system = coercion.key(description.get("gamesystem")) or (known.game_system if known else "")
+    book = context.documents.get(document)
+    system = coercion.key(description.get("gamesystem")) or (book.game_system if book else "")
     return EditionText(
         text=coercion.prose(description.get("desc")), document_key=document, edition=EDITIONS.get(system)
     )
@@ -172,8 +172,8 @@ def _main(texts: tuple[EditionText, ...]) -> str:
 
 def _see_also(served: Served) -> tuple[Ref, ...]:
     links = coercion.objects(coercion.fields(served.get("crossreferences")).get("to"))
-    found = ((coercion.text(link.get("anchor")), _last_segment(coercion.text(link.get("url")))) for link in links)
-    return tuple(Ref(name=anchor or coercion.titled(key), key=key) for anchor, key in found if anchor or key)
+    refs = ((coercion.text(link.get("anchor")), _last_segment(coercion.text(link.get("url")))) for link in links)
+    return tuple(Ref(name=anchor or coercion.titled(key), key=key) for anchor, key in refs if anchor or key)
 
 
 def _last_segment(url: str) -> str:

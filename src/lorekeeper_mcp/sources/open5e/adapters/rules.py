@@ -29,8 +29,10 @@ def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
 
 def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
     """Adapt a record of ``v2/rulesets``, with references to its rules in order."""
-    rules = sorted(coercion.objects(served.get("rules")), key=lambda one: coercion.integer(one.get("index")) or 0)
-    return Rule(**head, rules=tuple(ref for one in rules if (ref := coercion.ref(one))))
+    rules = sorted(
+        coercion.objects(served.get("rules")), key=lambda served_rule: coercion.integer(served_rule.get("index")) or 0
+    )
+    return Rule(**head, rules=tuple(ref for served_rule in rules if (ref := coercion.ref(served_rule))))
 
 
 def plane(head: Open5eFields, served: Served, _: Context) -> Reference:

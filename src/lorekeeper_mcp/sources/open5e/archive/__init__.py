@@ -20,16 +20,16 @@ def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completin
 
     If records of version 1 are ``completing``, only the records that gain something are returned.
     """
-    found: list[Record] = []
+    to_store: list[Record] = []
     for record in arrived:
-        known = stored.get(record.id)
-        if known is None:
-            found += [] if completing else [record]
+        stored_record = stored.get(record.id)
+        if stored_record is None:
+            to_store += [] if completing else [record]
         elif not completing:
-            found.append(_carried_over(record, known))
-        elif (whole := completed(known, record)) is not known:
-            found.append(whole)
-    return found
+            to_store.append(_carried_over(record, stored_record))
+        elif (completed_record := completed(stored_record, record)) is not stored_record:
+            to_store.append(completed_record)
+    return to_store
 
 
 def completed(record: Record, archived: Record) -> Record:

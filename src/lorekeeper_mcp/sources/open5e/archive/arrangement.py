@@ -23,11 +23,11 @@ def arranged(parts: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
     for place, part in enumerate(printed):
         places.setdefault(_key(part), place)
     types = list(dict.fromkeys(map(_type, (*printed, *parts))))
-    last, found = -1, list[tuple[int, int, P]]()
+    last, placed = -1, list[tuple[int, int, P]]()
     for part in _with_paragraphs(parts, printed):
         last = places.get(_key(part), last)
-        found.append((types.index(_type(part)), last, part))
-    return tuple(part for *_, part in sorted(found, key=lambda one: one[:2]))
+        placed.append((types.index(_type(part)), last, part))
+    return tuple(part for *_, part in sorted(placed, key=lambda entry: entry[:2]))
 
 
 def _with_paragraphs(parts: Sequence[P], printed: Sequence[P]) -> list[P]:
@@ -37,15 +37,15 @@ def _with_paragraphs(parts: Sequence[P], printed: Sequence[P]) -> list[P]:
     lacking = {text: key for key in right for text in right[key] if text not in own.get(key, right[key])}
     moved = added.keys() & lacking.keys()
     texts = {text: paragraph for key in own for text, paragraph in own[key].items()}
-    whole: list[P] = []
+    rearranged: list[P] = []
     for part in parts:
         key = _key(part)
         gone = {text for text in moved if added[text] == key}
         kept: list[str] = [paragraph for text, paragraph in own.get(key, {}).items() if text not in gone]
         gained: list[str] = [texts[text] for text in right.get(key, {}) if text in moved and lacking[text] == key]
         changes = {"text": "\n\n".join([*kept, *gained])} if gone or gained else {}
-        whole.append(part.model_copy(update=changes))
-    return whole
+        rearranged.append(part.model_copy(update=changes))
+    return rearranged
 
 
 def _paragraphs(parts: Sequence[P]) -> dict[Hashable, dict[str, str]]:

@@ -64,8 +64,10 @@ def _completed(record: Creature, archived: Creature, order: Sequence[Action]) ->
     kept = _without(record.traits, lost, archived.text)
     if (traits := arranged(kept, _printed(archived))) != record.traits:
         changes["traits"] = traits
-    repeated = [one for one in (*limited, *lost) if not one.name and _is_in(archived.text, one.text)]
-    if (actions := arranged([one for one in (*limited, *lost) if one not in repeated], order)) != record.actions:
+    repeated = [action for action in (*limited, *lost) if not action.name and _is_in(archived.text, action.text)]
+    if (
+        actions := arranged([action for action in (*limited, *lost) if action not in repeated], order)
+    ) != record.actions:
         changes["actions"] = actions
     gained = [*lost, *(new for new, old in zip(limited, record.actions, strict=True) if new != old)]
     was = {
@@ -138,14 +140,14 @@ def _lost(record: Creature, archived: Creature) -> list[Action]:
     """The actions that version 2 lacks. An action with another type or name, or within another, is not lost."""
     if record.document_key in _ONLY_VERSION_2:
         return []
-    known = {(action.type, plain_name(action.name)) for action in record.actions}
+    names = {(action.type, plain_name(action.name)) for action in record.actions}
     texts = {(plain_name(action.name), fold(action.text)) for action in record.actions}
     all_texts = " ".join(text for _, text in texts)
     of_type = " ".join(f"{action.type} {fold(action.text)}" for action in record.actions)
     return [
         action
         for action in archived.actions
-        if (action.type, plain_name(action.name)) not in known
+        if (action.type, plain_name(action.name)) not in names
         and (plain_name(action.name), fold(action.text)) not in texts
         and fold(f"{action.name} {action.text}") not in all_texts
         and f"{action.type} {fold(action.text)}" not in of_type
@@ -155,29 +157,30 @@ def _lost(record: Creature, archived: Creature) -> list[Action]:
 def _printed(archived: Creature) -> tuple[Section, ...]:
     """The traits whose places are those of the book."""
     moved = archived.document_key in _SPELLCASTING_LAST
-    return tuple(one for one in archived.traits if not (moved and "Spellcasting" in one.name))
+    return tuple(trait for trait in archived.traits if not (moved and "Spellcasting" in trait.name))
 
 
 def _without(traits: Sequence[Section], lost: Sequence[Action], text: str) -> tuple[Section, ...]:
     """The traits without those that are actions, and those that the description has: tob, regional effects."""
     moved = {(plain_name(action.name), fold(action.text)) for action in lost}
     return tuple(
-        one
-        for one in traits
-        if (plain_name(one.name), fold(one.text)) not in moved and not ("\n" in one.text and _is_in(text, one.text))
+        trait
+        for trait in traits
+        if (plain_name(trait.name), fold(trait.text)) not in moved
+        and not ("\n" in trait.text and _is_in(text, trait.text))
     )
 
 
 def _without_traits(text: str, traits: Sequence[Section]) -> str:
     """The description without the paragraphs that are traits, too."""
-    known = {fold(f"{one.name} {one.text}") for one in traits}
-    return "\n".join(line for line in text.split("\n") if not line.startswith("**") or fold(line) not in known)
+    trait_texts = {fold(f"{trait.name} {trait.text}") for trait in traits}
+    return "\n".join(line for line in text.split("\n") if not line.startswith("**") or fold(line) not in trait_texts)
 
 
 def _is_in(text: str, listed: str) -> bool:
     """Whether each line of a list is in the text."""
-    whole = fold(text)
-    return all(fold(line.removeprefix("- ")) in whole for line in listed.split("\n"))
+    folded = fold(text)
+    return all(fold(line.removeprefix("- ")) in folded for line in listed.split("\n"))
 
 
 def _listed(actions: list[Action]) -> str:

@@ -40,10 +40,10 @@ def limited_actions(actions: Sequence[Action], others: Sequence[Action]) -> tupl
     An action's own limit is kept, unless the other is not a number: Open5e's version 2 turned "Recharge Special" into a
     roll. A limit that the action's text mentions is not repeated.
     """
-    counts, known = Counter(map(_name, actions)), Counter(map(_name, others))
-    found = {_name(one): limits_of(one) for one in others}
+    counts, other_counts = Counter(map(_name, actions)), Counter(map(_name, others))
+    limits = {_name(other): limits_of(other) for other in others}
     return tuple(
-        _limited(action, found[name]) if counts[name := _name(action)] == known[name] == 1 else action
+        _limited(action, limits[name]) if counts[name := _name(action)] == other_counts[name] == 1 else action
         for action in actions
     )
 

@@ -53,14 +53,14 @@ def with_whole_actions(record: C) -> C:
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
         changes["traits"] = traits = tuple(trait for trait in traits if trait not in lairs)
-    if introductions := [one for one in actions if _INTRODUCTION.match(one.name)]:
+    if introductions := [action for action in actions if _INTRODUCTION.match(action.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
-        actions = tuple(one for one in actions if one not in introductions)
+        actions = tuple(action for action in actions if action not in introductions)
     if record.document_key in _WITH_SENTENCES:
-        sentences = [one for one in actions if _is_sentence(one.name) and not _CONTINUED.match(one.name)]
+        sentences = [action for action in actions if _is_sentence(action.name) and not _CONTINUED.match(action.name)]
         changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, sentences))))
         changes["traits"] = _joined_traits(traits)
-        actions = _joined([one for one in actions if one not in sentences])
+        actions = _joined([action for action in actions if action not in sentences])
     return record.model_copy(update={**changes, "actions": actions})
 
 
@@ -81,11 +81,11 @@ def _named(part: P) -> P:
         return part.model_copy(update={"name": attack[1], "text": f"{attack[2]}.{part.text}"})
     if rest := _REST_OF_NAME.match(part.text):  # tob3
         return part.model_copy(update={"name": f"{part.name} {rest[1]}", "text": part.text[rest.end() :]})
-    found = _NAME_AND_SENTENCE.fullmatch(part.name)
-    if found is None:
+    parts = _NAME_AND_SENTENCE.fullmatch(part.name)
+    if parts is None:
         return part
-    sentence = part.model_copy(update={"name": found[2]})
-    return part.model_copy(update={"name": found[1], "text": _paragraph(sentence)})
+    sentence = part.model_copy(update={"name": parts[2]})
+    return part.model_copy(update={"name": parts[1], "text": _paragraph(sentence)})
 
 
 def _ended(part: P) -> P:
@@ -106,55 +106,60 @@ def _paragraph(part: Action | Section) -> str:
 
 
 def _joined(actions: Sequence[Action]) -> tuple[Action, ...]:
-    found: list[Action] = []
-    for one in actions:
-        if found and found[-1].type is one.type and _is_sentence(one.name):
-            found[-1] = found[-1].model_copy(update={"text": f"{found[-1].text}\n\n{_paragraph(one)}".strip()})
+    joined_actions: list[Action] = []
+    for action in actions:
+        if joined_actions and joined_actions[-1].type is action.type and _is_sentence(action.name):
+            joined_actions[-1] = joined_actions[-1].model_copy(
+                update={"text": f"{joined_actions[-1].text}\n\n{_paragraph(action)}".strip()}
+            )
         else:
-            found.append(one)
-    return tuple(found)
+            joined_actions.append(action)
+    return tuple(joined_actions)
 
 
 def _joined_traits(traits: Sequence[Section]) -> tuple[Section, ...]:
     """Join each sentence to the trait that it mentions, or the one before; version 2 sorts traits by name."""
-    found = [one for one in traits if not _is_sentence(one.name)]
+    joined_parts = [part for part in traits if not _is_sentence(part.name)]
     before = -1
-    for one in traits:
-        before += not _is_sentence(one.name)
-        if found and _is_sentence(one.name):
-            mentioned = (n for n, trait in enumerate(found) if fold(trait.name) in fold(one.name))
+    for part in traits:
+        before += not _is_sentence(part.name)
+        if joined_parts and _is_sentence(part.name):
+            mentioned = (n for n, trait in enumerate(joined_parts) if fold(trait.name) in fold(part.name))
             place = next(mentioned, max(before, 0))
-            text = f"{found[place].text}\n\n{_paragraph(one)}"
-            found[place] = found[place].model_copy(update={"text": text})
-    return tuple(found)
+            text = f"{joined_parts[place].text}\n\n{_paragraph(part)}"
+            joined_parts[place] = joined_parts[place].model_copy(update={"text": text})
+    return tuple(joined_parts)
 
 
 def _apart(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return each action without another one's name and text at its end (tob-2023)."""
-    return tuple(one.model_copy(update={"text": _without_others(one, actions)}) for one in actions)
+    return tuple(action.model_copy(update={"text": _without_others(action, actions)}) for action in actions)
 
 
 def _without_others(action: Action, actions: Sequence[Action]) -> str:
-    for other in (one for one in actions if one is not action and one.text):
-        before, found, after = action.text.rpartition(other.text)
+    for other in (candidate for candidate in actions if candidate is not action and candidate.text):
+        before, copy, after = action.text.rpartition(other.text)
         ended = re.search(rf"\s*{re.escape(other.name)}(?: \([^()]*\))?\.?\s*\Z", before)
-        if found and not after and ended and ended.start():
+        if copy and not after and ended and ended.start():
             return before[: ended.start()]
     return action.text
 
 
 def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return each action once: legendary ones are also served among the others, some with their cost in the name."""
-    legends = [one for one in actions if one.type is ActionType.LEGENDARY_ACTION]
-    names, legendary = {fold(one.name) for one in legends}, {(fold(one.name), fold(one.text)) for one in legends}
-    found: dict[tuple[object, ...], Action] = {}
-    for one in map(_limited_once, actions):
-        folded = (fold(one.name), fold(one.text))
-        if _COST.search(one.name) and fold(_COST.sub("", one.name)) in names:
+    legends = [action for action in actions if action.type is ActionType.LEGENDARY_ACTION]
+    names, legendary = (
+        {fold(action.name) for action in legends},
+        {(fold(action.name), fold(action.text)) for action in legends},
+    )
+    distinct: dict[tuple[object, ...], Action] = {}
+    for action in map(_limited_once, actions):
+        folded = (fold(action.name), fold(action.text))
+        if _COST.search(action.name) and fold(_COST.sub("", action.name)) in names:
             continue
-        if one.type is ActionType.LEGENDARY_ACTION or folded not in legendary:
-            found.setdefault((one.type, *folded), one)
-    return tuple(found.values())
+        if action.type is ActionType.LEGENDARY_ACTION or folded not in legendary:
+            distinct.setdefault((action.type, *folded), action)
+    return tuple(distinct.values())
 
 
 def _limited_once(action: Action) -> Action:

@@ -47,7 +47,7 @@ def with_apostrophes(record: Creature) -> dict[str, object]:
     for field in ("traits", "actions"):
         parts = getattr(record, field)
         changes[field] = tuple(
-            one.model_copy(update={"name": mended(one.name), "text": mended(one.text)}) for one in parts
+            part.model_copy(update={"name": mended(part.name), "text": mended(part.text)}) for part in parts
         )
     return changes
 

@@ -29,22 +29,22 @@ _WITH_GROUPS = frozenset({"ccdx"})
 
 def apart(parts: Sequence[P], document: str) -> tuple[P, ...]:
     """Return each part by itself, without what follows the stat block; ``document`` is the key of the book."""
-    return tuple(one for part in parts for one in _split(_ended(part, document)))
+    return tuple(entry for part in parts for entry in _split(_ended(part, document)))
 
 
 def joined(parts: Sequence[P]) -> tuple[P, ...]:
     """Return each part whole: one that breaks off goes on with the name of the next, the rest of its sentence."""
-    found: list[P] = []
+    entries: list[P] = []
     for part in parts:
-        if found and (
-            _OPEN_END.search(found[-1].text)
-            or (_REST_OF_SENTENCE.match(part.name) and _BROKEN_OFF.search(found[-1].text))
+        if entries and (
+            _OPEN_END.search(entries[-1].text)
+            or (_REST_OF_SENTENCE.match(part.name) and _BROKEN_OFF.search(entries[-1].text))
         ):
-            text = f"{found[-1].text} {part.name}. {part.text}"
-            found[-1] = found[-1].model_copy(update={"text": text})
+            text = f"{entries[-1].text} {part.name}. {part.text}"
+            entries[-1] = entries[-1].model_copy(update={"text": text})
         else:
-            found.append(part)
-    return tuple(found)
+            entries.append(part)
+    return tuple(entries)
 
 
 def _ended(part: P, document: str) -> P:
