@@ -83,9 +83,8 @@ def with_book_texts(record: R) -> R:
         changes[name] = _in_order(parts, getattr(own, name))
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
         text_letters = letters(str(changes.get("text", record.text)))
-        kept = (
-            entry for entry in cast("tuple[Feature, ...]", changes["features"]) if not _is_table_in(entry, text_letters)
-        )
+        features = cast("tuple[Feature, ...]", changes["features"])
+        kept = (feature for feature in features if not _is_table_in(feature, text_letters))
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
@@ -132,9 +131,7 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
-    paragraphs = [
-        paragraph for paragraph in kind.text.split("\n\n") if not paragraph.startswith((_VARIANTS, "Weight:"))
-    ]
+    paragraphs = [text for text in kind.text.split("\n\n") if not text.startswith((_VARIANTS, "Weight:"))]
     return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
 
 
@@ -147,14 +144,12 @@ def _as_magic(record: R) -> R:
 
 def _as_its_form(record: R, source: str) -> R:
     """One form of an item with the book's paragraph on it, if it is served with that on another form."""
-    family = srd.record_of(
-        f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}"
-    )
+    group = srd.record_of(f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}")
     name = record.name.partition("(")[2].rstrip(")")
     theirs = _FORM.search(record.text)
-    if family is None or not name or theirs is None or name in record.text:
+    if group is None or not name or theirs is None or name in record.text:
         return record
-    own = next((form for form in _FORM.finditer(family.text) if form[1] == name), None)
+    own = next((form for form in _FORM.finditer(group.text) if form[1] == name), None)
     if own is None:
         return record
     return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
@@ -270,10 +265,8 @@ def _proofread(served: str, own: str) -> str:
 def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
     """The parts in the book's order; others keep their place. Open5e serves some sorted by name."""
     places = {_place(part): n for n, part in reversed(list(enumerate(own)))}
-    in_book_order = iter(
-        sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)])
-    )
-    return tuple(next(in_book_order) if _place(part) in places else part for part in parts)
+    queue = iter(sorted((part for part in parts if _place(part) in places), key=lambda part: places[_place(part)]))
+    return tuple(next(queue) if _place(part) in places else part for part in parts)
 
 
 def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
