@@ -8,7 +8,18 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.answer import Answer, CacheState, Form, Hit, ListForm, NameForm, QuestionForm, ScoredPassage
+from lorekeeper_mcp.answer import (
+    Answer,
+    CacheState,
+    Form,
+    Hit,
+    Link,
+    ListForm,
+    NameForm,
+    QuestionForm,
+    ScoredPassage,
+    SpellLinks,
+)
 from lorekeeper_mcp.models import (
     CharacterFeature,
     Creature,
@@ -212,6 +223,37 @@ def test_a_long_record_shows_the_parts_that_fit_and_names_the_rest() -> None:
     assert "Trait 29" in page.rpartition("*Left out for length: ")[2]
     assert 3_500 < len(text) <= 5_000
     assert page.count("It is told at length.") % 20 == 0  # never cut inside a trait
+
+
+LINKED = SpellLinks(
+    given_by=tuple(Link(Kind.CREATURE, f"fens_mage-{number}", f"Mage {number}", "fens") for number in range(60))
+)
+
+
+def test_several_named_spells_are_printed_whole_before_the_names_of_their_casters() -> None:
+    spells = [spell(name, f"{name} glows. " * 85) for name in ("Lamp", "Torch", "Ember")]
+    text, structured = answered(hits(*spells, links=LINKED), NameForm(3), total=3)
+    for named, shown in zip(spells, structured["results"], strict=True):
+        assert named.text.strip() in shown["text"]
+    assert "Left out for length" not in text
+    assert "fens_mage-40" not in text
+
+
+def test_one_of_several_named_records_is_printed_whole_before_the_differences_of_its_editions() -> None:
+    old = spell("Lamp", "\n\n".join(f"Paragraph {number} of the old lamp. " * 3 for number in range(8)), "old", "2014")
+    new = spell("Lamp", "The new lamp glows. " * 80, "new")
+    lamp = Hit(new, 1.0, editions=(new, old))
+    text, structured = answered((lamp, *hits(stat_block("Behemoth", 30))), NameForm(2), total=2)
+    assert structured["results"][0]["text"].count("The new lamp glows.") == 80
+    assert "where it differs" not in text
+
+
+def test_more_named_records_than_fit_are_on_the_next_page() -> None:
+    text, structured = answered(hits(*(stat_block(f"Beast {number}", 3) for number in range(9))), NameForm(9))
+    assert 1 < len(structured["results"]) < 9
+    assert all("***Trait " in one["text"] for one in structured["results"])
+    assert structured["next_cursor"]
+    assert len(text) <= 5_000
 
 
 def test_a_long_record_shows_the_requested_parts_first() -> None:

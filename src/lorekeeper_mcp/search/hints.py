@@ -28,6 +28,7 @@ from lorekeeper_mcp.text import fold, slugify
 
 NO_MODEL = "The embedding model is not ready, so results are ranked by names and keywords alone."
 _NEAR = 3  # suggested names
+_SIMILAR = 75  # of 100, of a suggested value
 _LONGEST_NAME, _SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that occur in names
 # Questions about one thing, which they name after these words: "how does flanking work".
@@ -209,11 +210,15 @@ def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
         return None
     if not values:
         return f"No stored record has {applied.filter.argument}."
-    near = [
-        value for value, _, _ in process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=50)
-    ]
-    allowed = f"near it: {', '.join(near)}" if near else f"known values include {', '.join(sorted(values)[:8])}"
-    return f'No stored record has {applied.filter.argument} "{unknown[:60]}"; {allowed}.'
+    near = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_SIMILAR)
+    shown = [value for value, _, _ in near] or sorted(values)[:8]
+    listed = f"{'near it:' if near else 'known values include'} {', '.join(map(_with_space, shown))}"
+    return f'No stored record has {applied.filter.argument} "{unknown[:60]}"; {listed}.'
+
+
+def _with_space(value: str) -> str:
+    """Separate the number from the unit in a duration: ``10minutes`` -> ``10 minutes``."""
+    return re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value)
 
 
 def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:

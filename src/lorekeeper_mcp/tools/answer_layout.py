@@ -14,10 +14,11 @@ from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
-from lorekeeper_mcp.tools.results import RenderedHit, as_excerpt, as_line, as_name, as_record
+from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
 _MOST_RELATED = 3  # names after a named record
 _RELATED_FROM = 10  # hits that they are chosen from
+_LEAST_SHARE = 1_200  # characters of a named record that is longer; fewer say too little of a stat block
 _FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
 
@@ -41,8 +42,6 @@ _CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
 
 # Space reserved for the parts of an answer, in characters.
 _BOOK = Budget(130, 230)  # a book in the list of documents
-_RELATED_NAME = 70  # a name in the text
-_IDENTITY = 700  # the structured fields of a whole record besides its text
 _EMPTY_ENVELOPE = 150  # the structured content without results, books and hint
 _STATE_LINES = 150  # the text's first and last line
 _UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
@@ -56,6 +55,16 @@ class AnswerOptions:
     search: str = ""
     detail: str = "auto"
     has_limit: bool = False
+
+    @property
+    def is_auto(self) -> bool:
+        """Whether the layout depends on the question."""
+        return self.detail == "auto"
+
+    @property
+    def extent(self) -> Extent:
+        """How much to print of a named record."""
+        return Extent.COMPARED if self.is_auto else Extent.FULL
 
 
 @dataclass(frozen=True)
@@ -74,13 +83,12 @@ class Page:
 
 def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
     """Return the page of an answer in the layout that suits its question and ``detail``."""
-    is_auto = options.detail == "auto"
-    budget = (DEFAULT if is_auto and not options.has_limit else LARGEST).without_frame(hint)
+    budget = (DEFAULT if options.is_auto and not options.has_limit else LARGEST).without_frame(hint)
     if options.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
-        return _named(answer, options, DEFAULT.without_frame(hint) if is_auto else budget)
+        return _named(answer, answer.form, options, DEFAULT.without_frame(hint) if options.is_auto else budget)
     if options.detail == "full":
         return _whole(answer.hits, options, budget)
-    if is_auto and isinstance(answer.form, QuestionForm):
+    if options.is_auto and isinstance(answer.form, QuestionForm):
         return _question(answer.hits, len(answer.form.parts) - 1, options, budget)
     return _list(answer.hits, options, budget)
 
@@ -91,46 +99,63 @@ def _list(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
 
 
 def _whole(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
-    return Page(
-        _fitting((as_record(hit, options.edition, _room([hit], budget), compared=False) for hit in hits), budget)
-    )
+    return Page(_fitting((_whole_record(hit, options, budget) for hit in hits), budget))
 
 
-def _room(hits: Sequence[Hit], budget: Budget) -> int:
-    """The characters that a budget leaves for the texts of some records, which the structured content escapes."""
-    books, around = len(_books(hits)), len(hits) * _IDENTITY
-    text = budget.text - books * _BOOK.text - around // 4
-    return min(text, int(_UNESCAPED_SHARE * (budget.structured - books * _BOOK.structured - around)))
+def _whole_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
+    record = as_record(hit, options.edition, LARGEST.text, Extent.FULL)
+    room = _room([record], [], budget)
+    return record if record.page_length <= room else as_record(hit, options.edition, room, Extent.FULL)
 
 
-def _named(answer: Answer, options: AnswerOptions, budget: Budget) -> Page:
+def _room(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> int:
+    """The characters that a budget leaves for the pages of some records beside further names.
+
+    The structured content escapes the pages.
+    """
+    books = {record.document_key for rendered in (*records, *names) for record in rendered.books}
+    text = budget.text - len(books) * _BOOK.text
+    structured = budget.structured - len(books) * _BOOK.structured
+    for rendered in records:
+        text -= rendered.sizes[0] - rendered.page_length
+        structured -= rendered.sizes[1] - int(rendered.page_length / _UNESCAPED_SHARE)
+    for rendered in names:
+        text -= rendered.sizes[0]
+        structured -= rendered.sizes[1]
+    return min(text, int(_UNESCAPED_SHARE * structured))
+
+
+def _named(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budget) -> Page:
     """The named records, which share the budget, and a few related names unless ``detail`` is set."""
-    assert isinstance(answer.form, NameForm)
-    is_auto = options.detail == "auto"
-    named, others = answer.hits[: answer.form.named], answer.hits[answer.form.named :]
+    named, others = answer.hits[: form.named], answer.hits[form.named :]
     chosen = _each_once(named)
     shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
-    in_other_books = [hit for hit in named if hit.record.id not in shown_keys]
-    related = [*in_other_books, *(_related(chosen, others) if is_auto else [])]
-    room = min(_room(chosen, budget), budget.text - _BOOK.text * len(_books(chosen)) - _RELATED_NAME * len(related))
-    whole = [as_record(hit, options.edition, LARGEST.text, compared=is_auto) for hit in chosen]
-    rooms = _shares([one.sizes[0] for one in whole], room)
+    related = [hit for hit in named if hit.record.id not in shown_keys]  # in other books
+    if options.is_auto:
+        related += _related(chosen, others)
+    names = [as_name(hit, options.edition) for hit in related]
+    whole = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
+    lengths = [rendered.page_length for rendered in whole]
+    shares = _shares(lengths, _room(whole, names, budget))
+    while len(shares) > 1 and any(
+        share < min(length, _LEAST_SHARE) for share, length in zip(shares, lengths, strict=False)
+    ):
+        count = len(shares) - 1  # the others are on the next page
+        shares = _shares(lengths[:count], _room(whole[:count], [], budget))
     records = (
-        one if one.sizes[0] <= share else _cut(hit, chosen, options, share)
-        for one, hit, share in zip(whole, chosen, rooms, strict=True)
+        rendered if rendered.page_length <= share else _cut(hit, chosen, options, share)
+        for rendered, hit, share in zip(whole, chosen, shares, strict=False)
     )
     shown = _fitting(records, budget)
     if len(shown) < len(chosen):
         return Page(shown)
-    names = [as_name(hit, options.edition) for hit in related]
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
 def _cut(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
-    """A record shortened to its share. One of several that is too long is not compared with other editions."""
-    says_more = len(chosen) > 1 and as_record(hit, options.edition, LARGEST.text, compared=False).sizes[0] > room
-    compared = options.detail == "auto" and not says_more
-    return as_record(hit, options.edition, room, _beyond(hit, chosen, options), compared=compared)
+    """A record shortened to its share. One of several is not compared with other editions."""
+    extent = Extent.ALONE if options.is_auto and len(chosen) > 1 else options.extent
+    return as_record(hit, options.edition, room, extent, _beyond(hit, chosen, options))
 
 
 def _each_once(named: Sequence[Hit]) -> list[Hit]:
@@ -138,47 +163,48 @@ def _each_once(named: Sequence[Hit]) -> list[Hit]:
 
     Records of that name in other books are listed by name.
     """
-    alike: dict[tuple[Kind, str], list[Hit]] = {}
+    namesakes: dict[tuple[Kind, str], list[Hit]] = {}
     for hit in named:
-        alike.setdefault((hit.record.kind, fold(hit.record.name)), []).append(hit)
-    return [_with_editions(first, others) for first, *others in alike.values()]
+        namesakes.setdefault((hit.record.kind, fold(hit.record.name)), []).append(hit)
+    return [_with_editions(first, others) for first, *others in namesakes.values()]
 
 
 def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
-    editions = list(hit.editions or (hit.record,))
-    known = {edition for record in editions for edition in record.editions}
+    records = list(hit.editions or (hit.record,))
+    editions = {edition for record in records for edition in record.editions}
     for record in (other.record for other in others):
-        if record.document_key in SRD_ORDER and known.isdisjoint(record.editions):
-            editions.append(record)
-            known.update(record.editions)
-    return replace(hit, editions=tuple(editions)) if len(editions) > 1 else hit
+        if record.document_key in SRD_ORDER and editions.isdisjoint(record.editions):
+            records.append(record)
+            editions.update(record.editions)
+    return replace(hit, editions=tuple(records)) if len(records) > 1 else hit
 
 
 def _beyond(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
     """The passages that match the words of a search other than names; none if it has no such words."""
-    named = {word for one in chosen for word in fold(f"{one.record.name} {one.record.kind}").split()}
-    words = set(fold(options.search).split()) - named - CONNECTING
-    return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0] if words else []
+    names = {word for named in chosen for word in fold(f"{named.record.name} {named.record.kind}").split()}
+    if not set(fold(options.search).split()) - names - CONNECTING:
+        return []
+    return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0]
 
 
 def _shares(lengths: Sequence[int], room: int) -> list[int]:
     """Divide the room among texts: short ones leave the rest of their share to long ones."""
     shares = [0] * len(lengths)
-    waiting = sorted(range(len(lengths)), key=lambda place: lengths[place])
-    for number, place in enumerate(waiting):
-        shares[place] = room // (len(waiting) - number)
+    shortest_first = sorted(range(len(lengths)), key=lambda place: lengths[place])
+    for number, place in enumerate(shortest_first):
+        shares[place] = room // (len(shortest_first) - number)
         room -= min(shares[place], lengths[place])
     return shares
 
 
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Further hits that share a significant word with a named record, from the same books if there are any."""
-    known = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    led_to = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
-    near = (hit for hit in others if hit not in led_to and known & set(fold(hit.record.name).split()))
-    found = list(itertools.islice(near, _RELATED_FROM))
-    of_books = [hit for hit in found if hit.record.document_key in _books(chosen)]
-    return [*led_to, *(of_books or found[:1])][:_MOST_RELATED]
+    words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
+    best = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
+    sharing = (hit for hit in others if hit not in best and words & set(fold(hit.record.name).split()))
+    candidates = list(itertools.islice(sharing, _RELATED_FROM))
+    in_same_books = [hit for hit in candidates if hit.record.document_key in _books(chosen)]
+    return [*best, *(in_same_books or candidates[:1])][:_MOST_RELATED]
 
 
 def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
@@ -191,7 +217,7 @@ def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: B
         for excerpt in excerpts
     ]
     shown = _fitting(results, budget)
-    names = [one for one, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
+    names = [rendered for rendered, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
     return Page(shown, names, "Also")
 
 
@@ -199,17 +225,17 @@ def _books(hits: Iterable[Hit]) -> set[str]:
     return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}
 
 
-def _fitting(shown: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
+def _fitting(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
     """The results that fit in a budget together with their books, but at least the first."""
-    taken: list[RenderedHit] = []
-    known: set[str] = set()
+    fitting: list[RenderedHit] = []
+    books: set[str] = set()
     text, structured = budget.text, budget.structured
-    for one in shown:
-        new = {record.document_key for record in one.books} - known
-        known |= new
-        text -= one.sizes[0] + _BOOK.text * len(new)
-        structured -= one.sizes[1] + _BOOK.structured * len(new)
-        if taken and (text < 0 or structured < 0):
+    for result in results:
+        new_books = {record.document_key for record in result.books} - books
+        books |= new_books
+        text -= result.sizes[0] + _BOOK.text * len(new_books)
+        structured -= result.sizes[1] + _BOOK.structured * len(new_books)
+        if fitting and (text < 0 or structured < 0):
             break
-        taken.append(one)
-    return taken
+        fitting.append(result)
+    return fitting

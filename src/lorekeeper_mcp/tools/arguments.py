@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Annotated, Any, Literal
@@ -10,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Filter, Given, Scalar
+from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Condition, Filter, Given, Scalar
 from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, one_or_more
 from lorekeeper_mcp.tools.user_errors import user_error
 
@@ -25,7 +26,7 @@ LONGEST_ARGUMENT = 100_000  # characters of a search text; fewer are used
 
 # Patterns are for the schemas alone: an argument that does not match one still gets an answer in a sentence.
 _SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
-_EDITIONS_SAID = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
+_EDITION_NAMES = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
 _Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^[\w-]*$"})]
 
@@ -34,7 +35,7 @@ def _as_edition(value: object) -> object:
     """Accept the year as a number, and the names 5e and 5.5e."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return _EDITIONS_SAID.get(value.strip().lower(), value) if isinstance(value, str) else value
+    return _EDITION_NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
@@ -94,13 +95,13 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
 
 def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
     """The filters of a call. Raises a user error if two of them exclude each other."""
-    given = tuple(
+    filters = tuple(
         Applied(row, _qualified(_value(value), arguments.get(row.qualified_by)))
         for row in rows
         if (value := arguments.get(row.argument)) is not None
     )
-    _refuse_contradictions(given)
-    return given
+    _refuse_contradictions(filters)
+    return filters
 
 
 def _qualified(value: Given, qualifier: object) -> Given:
@@ -124,25 +125,39 @@ def _scalar(value: object) -> Scalar:
     raise TypeError(f"no filter takes {type(value).__name__}")
 
 
-def _refuse_contradictions(given: Sequence[Applied]) -> None:
+def _refuse_contradictions(filters: Sequence[Applied]) -> None:
+    """Raise a user error if one filter requires more of a column than another allows."""
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}
-    for one in given:
-        for condition in one.clauses():
-            if isinstance(condition, AnyOf):
+    for applied_filter in filters:
+        for clause in applied_filter.clauses():
+            conditions = clause.conditions if isinstance(clause, AnyOf) else (clause,)
+            bounds = _bounds(conditions)
+            if bounds is None:
                 continue
-            value = condition.value
-            if isinstance(value, int | float):
-                bound = (float(value), one.filter.argument)
-                name = condition.column.name
-                if condition.comparison in (Comparison.EQUALS, Comparison.AT_LEAST):
-                    lows[name] = max(lows.get(name, bound), bound)
-                if condition.comparison in (Comparison.EQUALS, Comparison.AT_MOST):
-                    highs[name] = min(highs.get(name, bound), bound)
-    for name, (low, low_name) in lows.items():
-        high, high_name = highs.get(name, (low, low_name))
+            name, argument = conditions[0].column.name, applied_filter.filter.argument
+            low, high = bounds
+            lows[name] = max(lows.get(name, (low, argument)), (low, argument))
+            highs[name] = min(highs.get(name, (high, argument)), (high, argument))
+    for name, (low, low_argument) in lows.items():
+        high, high_argument = highs[name]
         if low > high:
             raise user_error(
-                f"{low_name} ({low:g}) is above {high_name} ({high:g}), so nothing can match: "
+                f"{low_argument} ({low:g}) is above {high_argument} ({high:g}), so nothing can match: "
                 "swap the two or leave one out."
             )
+
+
+def _bounds(conditions: Sequence[Condition]) -> tuple[float, float] | None:
+    """The lowest and the highest number that satisfies any of some conditions on one column; None for other values."""
+    if len({condition.column for condition in conditions}) != 1:
+        return None
+    lows, highs = [], []
+    for condition in conditions:
+        if not isinstance(condition.value, int | float):
+            return None
+        is_at_most = condition.comparison is Comparison.AT_MOST
+        is_at_least = condition.comparison is Comparison.AT_LEAST
+        lows.append(-math.inf if is_at_most else float(condition.value))
+        highs.append(math.inf if is_at_least else float(condition.value))
+    return min(lows), max(highs)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz import process
-
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
 from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
+from lorekeeper_mcp.tools.validation_messages import nearest
 
 HELP = (
     "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Feature, Rule, "
@@ -38,7 +37,7 @@ _WIDER: dict[str, frozenset[Kind]] = {
     "school": frozenset({Kind.MAGIC_SCHOOL}),
     "property": frozenset({Kind.WEAPON_PROPERTY}),
 }
-_KNOWN = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _WIDER}
+_KINDS = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _WIDER}
 EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
@@ -46,22 +45,23 @@ class UnknownKindError(ValueError):
     """An unknown kind; the message is a sentence with advice. Kept here for commands, which do not import FastMCP."""
 
 
-def kinds(wanted: Sequence[str] | None) -> frozenset[Kind]:
+def kinds(names: Sequence[str] | None) -> frozenset[Kind]:
     """Return the kinds for some names, in any case, singular or plural. Raises UnknownKindError."""
-    if not wanted:
+    if not names:
         return EVERYTHING
-    found: frozenset[Kind] = frozenset()
-    for name in wanted:
-        plain = slugify(name).replace("-", "").replace("_", "")
-        kind = next((k for form in _singulars(plain) if (k := _KNOWN.get(form))), None)
-        if kind is None:
-            near = [match for match, _, _ in process.extract(plain, list(_KNOWN), limit=2, score_cutoff=60)]
-            meant = f"did you mean {' or '.join(near)}? " if near else ""
-            raise UnknownKindError(
-                f'There is no content type "{name[:60]}": {meant}Allowed are {HELP.removeprefix("Any of ")}'
-            )
-        found |= kind
-    return found
+    return frozenset().union(*map(_kinds_called, names))
+
+
+def _kinds_called(name: str) -> frozenset[Kind]:
+    plain = slugify(name).replace("-", "").replace("_", "")
+    for form in _singulars(plain):
+        if form in _KINDS:
+            return _KINDS[form]
+    similar = nearest(plain, _KINDS)
+    allowed = HELP.removeprefix("Any of ")
+    raise UnknownKindError(
+        f'There is no content type "{name[:60]}": {f"{similar} Allowed" if similar else "allowed"} are {allowed}'
+    )
 
 
 def _singulars(plain: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 from itertools import groupby
 
@@ -28,6 +29,18 @@ _REWRITTEN_SHARE = 0.5  # of a rule's text; if more differs, the rule counts as 
 _DIFFERENCES = 1_000  # characters of the differences of another edition
 
 
+class Extent(Enum):
+    """How much of a record to print.
+
+    ``FULL`` is the record with all names of its variants and links. The others name a few of these, and print the
+    newest edition of a named record: ``COMPARED`` with the differences of the others, ``ALONE`` without.
+    """
+
+    FULL = auto()
+    COMPARED = auto()
+    ALONE = auto()
+
+
 @dataclass(frozen=True)
 class RenderedHit:
     """One result in both forms. ``books`` are the records whose documents the answer has to list."""
@@ -41,6 +54,11 @@ class RenderedHit:
         """Characters of the text and of the structured form."""
         return len(self.text) + 2, len(json.dumps(self.structured, ensure_ascii=False)) + 2
 
+    @property
+    def page_length(self) -> int:
+        """Characters of a whole record's page."""
+        return len(str(self.structured.get("text", "")))
+
 
 def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured:
     """Return the fields that every result has, with the names of at most ``variants`` variants."""
@@ -53,7 +71,7 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
         "document_key": record.document_key,
         "document_name": record.document_name,
         "document_source": str(record.document_source),
-        "edition": ", ".join(str(one) for one in editions) or None,
+        "edition": ", ".join(map(str, editions)) or None,
     }
     if hit.score is not None:
         fields["similarity_score"] = round(hit.score, 4)
@@ -68,18 +86,18 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
 def bracket(hit: Hit) -> str:
     """``[srd-2024_wight; also 2014]``: the key, the document unless the key names it, and the other documents."""
     record = hit.record
-    of = "" if record.key.startswith(f"{record.document_key}_") else f" of {record.document_key}"
-    also = ", ".join(key.removeprefix("srd-") for key in hit.also_in)
-    return f"[{record.key}{of}{f'; also {also}' if also else ''}]"
+    document = "" if record.key.startswith(f"{record.document_key}_") else f" of {record.document_key}"
+    others = ", ".join(key.removeprefix("srd-") for key in hit.also_in)
+    return f"[{record.key}{document}{f'; also {others}' if others else ''}]"
 
 
 def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> RenderedHit:
     """An index entry; a short one names only a few variants."""
-    found = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
+    shown_facts = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
     most = _FEW_VARIANTS if is_short else len(hit.variants)
     variants = _variants(hit, most)
-    text = f"- {index_line(hit.record, found)}{f' · {variants}' if variants else ''} {bracket(hit)}"
-    return RenderedHit(text, {**identity(hit, edition, most), **found}, (hit.record,))
+    text = f"- {index_line(hit.record, shown_facts)}{f' · {variants}' if variants else ''} {bracket(hit)}"
+    return RenderedHit(text, {**identity(hit, edition, most), **shown_facts}, (hit.record,))
 
 
 def as_name(hit: Hit, edition: Edition | None) -> RenderedHit:
@@ -89,50 +107,48 @@ def as_name(hit: Hit, edition: Edition | None) -> RenderedHit:
 
 
 def as_record(
-    hit: Hit, edition: Edition | None, room: int, wanted: Sequence[str] = (), *, compared: bool
+    hit: Hit, edition: Edition | None, room: int, extent: Extent, preferred: Sequence[str] = ()
 ) -> RenderedHit:
-    """A whole record, shortened to ``room`` characters with the ``wanted`` texts first.
-
-    If ``compared``, the differences of other editions follow.
-    """
-    record, *others = hit.editions if compared and hit.editions else (hit.record,)
-    also_in = dict.fromkeys([*(one.document_key for one in others), *hit.also_in])
+    """A whole record, shortened to ``room`` characters with the ``preferred`` texts first."""
+    record, *others = (hit.record,) if extent is Extent.FULL else hit.editions or (hit.record,)
+    also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
     hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
-    editions = _other_editions(record.name, record_page(record), others)
+    editions = _other_editions(record.name, record_page(record), others) if extent is Extent.COMPARED else []
     whole = record_page(record, edition)
-    links = spell_lines(record, hit.links, SHORT if compared else WHOLE)
+    links = spell_lines(record, hit.links, WHOLE if extent is Extent.FULL else SHORT)
     room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
-    # Except for spells, the page names these spells too, so the links are dropped first.
-    if record.kind is not Kind.SPELL and len(whole) + len(links) > room:
+    if len(whole) + len(links) > room:
         links = ""
-    page = shortened(whole, room - len(links), wanted)
+    page = shortened(whole, room - len(links), preferred)
     page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in editions), *filter(None, [links])])
-    variants = _variants(hit, _FEW_VARIANTS if compared else _MOST_VARIANTS)
+    variants = _variants(hit, _MOST_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
-    return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(one for one, *_ in editions)))
+    return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(other for other, *_ in editions)))
 
 
 def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
     """The passages that answer a question, each under its heading."""
     hit = excerpt.hit
     passages = [
-        (heading, joined(of_heading))
-        for heading, of_heading in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
+        (heading, joined(group))
+        for heading, group in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
     ]
     if excerpt.others:
         passages.append(("Also listed", "; ".join(excerpt.others)))
     lines = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
-    listed = [{"heading": heading, "text": text} for heading, text in passages]
-    structured = {**identity(hit, edition), "passages": listed}
+    structured = {
+        **identity(hit, edition),
+        "passages": [{"heading": heading, "text": text} for heading, text in passages],
+    }
     return RenderedHit("\n".join(lines), structured, (hit.record,))
 
 
 def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
     """A passage's headings, after its edition if the caller named none, or after a feature's class and level."""
-    of = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
-    return " › ".join([*of, *_gained(record), *passage.heading])
+    rules = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
+    return " › ".join([*rules, *_gained(record), *passage.heading])
 
 
 def _gained(record: Record) -> tuple[str, ...]:
@@ -155,22 +171,26 @@ def _passage(heading: str, text: str) -> str:
 
 def _variants(hit: Hit, most: int) -> str:
     """A phrase with the names of the variants; "" if there are none."""
+    if not hit.variants:
+        return ""
     further = len(hit.variants) - most
     more = f" and {further} more" if further > 0 else ""
     label = "variants" if hit.record.kind is Kind.MAGIC_ITEM else "also called"
-    return f"{label}: {'; '.join(hit.variants[:most])}{more}" if hit.variants else ""
+    return f"{label}: {'; '.join(hit.variants[:most])}{more}"
 
 
-def _other_editions(name: str, shown: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
+def _other_editions(name: str, shown_page: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
     """Each other edition that differs, with a heading and its differences."""
-    found = []
+    editions = []
     for other in others:
         page = record_page(other)
-        difference, text = difference_text(differences(shown, page), _DIFFERENCES), page.partition("\n\n")[2]
+        difference = difference_text(differences(shown_page, page), _DIFFERENCES)
+        text = page.partition("\n\n")[2]
         is_short_rule = isinstance(other, Reference | Rule) and len(text) <= _SHORT_RULE
         if is_short_rule and len(difference) > _REWRITTEN_SHARE * len(text):
-            difference = text_beside(shown, page)  # fragments of a rewritten text would mislead
+            difference = text_beside(shown_page, page)  # fragments of a rewritten text would mislead
         if difference:
-            whose = f"{' and '.join(other.editions)} edition{f' ({other.name})' if other.name != name else ''}"
-            found.append((other, f"{whose}, where it differs [{other.key}]", difference))
-    return found
+            other_name = f" ({other.name})" if other.name != name else ""
+            edition = f"{' and '.join(other.editions)} edition{other_name}"
+            editions.append((other, f"{edition}, where it differs [{other.key}]", difference))
+    return editions
