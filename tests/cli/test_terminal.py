@@ -93,7 +93,7 @@ def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
     assert done.returncode == 1
     assert re.search(r"nearest: Fireball \(\S*fireball\)", done.stderr)
     found = json.loads(done.stdout)
-    assert found["results"] == []
+    assert (found["results"], found["total"], found["next_cursor"]) == ([], 0, None)
     assert found["nearest"][0]["name"] == "Fireball"
 
 
@@ -176,6 +176,20 @@ def test_option_combinations_that_no_tool_accepts_are_refused(served: Path) -> N
     assert done.returncode == 2
     assert "do not go together" in done.stderr
     assert run(served, "search", "x", "-t", "nonsense").returncode == 2
+    assert run(served, "doctor", "--all").returncode == 2
+
+
+def test_an_order_without_a_kind_asks_for_one(served: Path) -> None:
+    done = run(served, "search", "fire", "--sort", "name")
+    assert done.returncode == 2
+    assert "--sort may be meant for spells" in done.stderr
+
+
+def test_a_book_or_several_kinds_can_be_listed_without_words(served: Path) -> None:
+    listed = json.loads(run(served, "search", "-d", "srd-2014", "-n", "50", "--json").stdout)
+    assert {one["document_key"] for one in listed["results"]} == {"srd-2014"}
+    listed = json.loads(run(served, "search", "-t", "skill", "-t", "condition", "-n", "50", "--json").stdout)
+    assert {one["kind"] for one in listed["results"]} == {"skill", "condition"}
 
 
 def test_every_filter_is_an_option() -> None:

@@ -25,5 +25,5 @@ def test_a_misspelt_kind_names_the_nearest() -> None:
 
 
 def test_an_unlike_kind_names_none() -> None:
-    with pytest.raises(UnknownKindError, match='no content type "Vehicles": allowed are Spell'):
+    with pytest.raises(UnknownKindError, match=r'no content type "Vehicles"\. Allowed are Spell'):
         kinds(["Vehicles"])

@@ -61,8 +61,8 @@ def _options(
     configure_environment()
     try:
         settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
-    except ConfigurationError as fault:
-        typer.echo(str(fault), err=True)
+    except ConfigurationError as error:
+        typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     refuse_foreign_path(settings)
     configure_logging(settings.log_level, verbose)
@@ -89,8 +89,8 @@ def serve(
     configure_logging(context.obj.log_level, context.find_root().params["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
-    except ServingError as fault:
-        typer.echo(str(fault), err=True)
+    except ServingError as error:
+        typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     os._exit(code)  # threads of Milvus Lite or torch must not delay the end of the server
 
@@ -119,8 +119,8 @@ def config(
 
     try:
         raise typer.Exit(clients.show(client, source=source, full_path=full_path, as_json=as_json))
-    except clients.UnknownClientError as fault:
-        raise typer.BadParameter(str(fault)) from None
+    except clients.UnknownClientError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 @app.command()
@@ -215,6 +215,8 @@ def doctor(
     """Check the installation and say how to fix it; exit code 1 if a check fails."""
     from lorekeeper_mcp.cli.status_commands import data_findings, run_doctor  # noqa: PLC0415 - imports the repository
 
+    if every and not data:
+        raise typer.BadParameter("--all requires --data.")
     if data:
         typer.echo(data_findings(context.obj, everything=every, as_json=as_json))
         return

@@ -125,7 +125,9 @@ def find(name: str) -> McpClient:
         return known[wanted]
     near = process.extractOne(wanted, list(known), score_cutoff=60)
     meant = f" Did you mean {known[near[0]].key}?" if near else ""
-    raise UnknownClientError(f"There is no client {name!r}; known: {', '.join(one.key for one in CLIENTS)}.{meant}")
+    raise UnknownClientError(
+        f"There is no client {name!r}; known: {', '.join(client.key for client in CLIENTS)}.{meant}"
+    )
 
 
 def start_command(source: str, uvx: str = "uvx") -> list[str]:
@@ -184,7 +186,7 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
     if as_json:
         sys.stdout.write(json.dumps(describe_client(client, start), ensure_ascii=False, indent=2) + "\n")
         return 0
-    sys.stderr.write(f"{client.title}: into {client.files[this_system()]}\n\n")
+    sys.stderr.write(f"{client.title}: add this to {client.files[this_system()]}\n\n")
     sys.stderr.flush()
     sys.stdout.write(snippet(client, start) + "\n")
     sys.stdout.flush()

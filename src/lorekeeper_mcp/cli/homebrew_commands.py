@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.runner import progress_bars, run_command
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, preview
+from lorekeeper_mcp.homebrew.importer import ImportFile, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import (
@@ -38,63 +37,67 @@ def run_import(settings: Settings, named: Sequence[str], options: ImportRequest,
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
-    files = import_paths.find(named)
-    loaded = (one for file in files for one in _load(file, named=file in named))
-    new = not settings.milvus_uri and not settings.milvus_db_path.exists()
-    done: list[Imported] = []
+    paths = import_paths.find(named)
+    files = (file for path in paths for file in _load(path, named=path in named))
+    is_new = not settings.milvus_uri and not settings.milvus_db_path.exists()
+    results: list[Imported] = []
     try:
-        for request in _requests(loaded, options):
+        for request in _requests(files, options):
             with progress_bars(transient=True) as on_progress:
-                if all(one.fault for one in request.files) or (options.dry_run and new):
-                    done.append(asyncio.run(_preview(settings, request)))
+                if all(file.fault for file in request.files) or (options.dry_run and is_new):
+                    results.append(asyncio.run(_preview(settings, request)))
                 else:
-                    done.append(run_command(settings, IMPORT, request, on_progress))
-            if done[-1].fault:
+                    results.append(run_command(settings, IMPORT, request, on_progress))
+            if results[-1].fault:
                 break
     finally:
-        _print_reports(done, dry_run=options.dry_run, as_json=as_json)
-    if not options.dry_run and not any(one.fault for one in done):
-        _embed(settings, done[-1].waiting)
-    reports = [report for one in done for report in one.reports]
-    failed = any(report.fault or (options.strict and not report.complete) for report in reports)
-    return int(failed or any(one.fault for one in done))
+        _print_reports(results, dry_run=options.dry_run, as_json=as_json)
+    if any(result.fault for result in results):
+        return 1
+    if not options.dry_run:
+        _embed(settings, results[-1].waiting)
+    reports = [report for result in results for report in result.reports]
+    return int(any(report.fault or (options.strict and not report.complete) for report in reports))
 
 
-def _load(file: str, *, named: bool) -> list[ImportFile]:
+def _load(path: str, *, named: bool) -> list[ImportFile]:
     """Read a file, or the files of an archive. One that is unreadable has the reason."""
     try:
-        return import_paths.load(file, named=named)
-    except import_paths.ImportPathError as fault:
-        return [ImportFile(file, fault=str(fault))]
+        return import_paths.load(path, named=named)
+    except import_paths.ImportPathError as error:
+        return [ImportFile(path, fault=str(error))]
 
 
 def _requests(files: Iterable[ImportFile], options: ImportRequest) -> Iterator[ImportRequest]:
     """Split the files into requests of limited size; one is in memory at a time."""
     batch: list[ImportFile] = []
-    for file in itertools.chain(files, [None]):
-        if batch and (file is None or sum(len(one.data) for one in batch) + len(file.data) > _AT_ONCE):
+    size = 0
+    for file in files:
+        if batch and size + len(file.data) > _AT_ONCE:
             yield options.model_copy(update={"files": tuple(batch)})
-            batch = []
-        if file is not None:
-            batch.append(file)
+            batch, size = [], 0
+        batch.append(file)
+        size += len(file.data)
+    if batch:
+        yield options.model_copy(update={"files": tuple(batch)})
 
 
 async def _preview(settings: Settings, request: ImportRequest) -> Imported:
     """Return the result of a dry run for a cache that does not exist yet."""
     library = HomebrewLibrary.of(settings)
     prepared, foreign = await read_files(request, library, lambda _: None)
-    reports = [await preview(None, library, one, force=request.force) for one in prepared]
+    reports = [await preview(None, library, file, force=request.force) for file in prepared]
     return Imported(reports=tuple(reports), foreign=foreign)
 
 
-def _print_reports(done: Sequence[Imported], *, dry_run: bool, as_json: bool) -> None:
+def _print_reports(results: Sequence[Imported], *, dry_run: bool, as_json: bool) -> None:
     """Print the result of each file."""
-    reports: list[FileReport] = [report for one in done for report in one.reports]
-    if foreign := sum(one.foreign for one in done):
+    reports = [report for result in results for report in result.reports]
+    if foreign := sum(result.foreign for result in results):
         sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
     show(reports, dry_run=dry_run, as_json=as_json)
-    for one in done:
-        sys.stderr.write(f"{one.fault}\n" if one.fault else "")
+    for result in results:
+        sys.stderr.write(f"{result.fault}\n" if result.fault else "")
 
 
 def _embed(settings: Settings, waiting: int) -> None:
@@ -112,25 +115,25 @@ def _embed(settings: Settings, waiting: int) -> None:
 
 def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
     """Write a book to a file or stdout, and lost fields to stderr; return 1 if the book cannot be written."""
-    made = run_command(settings, EXPORT, ExportRequest(book=book, form=form))
+    exported = run_command(settings, EXPORT, ExportRequest(book=book, form=form))
     try:
         if output is None:
-            sys.stdout.buffer.write(made.data)
+            sys.stdout.buffer.write(exported.data)
         else:
-            output.write_bytes(made.data)
+            output.write_bytes(exported.data)
     except OSError as error:
         sys.stderr.write(f"Nothing was exported: {error.filename or 'the disk'}: {error.strerror or error}.\n")
         return 1
-    _print_losses(made, form)
+    _print_losses(exported, form)
     return 0
 
 
-def _print_losses(made: Exported, form: str) -> None:
+def _print_losses(exported: Exported, form: str) -> None:
     """List what other programs will not get, item by item."""
     fields: dict[str, list[str]] = {}
-    for loss in made.losses:
+    for loss in exported.losses:
         fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))
-    sys.stderr.write(f"{made.items} items exported.\n")
+    sys.stderr.write(f"{exported.items} {'item' if exported.items == 1 else 'items'} exported.\n")
     if fields:
         sys.stderr.write(f"{form} cannot express these fields; LoreKeeper reads them back, other programs do not:\n")
     sys.stderr.writelines(f"{item}: {', '.join(names)}\n" for item, names in fields.items())

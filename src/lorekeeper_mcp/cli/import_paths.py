@@ -43,13 +43,15 @@ class ImportPathError(ValueError):
 
 def find(named: Sequence[str], limits: PathLimits = LIMITS) -> list[str]:
     """Return the files, each once, in the order given; a path without a match is kept for ``load`` to report."""
-    return list(dict.fromkeys(file for one in named for file in _files(one, limits.files)))
+    return list(dict.fromkeys(file for path in named for file in _files(path, limits.files)))
 
 
 def _files(named: str, most: int) -> Iterator[str]:
     path = Path(named).expanduser()
-    if named == STDIN or path.is_file():
-        yield named if named == STDIN else str(path)
+    if named == STDIN:
+        yield named
+    elif path.is_file():
+        yield str(path)
     elif path.is_dir():
         inside = list(itertools.islice(_inside(path), most + 1))
         yield from sorted(map(str, inside[:most]))
@@ -62,7 +64,7 @@ def _files(named: str, most: int) -> Iterator[str]:
 
 def _inside(folder: Path) -> Iterator[Path]:
     """The possible homebrew files in a folder, with FIFOs, devices and loops of links, which ``load`` reports."""
-    return (one for one in folder.rglob("*") if one.suffix.lower() in SUFFIXES | {_ARCHIVE} and not one.is_dir())
+    return (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES | {_ARCHIVE} and not path.is_dir())
 
 
 def load(file: str, *, named: bool = True, limits: PathLimits = LIMITS) -> list[ImportFile]:
@@ -93,40 +95,38 @@ def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> lis
     """The possible homebrew files of a zip archive. An archive without any is an error if it was ``named``."""
     if path.stat().st_size > limits.archive:
         raise ImportPathError(f"it is larger than {limits.archive // _MEGABYTE} MB.")
-    found: list[ImportFile] = []
+    files: list[ImportFile] = []
     try:
         with zipfile.ZipFile(path) as archive:
-            inside = [one for one in archive.infolist() if not one.is_dir()]
-            members = [one for one in inside if PurePosixPath(one.filename).suffix.lower() in SUFFIXES | {_ARCHIVE}]
+            members = [(PurePosixPath(member.filename), member) for member in archive.infolist() if not member.is_dir()]
+            members = [(name, member) for name, member in members if name.suffix.lower() in SUFFIXES | {_ARCHIVE}]
             if len(members) > limits.files:
                 raise ImportPathError(f"it has more than {limits.files:,} files.")
-            left = limits.archive
-            for one in members:
-                name = PurePosixPath(one.filename)
-                data = _unpack_member(archive, one, left, limits)
+            room = limits.archive
+            for name, member in members:
+                data = _unpack_member(archive, member, room, limits)
                 if isinstance(data, bytes):
-                    left -= len(data)
-                    found.append(
-                        ImportFile(f"{shown}/{name}", name.stem, f"{path.resolve()}/{name}", data, named=False)
-                    )
+                    room -= len(data)
+                    origin = f"{path.resolve()}/{name}"
+                    files.append(ImportFile(f"{shown}/{name}", name.stem, origin, data, named=False))
                 else:
-                    found.append(ImportFile(f"{shown}/{name}", fault=data))
+                    files.append(ImportFile(f"{shown}/{name}", fault=data))
     except _BROKEN as error:
         if isinstance(error, ImportPathError):
             raise
         raise ImportPathError(f"it cannot be unpacked: {str(error)[:100]}.") from None
-    if not found and named:
+    if not files and named:
         raise ImportPathError("no file in this archive can be homebrew.")
-    return found or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
+    return files or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
 
 
-def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, left: int, limits: PathLimits) -> bytes | str:
-    """The bytes of a file in an archive, of which ``left`` may be unpacked, or the reason for having none."""
+def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int, limits: PathLimits) -> bytes | str:
+    """The bytes of a file in an archive, of which ``room`` may be unpacked, or the reason for having none."""
     if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
         return "it is an archive in an archive, which is not opened."
     if member.flag_bits & 1:
         return "it is encrypted."
-    most = min(limits.file, left)
+    most = min(limits.file, room)
     try:
         with archive.open(member) as opened:
             data = opened.read(most + 1)  # the sizes in an archive may be wrong

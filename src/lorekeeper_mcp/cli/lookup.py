@@ -11,11 +11,11 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.cli.search_options import Call
-from lorekeeper_mcp.cli.tool_calls import tool_caller
+from lorekeeper_mcp.cli.tool_calls import ToolAnswer, tool_caller
 from lorekeeper_mcp.settings import Settings
 
 _NEAREST = 5
-_ALIKE = 0.7  # of the letters
+_SIMILAR = 0.7  # of the letters
 
 
 async def run_search(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> int:
@@ -42,34 +42,43 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
     """Print one full entry; if no entry has that key or name, return 1 and print the nearest names to stderr."""
     async with tool_caller(settings) as call:
         answer = await call(request.tool, {**request.arguments, "limit": 1, "detail": "full"})
-        found = [one for one in answer.results if one.get("similarity_score") == 1.0]
-        near: Sequence[Mapping[str, object]] = []
-        if not found and not answer.failed:
-            words = {"search" if "search" in request.arguments else "query": _as_name(key)}
+        entry = next((result for result in answer.results if result.get("similarity_score") == 1.0), None)
+        similar: list[Mapping[str, object]] = []
+        if entry is None and not answer.failed:
+            name = _as_name(key)
+            words = {"search" if "search" in request.arguments else "query": name}
             others = await call(request.tool, {**request.arguments, **words, "limit": _NEAREST, "detail": "brief"})
-            near = [one for one in others.results if _is_similar(_as_name(key), str(one["name"]))]
+            similar = [result for result in others.results if _is_similar(name, str(result["name"]))]
     if answer.failed:
         print_message(answer.text)
         return 1
+    if entry is None:
+        if as_json:
+            nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None}
+            print_json({**answer.structured, **nothing, "nearest": similar})
+        print_message(_not_found(key, answer, similar))
+        return 1
     if as_json:
-        print_json({**answer.structured, "results": found, **({} if found else {"nearest": near})})
-    elif found and sys.stdout.isatty():
+        print_json({**answer.structured, "results": [entry]})
+    elif sys.stdout.isatty():
         from lorekeeper_mcp.cli import terminal  # noqa: PLC0415 - see above
 
-        terminal.print_entity(found[0], answer.licenses)
-    elif found:
+        terminal.print_entity(entry, answer.licenses)
+    else:
         from lorekeeper_mcp.render.books import book_lines  # noqa: PLC0415 - see above
 
-        sys.stdout.write(f"{found[0]['text']}\n\n{book_lines(answer.documents)}\n")
-    if not found:
-        suggestions = ", ".join(f"{one['name']} ({one['key']})" for one in near)
-        caveat = "" if answer.structured["complete"] else f" {answer.structured['hint']}"
-        where = "Nothing" if answer.structured["complete"] else "Nothing stored here"
-        advice = f". Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
-        advice = f"; nearest: {suggestions}." if suggestions else advice
-        print_message(f"{where} has the key or name {key!r}{advice}{caveat}")
-        return 1
+        sys.stdout.write(f"{entry['text']}\n\n{book_lines(answer.documents)}\n")
     return 0
+
+
+def _not_found(key: str, answer: ToolAnswer, similar: Sequence[Mapping[str, object]]) -> str:
+    is_complete = answer.structured["complete"]
+    where, caveat = ("Nothing", "") if is_complete else ("Nothing stored here", f" {answer.structured['hint']}")
+    if similar:
+        names = ", ".join(f"{result['name']} ({result['key']})" for result in similar)
+        return f"{where} has the key or name {key!r}; nearest: {names}.{caveat}"
+    advice = f"Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
+    return f"{where} has the key or name {key!r}. {advice}{caveat}"
 
 
 def print_message(sentences: str) -> None:
@@ -81,7 +90,7 @@ def print_message(sentences: str) -> None:
 
 def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a few letters: other search results may only be similar in meaning."""
-    return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _ALIKE
+    return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _SIMILAR
 
 
 def _as_name(key: str) -> str:

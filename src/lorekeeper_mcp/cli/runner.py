@@ -53,10 +53,10 @@ def _run_with_retries(settings: Settings, command: Command[Q, R], request: Q, on
 
 
 def _run_at_owner(owner: command_client.OwnerCard, command: Command[Q, R], request: Q, on_progress: OnProgress) -> R:
-    found = command_client.run(
+    result = command_client.run(
         owner, command.name, request.model_dump_json(), lambda step: on_progress(Step.model_validate(step))
     )
-    return command.result.model_validate(found)
+    return command.result.model_validate(result)
 
 
 async def _run_as_owner(settings: Settings, command: Command[Q, R], request: Q, on_progress: OnProgress) -> R:

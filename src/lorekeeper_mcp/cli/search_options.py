@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from lorekeeper_mcp.filters import FILTERS
+from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
 from lorekeeper_mcp.text import slugify
@@ -23,7 +23,7 @@ _PANELS = {
     Family.RULES: "Rules",
 }
 _BODIES = {*CREATURE_TYPES, *CREATURE_SUBTYPES}
-Given: TypeAlias = Mapping[str, object]
+Arguments: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Call:
     """The tool to call, and its arguments."""
 
     tool: str
-    arguments: Given
+    arguments: Arguments
 
 
 def with_filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -45,45 +45,51 @@ def with_filters(command: Callable[..., None]) -> Callable[..., None]:
 
 def _filter_options() -> list[inspect.Parameter]:
     """One option per name; filters of several tools with the same name share it."""
-    found: dict[str, inspect.Parameter] = {}
+    options: dict[str, inspect.Parameter] = {}
     names = [row.argument for rows in FILTERS.values() for row in rows]
     for family, panel in _PANELS.items():
         for row in FILTERS[family]:
-            if row.argument != _TYPE and row.argument not in found:
-                flag = row.argument.replace("_", "-")
-                is_flag = row.annotation is bool
-                declared = f"--{flag}/--no-{flag.removeprefix('is-')}" if is_flag else f"--{flag}"
-                panel_name = panel if names.count(row.argument) == 1 else f"{panel} and others"
-                option = typer.Option(declared, help=row.help, rich_help_panel=panel_name, show_default=False)
-                annotation: object = Annotated[bool | None, option] if is_flag else Annotated[str | None, option]
-                found[row.argument] = inspect.Parameter(
-                    row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
-                )
-    return list(found.values())
+            if row.argument != _TYPE and row.argument not in options:
+                shared = names.count(row.argument) > 1
+                options[row.argument] = _filter_option(row, f"{panel} and others" if shared else panel)
+    return list(options.values())
 
 
-def tool_call(search: str, types: Sequence[str], filters: Given, shared: Given) -> Call:
+def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
+    is_flag = row.annotation is bool
+    name = row.argument.replace("_", "-")
+    declaration = f"--{name}/--no-{name.removeprefix('is-')}" if is_flag else f"--{name}"
+    option = typer.Option(declaration, help=row.help, rich_help_panel=panel, show_default=False)
+    annotation: object = Annotated[bool | None, option] if is_flag else Annotated[str | None, option]
+    return inspect.Parameter(row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Call:
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: value for name, value in filters.items() if value is not None}
     bodies = [name for name in types if slugify(name) in _BODIES]
     kinds = [name for name in types if name not in bodies]
-    given |= {_TYPE: bodies} if bodies else {}
-    choices = _choices(kinds)
-    fitting = [family for family in choices if given.keys() <= {row.argument for row in FILTERS[family]}]
-    needs_tool = given or not search or str(shared.get("sort") or "relevance") != "relevance"
-    if not needs_tool:
-        only = {"content_types": list(types)} if types else {}
-        rest = {name: value for name, value in shared.items() if name != "sort"}
-        return Call("search_all", {"query": search, **only, **rest})
+    if bodies:
+        given[_TYPE] = bodies
+    tools = _tools_for(kinds)
+    has_sort = str(shared.get("sort") or "relevance") != "relevance"
+    selects_books = bool(shared.get("documents") or shared.get("edition"))
+    if not given and not has_sort and (search or len(types) > 1 or (selects_books and not types)):
+        content_types = {"content_types": list(types)} if types else {}
+        others = {name: value for name, value in shared.items() if name != "sort"}
+        return Call("search_all", {"query": search, **content_types, **others})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
-    if len(fitting) != 1:
-        raise typer.BadParameter(_unfitting(given, fitting, types))
-    tool, selected = choices[fitting[0]]
+    families = [family for family in tools if given.keys() <= {row.argument for row in FILTERS[family]}]
+    if len(families) != 1:
+        options = [f"--{name.replace('_', '-')}" for name in given if name != _TYPE]
+        options += [f"--type {name}" for name in types] + ["--sort"] * has_sort
+        raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
+    tool, selected = tools[families[0]]
     return Call(tool, {**({"search": search} if search else {}), **given, **selected, **shared})
 
 
-def _choices(kinds: Sequence[str]) -> dict[Family, tuple[str, Given]]:
+def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
     """The tools that have all of some kinds, each with the argument that selects these. Raises BadParameter."""
     from lorekeeper_mcp.tools import content_types  # noqa: PLC0415 - imports every argument of the tools
     from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
@@ -92,22 +98,22 @@ def _choices(kinds: Sequence[str]) -> dict[Family, tuple[str, Given]]:
         wanted = content_types.kinds(kinds)
     except content_types.UnknownKindError as error:
         raise typer.BadParameter(str(error)) from None
-    found: dict[Family, tuple[str, Given]] = {}
+    tools: dict[Family, tuple[str, Arguments]] = {}
     for tool in KIND_TOOLS:
         every = tool.kinds({})
         if not kinds or wanted == every or (wanted <= every and tool.selector is None):
-            found[tool.family] = tool.name, {}
-        elif wanted <= every and tool.selector is not None and tool.choices is not None:
-            named = [choice for choice in tool.choices if choice in map(slugify, kinds)]
-            chosen = named or [choice for choice, kind in tool.choices.items() if kind in wanted]
-            found |= {tool.family: (tool.name, {tool.selector: chosen[0]})} if len(kinds) == 1 else {}
-    return found
+            tools[tool.family] = tool.name, {}
+        elif len(kinds) == 1 and wanted <= every and tool.selector is not None and tool.choices is not None:
+            names = [name for name in tool.choices if name == slugify(kinds[0])]
+            names += [name for name, kind in tool.choices.items() if kind in wanted]
+            tools[tool.family] = tool.name, {tool.selector: names[0]}
+    return tools
 
 
-def _unfitting(given: Given, fitting: Sequence[Family], types: Sequence[str]) -> str:
-    options = ", ".join(f"--{name.replace('_', '-')}" for name in given) or "These options"
-    if fitting:
-        among = " or ".join(_PANELS[family].lower() for family in fitting)
-        return f"{options} may be meant for {among}: say which with --type, such as --type spell."
-    chosen = f" with --type {' --type '.join(types)}" if types else ""
-    return f"{options} do not go together{chosen}: each belongs to another kind of entry, see --help."
+def _ambiguous(options: Sequence[str], families: Sequence[Family]) -> str:
+    among = " or ".join(_PANELS[family].lower() for family in families)
+    return f"{' and '.join(options)} may be meant for {among}: say which with --type, such as --type spell."
+
+
+def _contradictory(options: Sequence[str]) -> str:
+    return f"{' and '.join(options)} do not go together: each belongs to another kind of entry, see --help."

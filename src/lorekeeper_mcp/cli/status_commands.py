@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from rich.text import Text
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console, labelled
 from lorekeeper_mcp.data_checks import Finding
-from lorekeeper_mcp.repository.status import Report
+from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
 from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
@@ -40,66 +40,69 @@ class Check:
 
 def status(settings: Settings) -> Report:
     """Collect the status of the cache."""
-    found = run_command(settings, STATUS, Nothing())
-    here = found.owner == f"process {os.getpid()}"
-    return found.model_copy(update={"owner": "this command"}) if here else found
+    report = run_command(settings, STATUS, Nothing())
+    is_own = report.owner == f"process {os.getpid()}"
+    return report.model_copy(update={"owner": "this command"}) if is_own else report
 
 
 def run_status(settings: Settings, *, as_json: bool) -> None:
     """Print the status of the cache."""
-    found = status(settings)
+    report = status(settings)
     if as_json:
-        sys.stdout.write(found.model_dump_json(indent=2) + "\n")
+        sys.stdout.write(report.model_dump_json(indent=2) + "\n")
         return
-    lines = [
-        ("cache", f"{found.location} ({found.bytes_on_disk / 1e6:.0f} MB), owned by {found.owner}"),
-        ("holds", f"{found.records} records of {found.documents} documents"),
-        ("meaning", _meaning(found)),
-        ("Open5e", f"{found.upstream}: {found.upstream_fault or 'answers'}"),
+    facts = [
+        ("cache", f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {report.owner}"),
+        ("holds", f"{report.records} records of {report.documents} documents"),
+        ("meaning", _meaning(report)),
+        ("Open5e", f"{report.upstream}: {report.upstream_fault or 'answers'}"),
     ]
-    if found.imported_books:
-        lines.append(("imported", ", ".join(found.imported_books)))
-    lines += [("quarantined", path) for path in found.quarantined]
-    lines += [("notice", found.notice)] if found.notice else []
+    if report.imported_books:
+        facts.append(("imported", ", ".join(report.imported_books)))
+    facts += [("quarantined", path) for path in report.quarantined]
+    if report.notice:
+        facts.append(("notice", report.notice))
     table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("asked (UTC)")])
-    for kind in found.kinds:
+    for kind in report.kinds:
         sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
         unknown = "" if kind.complete else "not for all"
         when = f"{kind.fetched:%Y-%m-%d %H:%M}" if kind.fetched else unknown
         table.add(kind.kind, str(kind.records), sources, when)
-    gaps = [("missing", f"{', '.join(lists)}: {why}") for why, lists in _by_reason(found).items()]
-    for one in found.unreadable:
-        examples = ", ".join(one.examples[:_EXAMPLES])
-        gaps.append(("left out", f"{one.count} records of {one.list}, such as {examples}: they could not be read"))
+    gaps = [("missing", f"{', '.join(lists)}: {why}") for why, lists in lists_by_reason(report.missing).items()]
+    for unreadable in report.unreadable:
+        examples = ", ".join(unreadable.examples[:_EXAMPLES])
+        count = f"{unreadable.count} records of {unreadable.list}"
+        gaps.append(("left out", f"{count}, such as {examples}: they could not be read"))
     screen = console()
-    screen.print(labelled(lines), "", table.fit(screen.width), *(["", labelled(gaps)] if gaps else []), sep="\n")
+    screen.print(labelled(facts), "", table.fit(screen.width), *(["", labelled(gaps)] if gaps else []), sep="\n")
 
 
-def _by_reason(found: Report) -> dict[str, list[str]]:
-    reasons: dict[str, list[str]] = {}
-    for missing in found.missing:
-        reasons.setdefault(missing.why, []).append(missing.list)
-    return reasons
+def lists_by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
+    """Group lists that are missing by the reason."""
+    lists: dict[str, list[str]] = {}
+    for entry in missing:
+        lists.setdefault(entry.why, []).append(entry.list)
+    return lists
 
 
-def _meaning(found: Report) -> str:
-    if found.model_fault:
-        return f"{found.model}: {found.model_fault}"
-    waiting = found.without_embedding
-    return f"{found.model}, {f'{waiting} records not embedded yet' if waiting else 'every record embedded'}"
+def _meaning(report: Report) -> str:
+    if report.model_fault:
+        return f"{report.model}: {report.model_fault}"
+    waiting = report.without_embedding
+    return f"{report.model}, {f'{waiting} records not embedded yet' if waiting else 'every record embedded'}"
 
 
 def doctor(settings: Settings) -> list[Check]:
     """Run all checks."""
-    found = status(settings)
+    report = status(settings)
     return [
         _check_settings(),
         _check_versions(),
-        _check_store(found),
+        _check_store(report),
         _check_disk(settings.milvus_db_path),
-        _check_model(found),
-        _check_upstream(found, offline=settings.offline),
-        _check_records(found, offline=settings.offline),
+        _check_model(report),
+        _check_upstream(report, offline=settings.offline),
+        _check_records(report, offline=settings.offline),
     ]
 
 
@@ -119,12 +122,14 @@ def _check_versions() -> Check:
     return Check("versions", "ok", ", ".join(f"{name} {version}" for name, version in running.items()))
 
 
-def _check_store(found: Report) -> Check:
-    if found.notice:
-        return Check("cache", "warning", found.notice, "Make the folder writable, or set another with --db-path.")
-    aside = f"; {len(found.quarantined)} quarantined earlier" if found.quarantined else ""
-    advice = f"Quarantined stores can be deleted: {', '.join(found.quarantined)}." if found.quarantined else ""
-    return Check("cache", "ok", f"{found.location} is sound, owned by {found.owner}{aside}", advice)
+def _check_store(report: Report) -> Check:
+    if report.notice:
+        return Check("cache", "warning", report.notice, "Make the folder writable, or set another with --db-path.")
+    sound = f"{report.location} is sound, owned by {report.owner}"
+    if not report.quarantined:
+        return Check("cache", "ok", sound)
+    advice = f"Quarantined stores can be deleted: {', '.join(report.quarantined)}."
+    return Check("cache", "ok", f"{sound}; {len(report.quarantined)} quarantined earlier", advice)
 
 
 def _check_disk(path: Path) -> Check:
@@ -137,31 +142,31 @@ def _check_disk(path: Path) -> Check:
     return Check("disk", "warning" if low else "ok", f"{free / 1e9:.1f} GB free", advice)
 
 
-def _check_model(found: Report) -> Check:
-    if found.model_fault:
+def _check_model(report: Report) -> Check:
+    if report.model_fault:
         advice = "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Searches still match by keyword."
-        return Check("model", "fault", found.model_fault, advice)
-    return Check("model", "ok", found.model)
+        return Check("model", "fault", report.model_fault, advice)
+    return Check("model", "ok", report.model)
 
 
-def _check_upstream(found: Report, *, offline: bool) -> Check:
-    if found.upstream_fault:
+def _check_upstream(report: Report, *, offline: bool) -> Check:
+    if report.upstream_fault:
         cause = "unset LOREKEEPER_OFFLINE" if offline else "check the network, the proxy, or LOREKEEPER_OPEN5E_BASE_URL"
         advice = f"Stored data is served; to fetch the rest, {cause}."
-        return Check("Open5e", "warning", f"{found.upstream} {found.upstream_fault}", advice)
-    return Check("Open5e", "ok", f"{found.upstream} answers")
+        return Check("Open5e", "warning", f"{report.upstream} {report.upstream_fault}", advice)
+    return Check("Open5e", "ok", f"{report.upstream} answers")
 
 
-def _check_records(found: Report, *, offline: bool) -> Check:
+def _check_records(report: Report, *, offline: bool) -> Check:
     fetching = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
-    if found.missing:
-        names = ", ".join(missing.list for missing in found.missing[:4])
-        more = f" and {len(found.missing) - 4} more" if len(found.missing) > 4 else ""
+    if report.missing:
+        names = ", ".join(missing.list for missing in report.missing[:4])
+        more = f" and {len(report.missing) - 4} more" if len(report.missing) > 4 else ""
         return Check("records", "warning", f"parts of Open5e are missing: {names}{more}", fetching)
-    if found.without_embedding:
-        what = f"{found.without_embedding} records are not embedded yet"
+    if report.without_embedding:
+        what = f"{report.without_embedding} records are not embedded yet"
         return Check("records", "warning", what, "lorekeeper-mcp sync")
-    return Check("records", "ok", f"all of Open5e, {found.records} records")
+    return Check("records", "ok", f"all of Open5e, {report.records} records")
 
 
 def run_doctor(settings: Settings, *, as_json: bool) -> int:
@@ -175,12 +180,12 @@ def run_doctor(settings: Settings, *, as_json: bool) -> int:
 
 
 def _show_checks(checks: list[Check]) -> None:
-    colours = {"ok": "green", "warning": "yellow", "fault": "red"}
+    colors = {"ok": "green", "warning": "yellow", "fault": "red"}
     screen = console()
     for check in checks:
-        found = Text.assemble((check.what, "bold"), f": {check.found}")
-        lines = [(f"{check.state:>7}", found), *([("", Text(check.advice))] if check.advice else [])]
-        screen.print(labelled(lines, colours[check.state]))
+        finding = Text.assemble((check.what, "bold"), f": {check.found}")
+        lines = [(f"{check.state:>7}", finding), *([("", Text(check.advice))] if check.advice else [])]
+        screen.print(labelled(lines, colors[check.state]))
     sys.stdout.flush()
 
 
@@ -193,17 +198,18 @@ def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str
     return _by_check(checked.findings, checked.records, everything=everything)
 
 
-def _by_check(found: Sequence[Finding], records: int, *, everything: bool) -> str:
+def _by_check(findings: Sequence[Finding], records: int, *, everything: bool) -> str:
     """The findings by check, most frequent check first, so that a terminal still shows the rare ones."""
     if not records:
         return "The cache is empty; run a search or sync first."
-    counts = Counter(finding.check for finding in found)
+    counts = Counter(finding.check for finding in findings)
     lines = []
     for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        shown = [finding for finding in found if finding.check == check]
         lines.append(f"{check} ({count})")
-        lines += [f"  {one.record}: {one.message}" for one in (shown if everything else shown[:_FINDINGS])]
-        if count > _FINDINGS and not everything:
-            lines.append(f"  and {count - _FINDINGS} more")
-    lines.append(f"{len(found)} findings in {records} records.")
+        most = count if everything else _FINDINGS
+        shown = [finding for finding in findings if finding.check == check][:most]
+        lines += [f"  {finding.record}: {finding.message}" for finding in shown]
+        if count > most:
+            lines.append(f"  and {count - most} more")
+    lines.append(f"{len(findings)} findings in {records} records.")
     return "\n".join(lines)

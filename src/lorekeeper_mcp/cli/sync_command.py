@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from lorekeeper_mcp.cli.lookup import print_json
+from lorekeeper_mcp.cli.lookup import print_json, print_message
 from lorekeeper_mcp.cli.runner import progress_bars, run_command
+from lorekeeper_mcp.cli.status_commands import lists_by_reason
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
@@ -14,18 +15,18 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Progress
 from lorekeeper_mcp.sharing.store_commands import GROUPS, SYNC, Synced, SyncRequest
 from lorekeeper_mcp.tools.content_types import UnknownKindError
-from lorekeeper_mcp.tools.content_types import kinds as kinds_mentioned
+from lorekeeper_mcp.tools.content_types import kinds as kinds_called
 
 __all__ = ["UnknownKindError", "sync", "wanted_kinds"]
 
 
 def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
     """Return the kinds that a user names: groups, or kinds in any spelling. Raises an error with suggestions."""
-    found: frozenset[Kind] = frozenset()
+    kinds: frozenset[Kind] = frozenset()
     for name in names:
         group = GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s")
-        found |= group or kinds_mentioned([name])
-    return found or EVERYTHING
+        kinds |= group or kinds_called([name])
+    return kinds or EVERYTHING
 
 
 def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_removals: bool = False) -> int:
@@ -33,31 +34,31 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
 
     With ``accept_removals``, a list is accepted however much it has shrunk.
     """
-    with progress_bars(*(group for group, of in GROUPS.items() if of & kinds)) as on_progress:
+    groups = {group: members for group, members in GROUPS.items() if members & kinds}
+    with progress_bars(*groups) as on_progress:
         synced = run_command(settings, SYNC, SyncRequest(kinds=kinds, accept_removals=accept_removals), on_progress)
         for group, count in synced.fetched.items():
-            if GROUPS[group] & kinds:
+            if group in groups:
                 on_progress(Progress(task=group, done=count, total=count))
     if as_json:
-        found = synced.model_dump(mode="json")
-        print_json({"complete": not synced.unanswered, **found, "seconds": round(synced.seconds, 1)})
+        fields = synced.model_dump(mode="json")
+        print_json({"complete": not synced.unanswered, **fields, "seconds": round(synced.seconds, 1)})
     else:
-        _show(synced, kinds)
+        _print_summary(synced, groups)
     return int(bool(synced.unanswered))
 
 
-def _show(synced: Synced, kinds: frozenset[Kind]) -> None:
+def _print_summary(synced: Synced, groups: Mapping[str, frozenset[Kind]]) -> None:
     table = Rows([Column("kinds"), Column("fetched now", is_number=True), Column("records stored", is_number=True)])
-    for group, of in GROUPS.items():
-        if of & kinds:
-            stored = sum(synced.records.get(kind, 0) for kind in of)
-            table.add(group, str(synced.fetched[group]), str(stored))
+    for group, kinds in groups.items():
+        stored = sum(synced.records.get(kind, 0) for kind in kinds)
+        table.add(group, str(synced.fetched[group]), str(stored))
     screen = console()
     screen.print(table.fit(screen.width))
     total = sum(synced.fetched.values())
     done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and fresh."
     sys.stdout.write(f"{done}\n" if not synced.unanswered or total else "")
-    for one in synced.unanswered:
-        sys.stderr.write(f"{one.list}: {one.why}.\n")
+    for reason, lists in lists_by_reason(synced.unanswered).items():
+        print_message(f"Not fetched: {', '.join(lists)}: {reason}.")
     if synced.without_embedding:
         sys.stderr.write(f"{synced.without_embedding} records are not embedded: found by keyword but not by meaning.\n")

@@ -23,7 +23,7 @@ _WIDEST = 110  # columns; longer lines of text are hard to read
 _PIPE = 500  # columns if the output is not a terminal: nothing wraps
 _GAP = 2  # columns between two columns
 _LABEL = 9  # columns of a label
-_COLOURS = {
+_COLORS = {
     **{"spell": "magenta", "creature": "red", "magic-item": "yellow"},
     **dict.fromkeys(("weapon", "armor", "item"), "cyan"),
     **dict.fromkeys(("class", "subclass", "feature", "species", "background", "feat"), "green"),
@@ -44,10 +44,10 @@ Result = Mapping[str, object]
 
 def console(*, of_text: bool = False) -> Console:
     """Return a console for stdout; with ``of_text``, no wider than is easy to read."""
-    made = Console(width=None if sys.stdout.isatty() else _PIPE)
+    screen = Console(width=None if sys.stdout.isatty() else _PIPE)
     if of_text:
-        made.width = min(made.width, _WIDEST)
-    return made
+        screen.width = min(screen.width, _WIDEST)
+    return screen
 
 
 @dataclass(frozen=True)
@@ -78,17 +78,17 @@ class Rows:
 
     def _texts(self) -> list[list[str]]:
         """The texts of each column."""
-        every = [*self.cells, *([self.total] if self.total else [])]
-        return [[column.head, *(str(row[at]) for row in every)] for at, column in enumerate(self.columns)]
+        rows = [*self.cells, *([self.total] if self.total else [])]
+        return [[column.head, *(str(row[place]) for row in rows)] for place, column in enumerate(self.columns)]
 
     def fit(self, width: int) -> Table:
         """Build the table at a width, wrapping texts between words."""
         texts = self._texts()
         widths = _widths(texts, [column.most for column in self.columns], width - _GAP * (len(texts) - 1))
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for column, wide in zip(self.columns, widths, strict=True):
+        for column, column_width in zip(self.columns, widths, strict=True):
             justify: JustifyMethod = "right" if column.is_number else "left"
-            table.add_column(column.head, style=column.style, width=wide, justify=justify, overflow="fold")
+            table.add_column(column.head, style=column.style, width=column_width, justify=justify, overflow="fold")
         for row in self.cells:
             table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))  # names are not markup
         if self.total:
@@ -101,15 +101,15 @@ def _widths(texts: Sequence[Sequence[str]], most: Sequence[int], room: int) -> l
     """The width of each column: that of its lines, or of its longest word plus a fair share of the remaining space."""
     least = [_longest_word(column) for column in texts]
     natural = [max(len(line) for text in column for line in (text.splitlines() or [""])) for column in texts]
-    natural = [max(narrow, min(wide, limit or wide)) for narrow, wide, limit in zip(least, natural, most, strict=True)]
+    natural = [max(low, min(high, limit or high)) for low, high, limit in zip(least, natural, most, strict=True)]
     if sum(natural) <= room:
         return natural
-    widths, over = list(least), max(0, room - sum(least))
-    by_want = sorted(range(len(texts)), key=lambda at: natural[at] - least[at])
-    for number, at in enumerate(by_want):
-        given = min(natural[at] - least[at], over // (len(texts) - number))
-        widths[at] += given
-        over -= given
+    widths, spare = list(least), max(0, room - sum(least))
+    least_need_first = sorted(range(len(texts)), key=lambda place: natural[place] - least[place])
+    for number, place in enumerate(least_need_first):
+        extra = min(natural[place] - least[place], spare // (len(texts) - number))
+        widths[place] += extra
+        spare -= extra
     widest = widths.index(max(widths))
     widths[widest] = max(8, widths[widest] + room - sum(widths))  # cuts the longest words if need be
     return widths
@@ -130,7 +130,7 @@ def labelled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Ta
 
 
 class _Left(Heading):
-    """Markdown with left-aligned headings instead of a centred box."""
+    """Markdown with left-aligned headings instead of a centered box."""
 
     def __rich_console__(self, *_: object) -> list[Text]:
         """Yield the heading with a blank line before it."""
@@ -161,8 +161,8 @@ class _Page(Markdown):
     elements = {**Markdown.elements, "heading_open": _Left, "table_open": _Table}  # noqa: RUF012 - as rich declares it
 
 
-def _colour(result: Result) -> str:
-    return _COLOURS.get(str(result.get("kind")), _OTHER)
+def _color(result: Result) -> str:
+    return _COLORS.get(str(result.get("kind")), _OTHER)
 
 
 def _facts(result: Result) -> Facts:
@@ -182,10 +182,10 @@ def print_entity(result: Result, licenses: Mapping[str, str]) -> None:
 def print_results(answer: ToolAnswer) -> None:
     """Print the results of a search: whole entries and passages, then the others."""
     screen = console(of_text=True)
-    full = [one for one in answer.results if one.get("text") or one.get("passages")]
-    others = [one for one in answer.results if one not in full]
-    for one in full:
-        screen.print(_entity_page(one, answer.licenses))
+    full = [result for result in answer.results if result.get("text") or result.get("passages")]
+    others = [result for result in answer.results if result not in full]
+    for result in full:
+        screen.print(_entity_page(result, answer.licenses))
     if others:
         screen.print(_names_line(others) if full else _results_table(others).fit(screen.width))
     total, shown = answer.structured.get("total"), len(answer.results)
@@ -206,7 +206,7 @@ def print_documents(answer: ToolAnswer) -> None:
 
 def _entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
     """Return an entry or its passages in a frame whose color shows the kind: name above, source below."""
-    title = Text(str(result["name"]), style=f"bold {_colour(result)}")
+    title = Text(str(result["name"]), style=f"bold {_color(result)}")
     document = str(result["document_key"])
     parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
     text = str(result.get("text", "")).removeprefix(f"# {result['name']}").strip()
@@ -216,7 +216,7 @@ def _entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
         title_align="left",
         subtitle=Text(" · ".join(filter(None, parts)), style="dim"),
         subtitle_align="right",
-        border_style=_colour(result),
+        border_style=_color(result),
         padding=(0, 1),
     )
 
@@ -232,28 +232,29 @@ def _as_commands(text: str) -> str:
 
 
 def _passages(result: Result) -> list[str]:
-    sections = [(str(one["heading"]), str(one["text"])) for one in objects(result.get("passages"))]
+    sections = [(str(passage["heading"]), str(passage["text"])) for passage in objects(result.get("passages"))]
     return [f"**{heading}**\n\n{text}" if heading else text for heading, text in sections]
 
 
 def _names_line(results: Sequence[Result]) -> RenderableType:
     """Return a list of further entries by name and key."""
-    names = [Text.assemble((str(one["name"]), _colour(one)), " ", (str(one["key"]), "dim")) for one in results]
+    names = [
+        Text.assemble((str(result["name"]), _color(result)), " ", (str(result["key"]), "dim")) for result in results
+    ]
     return Text.assemble("Also: ", Text(" · ").join(names))
 
 
 def _results_table(results: Sequence[Result]) -> Rows:
     """Return a table with each entry's facts, and its summary and key below."""
     table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
-    for one in results:
-        facts = " · ".join(phrase for phrase in phrases(_facts(one)) if phrase != one["kind"])
-        where = " · ".join(filter(None, [str(one["key"]), str(one.get("edition") or "")]))
-        lines = [
-            Text.assemble((str(one["kind"]), _colour(one)), f" · {facts}" if facts else ""),
-            *([Text(str(one["summary"]), style="dim")] if one.get("summary") else []),
-            Text(fill(where, _LONGEST_KEY, break_long_words=False), style="cyan"),
-        ]
-        table.add(Text(str(one["name"]), style=f"bold {_colour(one)}"), Text("\n").join(lines))
+    for result in results:
+        facts = " · ".join(phrase for phrase in phrases(_facts(result)) if phrase != result["kind"])
+        source = " · ".join(filter(None, [str(result["key"]), str(result.get("edition") or "")]))
+        lines = [Text.assemble((str(result["kind"]), _color(result)), f" · {facts}" if facts else "")]
+        if result.get("summary"):
+            lines.append(Text(str(result["summary"]), style="dim"))
+        lines.append(Text(fill(source, _LONGEST_KEY, break_long_words=False), style="cyan"))
+        table.add(Text(str(result["name"]), style=f"bold {_color(result)}"), Text("\n").join(lines))
     return table
 
 
@@ -261,9 +262,9 @@ def _documents_table(answer: Mapping[str, object]) -> Rows:
     """Return a table of documents: key, name, edition, license, number of entries."""
     plain = map(Column, ("name", "rules", "license"))
     table = Rows([Column("key", "bold cyan"), *plain, Column("count", is_number=True)])
-    for one in objects(answer.get("documents")):
-        cells = [str(one.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
-        table.add(*cells[:3], _short_license(cells[3]), str(one.get("entity_count") or ""))
+    for document in objects(answer.get("documents")):
+        cells = [str(document.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
+        table.add(*cells[:3], _short_license(cells[3]), str(document.get("entity_count") or ""))
     return table
 
 

@@ -29,13 +29,14 @@ class ToolAnswer:
     @property
     def licenses(self) -> dict[str, str]:
         """Return the licenses of the results' documents by key."""
-        return {book["document_key"]: book.get("license", "") for book in self.documents}
+        return {document["document_key"]: document.get("license", "") for document in self.documents}
 
     @property
     def documents(self) -> list[dict[str, str]]:
         """Return the documents of the results."""
         return [
-            {name: str(value or "") for name, value in one.items()} for one in objects(self.structured.get("documents"))
+            {name: str(value or "") for name, value in document.items()}
+            for document in objects(self.structured.get("documents"))
         ]
 
 
@@ -47,27 +48,27 @@ async def tool_caller(settings: Settings) -> AsyncIterator[Call]:
     """Yield a function that calls tools; arguments that are None are left out."""
     async with contextlib.AsyncExitStack() as stack:
         owner = living_owner(settings)
-        here: Call | None = None
+        own_call: Call | None = None
 
         async def call(tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
-            nonlocal owner, here
+            nonlocal owner, own_call
             given = {name: value for name, value in arguments.items() if value is not None}
             if owner is not None:
                 try:
                     return await asyncio.to_thread(_call_owner, owner, tool, given)
                 except OwnerGoneError:
                     owner = None
-            if here is None:
-                here = await stack.enter_async_context(_in_process(settings))
-            return await here(tool, given)
+            if own_call is None:
+                own_call = await stack.enter_async_context(_in_process(settings))
+            return await own_call(tool, given)
 
         yield call
 
 
 def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
-    found = call_tool(owner, tool, arguments)
-    texts = (str(block.get("text", "")) for block in objects(found.get("content")))
-    return ToolAnswer("\n".join(texts), mapping(found.get("structuredContent")), found.get("isError") is True)
+    result = call_tool(owner, tool, arguments)
+    texts = (str(block.get("text", "")) for block in objects(result.get("content")))
+    return ToolAnswer("\n".join(texts), mapping(result.get("structuredContent")), result.get("isError") is True)
 
 
 @contextlib.asynccontextmanager

@@ -19,8 +19,8 @@ def _object(properties: Schema, *required: str) -> Schema:
     return {"type": "object", "properties": properties, "required": list(required or properties)}
 
 
-def _list(of: Schema) -> Schema:
-    return {"type": "array", "items": of}
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
 
 
 _TEXT: Schema = {"type": "string"}
@@ -65,6 +65,6 @@ def select_channels(result: ToolResult, output: Output) -> ToolResult:
 
 
 def _pointer(result: ToolResult) -> str:
-    found = result.structured_content or {}
-    shown = next((len(part) for part in found.values() if isinstance(part, list)), 0)
-    return f"{shown} of {found.get('total', shown)} in the structured content of this answer."
+    content = result.structured_content or {}
+    shown = next((len(value) for value in content.values() if isinstance(value, list)), 0)
+    return f"{shown} of {content.get('total', shown)} in the structured content of this answer."

@@ -57,11 +57,9 @@ def _kinds_called(name: str) -> frozenset[Kind]:
     for form in _singulars(plain):
         if form in _KINDS:
             return _KINDS[form]
-    similar = nearest(plain, _KINDS)
+    advice = f": {similar}" if (similar := nearest(plain, _KINDS)) else "."
     allowed = HELP.removeprefix("Any of ")
-    raise UnknownKindError(
-        f'There is no content type "{name[:60]}": {f"{similar} Allowed" if similar else "allowed"} are {allowed}'
-    )
+    raise UnknownKindError(f'There is no content type "{name[:60]}"{advice} Allowed are {allowed}')
 
 
 def _singulars(plain: str) -> list[str]:

@@ -21,11 +21,11 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
     """
     hint = whole_sentences(answer.hints, _LONGEST_HINT)
     page = page_of(answer, options, hint)
-    listed = books((record for one in page.shown for record in one.books), options.edition)
+    documents = books((record for shown in page.shown for record in shown.books), options.edition)
     following = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
     envelope: dict[str, object] = {
-        "results": [one.structured for one in page.shown],
-        "documents": listed,
+        "results": [shown.structured for shown in page.shown],
+        "documents": documents,
         "total": offset + len(page.shown) if page.is_last else answer.total,
         "next_cursor": cursors.encode(following, question) if following is not None and not page.is_last else None,
         "complete": answer.complete,
@@ -33,13 +33,13 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
         "as_of": answer.as_of.isoformat() if answer.as_of else None,
         "hint": hint or None,
     }
-    return ToolResult(content=_text(page, envelope, book_lines(listed)), structured_content=envelope)
+    return ToolResult(content=_text(page, envelope, book_lines(documents)), structured_content=envelope)
 
 
 def whole_sentences(hints: Iterable[str], room: int) -> str:
     """Return as many whole hints as fit in ``room``. A single longer one is cut between words."""
     text = ""
-    for hint in dict.fromkeys(hints):
+    for hint in dict.fromkeys(hints):  # each once
         longer = f"{text} {hint}".strip()
         if len(longer) > room:
             return text or f"{hint[: room - 2].rpartition(' ')[0]} …"
@@ -47,19 +47,21 @@ def whole_sentences(hints: Iterable[str], room: int) -> str:
     return text
 
 
-def _text(page: Page, envelope: Mapping[str, object], listed: str) -> str:
-    alone = {id(one) for one in page.names}
-    texts = [one.text for one in page.shown if id(one) not in alone]
-    names = " · ".join(one.text for one in page.names)
-    head = "\n".join([_state(page.shown, envelope), *([f"Hint: {envelope['hint']}"] if envelope["hint"] else [])])
+def _text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
+    names_alone = {id(name) for name in page.names}
+    texts = [shown.text for shown in page.shown if id(shown) not in names_alone]
+    names = " · ".join(name.text for name in page.names)
+    head = _state(page.shown, envelope)
+    if envelope["hint"]:
+        head += f"\nHint: {envelope['hint']}"
     more = f"More: call again with cursor={envelope['next_cursor']}" if envelope["next_cursor"] else ""
-    parts = [head, page.between.join(texts), f"{page.label}: {names}" if names else "", listed, more]
+    parts = [head, page.between.join(texts), f"{page.label}: {names}" if names else "", documents, more]
     return "\n\n".join(filter(None, parts))
 
 
 def _state(shown: Sequence[object], envelope: Mapping[str, object]) -> str:
     total = envelope["total"]
-    first = f"{len(shown)} of " if shown and len(shown) != total else ""
+    part = f"{len(shown)} of " if shown and len(shown) != total else ""
     complete = "complete" if envelope["complete"] else "NOT complete"
-    dated = f", data of {envelope['as_of']}" if envelope["as_of"] else ""
-    return f"{first}{total} {'result' if total == 1 else 'results'} ({complete}; {envelope['cache']}{dated})"
+    date = f", data of {envelope['as_of']}" if envelope["as_of"] else ""
+    return f"{part}{total} {'result' if total == 1 else 'results'} ({complete}; {envelope['cache']}{date})"

@@ -58,9 +58,9 @@ class KindTool:
 
     def sort(self, arguments: Mapping[str, object]) -> Sort | None:
         """The order that a call asks for; None for relevance."""
-        given = str(arguments.get("sort") or "relevance")
-        name = given.removeprefix("-")
-        return None if name == "relevance" else Sort(self.sorts.get(name, name), given.startswith("-"))
+        order = str(arguments.get("sort") or "relevance")
+        name = order.removeprefix("-")
+        return None if name == "relevance" else Sort(self.sorts.get(name, name), order.startswith("-"))
 
     def kinds(self, arguments: Mapping[str, object]) -> frozenset[Kind]:
         """The kinds that a call asks for."""

@@ -14,7 +14,7 @@ from mcp.types import CallToolRequestParams
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools.user_errors import user_error
-from lorekeeper_mcp.tools.validation_messages import Properties, bools_given_for_numbers, explain, nearest
+from lorekeeper_mcp.tools.validation_messages import Properties, explain, nearest, refuse_bools_for_numbers
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +29,10 @@ class ToolErrorMiddleware(Middleware):
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
         """Run the call. Every error becomes a ToolError."""
-        name, given = context.message.name, context.message.arguments or {}
-        known = self._tools.get(name, {})
-        if wrong := bools_given_for_numbers(given, known):
-            raise user_error(wrong)
+        name, arguments = context.message.name, context.message.arguments or {}
+        properties = self._tools.get(name, {})
+        if sentence := refuse_bools_for_numbers(arguments, properties):
+            raise user_error(sentence)
         try:
             return await call_next(context)
         except ToolError as error:
@@ -42,11 +42,11 @@ class ToolErrorMiddleware(Middleware):
         except (ValidationError, pydantic.ValidationError) as error:
             cause = error if isinstance(error, pydantic.ValidationError) else error.__cause__
             if isinstance(cause, pydantic.ValidationError):
-                raise user_error(explain(name, cause, given, known)) from None
+                raise user_error(explain(name, cause, arguments, properties)) from None
             raise user_error("The arguments cannot be read; give them as one JSON object.") from None
         except NotFoundError:
-            near = nearest(name, self._tools) or f"there are {', '.join(self._tools)}."
-            raise user_error(f'There is no tool "{name[:60]}"; {near}') from None
+            advice = nearest(name, self._tools) or f"there are {', '.join(self._tools)}."
+            raise user_error(f'There is no tool "{name[:60]}"; {advice}') from None
         except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
             raise self._fault(name, error) from None
 

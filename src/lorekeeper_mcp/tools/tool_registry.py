@@ -167,8 +167,8 @@ def _made(tool: _Tool, output: Output) -> FunctionTool:
 def _without_null(properties: Properties) -> Properties:
     """The schemas without ``"default": null``, which only marks an argument as optional; their types forbid it."""
     return {
-        name: {key: value for key, value in of.items() if (key, value) != ("default", None)}
-        for name, of in properties.items()
+        name: {key: value for key, value in schema.items() if (key, value) != ("default", None)}
+        for name, schema in properties.items()
     }
 
 
@@ -191,21 +191,21 @@ def _kind_tool(tool: KindTool) -> Work:
 
 async def _search_all(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
     try:
-        wanted = content_types.kinds(_texts(arguments.get("content_types")))
+        kinds = content_types.kinds(_texts(arguments.get("content_types")))
     except content_types.UnknownKindError as error:
         raise user_error(str(error)) from None
     text = str(arguments["query"])
-    query, hints = await _query(repository, "search_all", Family.RULES, wanted, text, arguments)
+    query, hints = await _query(repository, "search_all", Family.RULES, kinds, text, arguments)
     query = dataclasses.replace(
-        query, has_chosen_kinds=wanted != content_types.EVERYTHING, seconds_waited=waited + query.seconds_waited
+        query, has_chosen_kinds=kinds != content_types.EVERYTHING, seconds_waited=waited + query.seconds_waited
     )
-    return _result("search_all", await repository.search_all(query, wanted), query, hints, arguments)
+    return _result("search_all", await repository.search_all(query, kinds), query, hints, arguments)
 
 
 async def _list_documents(repository: Repository, arguments: Mapping[str, object], _: float) -> ToolResult:
     source = arguments.get("source")
-    found = await repository.documents(Source(str(source)) if source else None)
-    return documents_result(found, as_text=arguments.get("format") == "text")
+    documents = await repository.documents(Source(str(source)) if source else None)
+    return documents_result(documents, as_text=arguments.get("format") == "text")
 
 
 async def _query(
@@ -223,10 +223,10 @@ async def _query(
         search = search[:LONGEST_SEARCH]
         hints += (f"Only the first {LONGEST_SEARCH} characters of the search were used.",)
     documents, has_document_names, waited = None, False, 0.0
-    if (wanted := arguments.get("documents")) is not None:
-        resolved = await repository.resolve_documents(_texts(wanted) or [])
-        has_document_names, waited = not resolved.is_certain, resolved.waited
-        documents, hints = resolved.keys, (*hints, *(resolved.hints or (() if wanted else (_NO_DOCUMENTS,))))
+    if (names := _texts(arguments.get("documents"))) is not None:
+        resolved = await repository.resolve_documents(names)
+        documents, has_document_names, waited = resolved.keys, not resolved.is_certain, resolved.waited
+        hints += resolved.hints if names else (_NO_DOCUMENTS,)
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
     if edition is None and not repository.names_a_year(search):
         search, edition = extract_edition(search)

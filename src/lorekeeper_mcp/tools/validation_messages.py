@@ -17,29 +17,29 @@ Schema: TypeAlias = Mapping[str, object]
 Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
 
 _SHOWN = 60  # characters of a value in a sentence
-_ALIKE = 50  # of 100
+_LEAST_SIMILARITY = 50  # of 100
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
 # Names of the search argument in other servers and in earlier versions.
-_WORDS = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
+_SEARCH_NAMES = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
 # Pydantic's names of steps inside a type, which mean nothing to callers.
 _STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
 _QUOTED = re.compile(r"'([^']*)'")
 
 
-def explain(tool: str, error: pydantic.ValidationError, given: Mapping[str, object], known: Properties) -> str:
+def explain(tool: str, error: pydantic.ValidationError, arguments: Mapping[str, object], properties: Properties) -> str:
     """Return sentences about up to three errors, as many as fit in a message."""
     faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]
     return join_within_limit(
-        _sentence(tool, fault["type"], fault["loc"], fault["msg"], given, known) for fault in faults[:3]
+        _sentence(tool, fault["type"], fault["loc"], fault["msg"], arguments, properties) for fault in faults[:3]
     )
 
 
-def bools_given_for_numbers(given: Mapping[str, object], known: Properties) -> str:
+def refuse_bools_for_numbers(arguments: Mapping[str, object], properties: Properties) -> str:
     """A sentence about ``true`` given for a number, which Python treats as 1; "" if there is none."""
-    numbers = {name for name, schema in known.items() if schema.get("type") in ("integer", "number")}
-    wrong = [name for name, value in given.items() if isinstance(value, bool) and name in numbers]
-    return join_within_limit(_cannot_be(name, given[name], known[name]) for name in wrong)
+    numbers = {name for name, schema in properties.items() if schema.get("type") in ("integer", "number")}
+    wrong = [name for name, value in arguments.items() if isinstance(value, bool) and name in numbers]
+    return join_within_limit(_cannot_be(name, arguments[name], properties[name]) for name in wrong)
 
 
 def join_within_limit(sentences: Iterable[str]) -> str:
@@ -53,57 +53,66 @@ def join_within_limit(sentences: Iterable[str]) -> str:
     return text[:LONGEST]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, names: Iterable[str]) -> str:
     """``did you mean …?`` for similar names, ignoring case; "" if there are none."""
-    found = process.extract(word[:_SHOWN], list(known), limit=2, score_cutoff=72, processor=utils.default_process)
+    matches = process.extract(word[:_SHOWN], list(names), limit=2, score_cutoff=72, processor=utils.default_process)
     # A few shared letters in a long name are no similarity: "gem" does not mean wondrous item.
-    near = [name for name, _, _ in found if name in word or word in name or fuzz.ratio(word.lower(), name) > _ALIKE]
+    near = [
+        name
+        for name, _, _ in matches
+        if name in word or word in name or fuzz.ratio(word.lower(), name) > _LEAST_SIMILARITY
+    ]
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _sentence(
-    tool: str, kind: str, path: Sequence[int | str], message: str, given: Mapping[str, object], known: Properties
+    tool: str,
+    kind: str,
+    path: Sequence[int | str],
+    message: str,
+    arguments: Mapping[str, object],
+    properties: Properties,
 ) -> str:
-    where = str(path[0]) if path else ""
-    schema = known.get(where)
+    name = str(path[0]) if path else ""
+    schema = properties.get(name)
     if kind in _UNKNOWN or schema is None:
-        return f"{tool} has no argument {_shown(where)}; {_instead(where, known)}"
+        return f"{tool} has no argument {_shown(name)}; {_instead(name, properties)}"
     if kind in _MISSING:
-        return f"{tool} needs {where}: {_allowed(schema)}."
-    inside = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
-    if schema.get("type") != "object" or not inside:
-        sentence = _cannot_be(where, _at(given.get(where), path[1:]), schema)
-        return f"{sentence} A range goes into {where}_min and {where}_max." if f"{where}_max" in known else sentence
+        return f"{tool} needs {name}: {_allowed(schema)}."
+    value = arguments.get(name)
+    inner_path = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
+    if schema.get("type") != "object" or not inner_path:
+        sentence = _cannot_be(name, _at(value, path[1:]), schema)
+        return f"{sentence} A range goes into {name}_min and {name}_max." if f"{name}_max" in properties else sentence
     if kind == "literal_error":
-        return f"{where} cannot hold {_shown(inside[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
-    inner = given.get(where)
-    value = inner.get(inside[0]) if isinstance(inner, Mapping) else inner
-    return f"{where} cannot hold {_shown({inside[0]: value})}: scores are whole numbers from 0 to 50."
+        return f"{name} cannot hold {_shown(inner_path[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
+    inner = value.get(inner_path[0]) if isinstance(value, Mapping) else value
+    return f"{name} cannot hold {_shown({inner_path[0]: inner})}: scores are whole numbers from 0 to 50."
 
 
 def _at(value: object, path: Sequence[int | str]) -> object:
     """The one of several values at a path."""
-    listed = as_list(value)
+    values = as_list(value)
     place = next((step for step in path if isinstance(step, int)), None)
-    return listed[place] if isinstance(listed, list) and place is not None and place < len(listed) else value
+    return values[place] if isinstance(values, list) and place is not None and place < len(values) else value
 
 
-def _cannot_be(where: str, value: object, schema: Schema) -> str:
+def _cannot_be(name: str, value: object, schema: Schema) -> str:
     choices = schema.get("enum")
     if not isinstance(choices, list):
-        return f"{where} cannot be {_shown(value)}: it must be {_allowed(schema)}."
+        return f"{name} cannot be {_shown(value)}: it must be {_allowed(schema)}."
     near = nearest(value, choices) if isinstance(value, str) and len(value) > 2 else ""
     allowed = ", ".join(str(choice) for choice in choices)
-    return f"{where} cannot be {_shown(value)}: {f'{near} Allowed' if near else 'allowed'} are {allowed}."
+    return f"{name} cannot be {_shown(value)}: {f'{near} Allowed' if near else 'allowed'} are {allowed}."
 
 
-def _instead(word: str, known: Properties) -> str:
-    takes_words = next((name for name in ("search", "query") if name in known), None)
-    if takes_words and word.lower() in _WORDS:
-        return f"names and plain words go into {takes_words}."
-    if word == "document_keys" and "documents" in known:
+def _instead(name: str, properties: Properties) -> str:
+    search = next((argument for argument in ("search", "query") if argument in properties), None)
+    if search and name.lower() in _SEARCH_NAMES:
+        return f"names and plain words go into {search}."
+    if name == "document_keys" and "documents" in properties:
         return "name them in documents."
-    return nearest(word, known) or f"it takes {', '.join(known)}."
+    return nearest(name, properties) or f"it takes {', '.join(properties)}."
 
 
 def _allowed(schema: Schema) -> str:
