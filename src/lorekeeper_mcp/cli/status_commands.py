@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.text import Text
 
 from lorekeeper_mcp.cli.runner import run_command
-from lorekeeper_mcp.cli.terminal import Column, Rows, console, labelled
+from lorekeeper_mcp.cli.terminal import Column, Rows, console, labeled
 from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
@@ -74,7 +74,7 @@ def run_status(settings: Settings, *, as_json: bool) -> None:
         count = f"{unreadable.count} records of {unreadable.list}"
         gaps.append(("left out", f"{count}, such as {examples}: they could not be read"))
     screen = console()
-    screen.print(labelled(facts), "", table.fit(screen.width), *(["", labelled(gaps)] if gaps else []), sep="\n")
+    screen.print(labeled(facts), "", table.fit(screen.width), *(["", labeled(gaps)] if gaps else []), sep="\n")
 
 
 def lists_by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
@@ -112,7 +112,7 @@ def _check_settings() -> Check:
 
 
 def _check_versions() -> Check:
-    """Check that the packages whose private behaviour this program relies on have tested versions."""
+    """Check that the packages whose private behavior this program relies on have tested versions."""
     running = {name: importlib.metadata.version(name) for name in TESTED}
     untested = [f"{name} {version}" for name, version in running.items() if not version.startswith(TESTED[name])]
     if untested:
@@ -185,7 +185,7 @@ def _show_checks(checks: list[Check]) -> None:
     for check in checks:
         finding = Text.assemble((check.what, "bold"), f": {check.found}")
         lines = [(f"{check.state:>7}", finding), *([("", Text(check.advice))] if check.advice else [])]
-        screen.print(labelled(lines, colors[check.state]))
+        screen.print(labeled(lines, colors[check.state]))
     sys.stdout.flush()
 
 

@@ -119,8 +119,8 @@ def _longest_word(texts: Sequence[str]) -> int:
     return max((len(word) for text in texts for word in text.split()), default=1)
 
 
-def labelled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Table:
-    """Labelled texts, one below the other, each wrapped beside its label."""
+def labeled(pairs: Sequence[tuple[str, str | Text]], style: str = "bold") -> Table:
+    """Labeled texts, one below the other, each wrapped beside its label."""
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     grid.add_column(style=style, justify="right", no_wrap=True, min_width=_LABEL)
     grid.add_column(overflow="fold")

@@ -52,17 +52,21 @@ def levels_of(party: str) -> Levels:
     """The level of each character of a party in words ("four characters of level 5"); empty if it is not clear."""
     text = _LEVEL_IN_WORDS.sub(_in_figures, party.lower())
     if listed := _LISTED.search(text):
-        found = [int(level) for level in re.findall(r"\d+", listed[1])]
+        levels = _numbers(listed[1])
     else:
-        by_class = [sum(map(int, re.findall(r"\d+", one[0]))) for one in _CLASSED.finditer(text)]
-        found = list(_counted(text))
-        found = by_class if len(by_class) > len(found) else found
-    known = all(1 <= level <= _HIGHEST_LEVEL for level in found)
-    return tuple(sorted(found, reverse=True)) if known and len(found) <= _LARGEST_PARTY else ()
+        by_class = [sum(_numbers(character[0])) for character in _CLASSED.finditer(text)]
+        by_count = list(_counted(text))
+        levels = by_class if len(by_class) > len(by_count) else by_count
+    is_plausible = len(levels) <= _LARGEST_PARTY and all(1 <= level <= _HIGHEST_LEVEL for level in levels)
+    return tuple(sorted(levels, reverse=True)) if is_plausible else ()
 
 
-def _in_figures(found: re.Match[str]) -> str:
-    return f"{ORDINALS[found[0]]}th" if found[0] in ORDINALS else str(NUMBERS[found[0]])
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+def _in_figures(word: re.Match[str]) -> str:
+    return f"{ORDINALS[word[0]]}th" if word[0] in ORDINALS else str(NUMBERS[word[0]])
 
 
 def _counted(text: str) -> Iterator[int]:
@@ -71,13 +75,13 @@ def _counted(text: str) -> Iterator[int]:
     if len(levels) == 1 and len(counts := _COUNT.findall(_LEVEL.sub(" ", text))) == 1:
         yield from [_level(levels[0])] * _number(counts[0])
     elif len(levels) > 1:
-        for before, one in zip([0, *(level.end() for level in levels)], levels, strict=False):
-            counts = _COUNT.findall(text[before : one.start()])
-            yield from [_level(one)] * (_number(counts[-1]) if counts else 1)
+        for start, level in zip([0, *(level.end() for level in levels)], levels, strict=False):
+            counts = _COUNT.findall(text[start : level.start()])
+            yield from [_level(level)] * (_number(counts[-1]) if counts else 1)
 
 
-def _level(found: re.Match[str]) -> int:
-    return int(found[1] or found[2])
+def _level(match: re.Match[str]) -> int:
+    return int(match[1] or match[2])
 
 
 def _number(count: str) -> int:
@@ -98,7 +102,10 @@ def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
     names = _DIFFICULTIES.get(edition, ())
     if not names or not levels or any(len(budgets.get(level, ())) != len(names) for level in levels):
         return ""
-    lines = [f"- {name}: {_sum(levels, [budgets[level][at] for level in levels])}" for at, name in enumerate(names)]
+    lines = [
+        f"- {name}: {_sum(levels, [budgets[level][difficulty] for level in levels])}"
+        for difficulty, name in enumerate(names)
+    ]
     if edition is Edition.E2014:
         lines.append(f"- Multiply the monsters' total XP by their number: {', '.join(_multiplied(len(levels)))}.")
     return "\n".join(lines)
@@ -106,8 +113,8 @@ def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
 
 def _sum(levels: Levels, amounts: Sequence[int]) -> str:
     """``4 × 750 = 3,000 XP``, or with several levels ``3 × 750 + 375 = 2,625 XP``."""
-    counted = Counter(zip(levels, amounts, strict=True))
-    parts = [f"{count} × {amount:,}" if count > 1 else f"{amount:,}" for (_, amount), count in counted.items()]
+    counts = Counter(zip(levels, amounts, strict=True))
+    parts = [f"{count} × {amount:,}" if count > 1 else f"{amount:,}" for (_, amount), count in counts.items()]
     return f"{' + '.join(parts)} = {sum(amounts):,} XP" if len(amounts) > 1 else f"{sum(amounts):,} XP"
 
 
@@ -128,29 +135,32 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
     """
     if not levels or any(level not in budgets for level in levels):
         return f"- {_call(theme, edition)}"
-    middle, highest = (sum(budgets[level][at] for level in levels) for at in (1, -1))
-    group = 2 if edition is Edition.E2014 else 0
-    shared = middle / _multiplier(group, len(levels)) if group else middle
-    alone = _multiplier(0, len(levels)) if group else 1
-    return "\n".join(
-        f"- {what}: {_call(theme, edition, spent / each)}"
-        for what, spent, each in (
-            (f"{_GROUP} foes of {_DIFFICULTIES[edition][1].lower()} difficulty", shared, _GROUP),
-            (f"one foe of {_DIFFICULTIES[edition][1].lower()} difficulty", middle, alone),
-            (f"one foe of {_DIFFICULTIES[edition][-1].lower()} difficulty", highest, alone),
-        )
+    middle, highest = (sum(budgets[level][difficulty] for level in levels) for difficulty in (1, -1))
+    alone = shared = 1.0
+    if edition is Edition.E2014:
+        alone, shared = _multiplier(0, len(levels)), _multiplier(2, len(levels))
+    middle_name, highest_name = (_DIFFICULTIES[edition][difficulty].lower() for difficulty in (1, -1))
+    calls = (
+        (f"{_GROUP} foes of {middle_name} difficulty", middle / shared / _GROUP),
+        (f"one foe of {middle_name} difficulty", middle / alone),
+        (f"one foe of {highest_name} difficulty", highest / alone),
     )
+    return "\n".join(f"- {foes}: {_call(theme, edition, most)}" for foes, most in calls)
 
 
 def _call(theme: str, edition: Edition, most: float | None = None) -> str:
-    """A search by theme, or ordered by challenge if there is none: an order would rank others before the theme."""
-    given = [f"search={json.dumps(theme, ensure_ascii=False)}"] if theme else []
+    """A search by theme, or ordered by challenge if there is none: an order would rank others before the theme.
+
+    ``most`` is the XP of the strongest creature.
+    """
+    arguments = [f"search={json.dumps(theme, ensure_ascii=False)}"] if theme else []
     if most is not None:
-        given += [f'cr_min="{_rating_within(most * _LEAST_SHARE)}"'] if theme else []
-        given.append(f'cr_max="{_rating_within(most)}"')
+        if theme:
+            arguments.append(f'cr_min="{_rating_within(most * _LEAST_SHARE)}"')
+        arguments.append(f'cr_max="{_rating_within(most)}"')
     if not theme:
-        given.append('sort="cr"' if most is None else 'sort="-cr"')
-    return f'search_creature({", ".join(given)}, edition="{edition}", detail="brief")'
+        arguments.append('sort="cr"' if most is None else 'sort="-cr"')
+    return f'search_creature({", ".join(arguments)}, edition="{edition}", detail="brief")'
 
 
 def _rating_within(most: float) -> str:

@@ -11,7 +11,7 @@ from fastmcp.prompts.base import PromptArgument
 from mcp.types import INVALID_PARAMS
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, Given, TablePrompt
+from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, TablePrompt, Values
 
 _LONGEST = 4_000  # characters per argument
 
@@ -19,14 +19,14 @@ _LONGEST = 4_000  # characters per argument
 class _Offered(Prompt):
     """A prompt as FastMCP serves it: arguments are plain text, errors are sentences."""
 
-    of: TablePrompt
+    source: TablePrompt
 
-    async def render(self, arguments: Given | None = None) -> PromptResult:
+    async def render(self, arguments: Values | None = None) -> PromptResult:
         """Return the text as one user message."""
-        given = dict(_checked(self.of, arguments or {}))
-        if self.of.rule:
-            given["rule_text"] = await _rule_text(self.of.rule)
-        return PromptResult(self.of.write(given), description=self.description)
+        values = _checked(self.source, arguments or {})
+        if self.source.rule:
+            values["rule_text"] = await _rule_text(self.source.rule)
+        return PromptResult(self.source.write(values), description=self.description)
 
 
 async def _rule_text(key: str) -> str:
@@ -34,10 +34,10 @@ async def _rule_text(key: str) -> str:
     from lorekeeper_mcp.sources.srd.records_file import RecordsFileError, record_of  # noqa: PLC0415 - for one prompt
 
     try:
-        found = await asyncio.to_thread(record_of, f"{Kind.RULE}:{key}")
+        rule = await asyncio.to_thread(record_of, f"{Kind.RULE}:{key}")
     except RecordsFileError:
         return ""
-    return found.text if found else ""
+    return rule.text if rule else ""
 
 
 def register_prompts(server: FastMCP) -> tuple[str, ...]:
@@ -46,24 +46,24 @@ def register_prompts(server: FastMCP) -> tuple[str, ...]:
         arguments = [PromptArgument(name=a.name, description=a.help, required=a.required) for a in prompt.arguments]
         server.add_prompt(
             _Offered(
-                name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments, of=prompt
+                name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments, source=prompt
             )
         )
     return tuple(prompt.name for prompt in PROMPTS)
 
 
-def _checked(prompt: TablePrompt, given: Given) -> Given:
+def _checked(prompt: TablePrompt, values: Values) -> dict[str, str]:
     """Return every argument of the prompt, blank if omitted. Raises an error with a sentence."""
     names = [argument.name for argument in prompt.arguments]
-    if unknown := [name for name in given if name not in names]:
+    if unknown := [name for name in values if name not in names]:
         raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; it takes {', '.join(names)}.")
     return {
-        argument.name: _value(prompt, argument, str(given.get(argument.name) or "")) for argument in prompt.arguments
+        argument.name: _value(prompt, argument, str(values.get(argument.name) or "")) for argument in prompt.arguments
     }
 
 
-def _value(prompt: TablePrompt, argument: Argument, given: str) -> str:
-    value = " ".join(given.split())
+def _value(prompt: TablePrompt, argument: Argument, text: str) -> str:
+    value = " ".join(text.split())
     if argument.required and not value:
         raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
     if len(value) > _LONGEST:

@@ -18,7 +18,7 @@ from lorekeeper_mcp.prompts.encounters import (
     levels_of,
 )
 
-Given: TypeAlias = Mapping[str, str]
+Values: TypeAlias = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TablePrompt:
     title: str
     description: str
     arguments: tuple[Argument, ...]
-    write: Callable[[Given], str]
+    write: Callable[[Values], str]
     rule: str = ""
 
 
@@ -62,8 +62,8 @@ nothing, say so instead of filling the gap. If an answer says that it is not com
 End with the sources: for each entry used its name, document, edition and license."""
 
 
-def _edition(given: Given) -> str:
-    edition = given["edition"]
+def _edition(values: Values) -> str:
+    edition = values["edition"]
     if edition:
         return f'The table plays by the rules of {edition}: give edition="{edition}" in every call.'
     return (
@@ -76,18 +76,18 @@ def _wish(label: str, value: str) -> str:
     return f"{label}: {value}\n" if value else ""
 
 
-def _session(given: Given) -> str:
+def _session(values: Values) -> str:
     return f"""\
 Prepare the encounters of a D&D 5e session.
 
-Party: {given["party"]}
-{_wish("Theme", given["theme"])}
-{_edition(given)}
+Party: {values["party"]}
+{_wish("Theme", values["theme"])}
+{_edition(values)}
 
-1. {_budget(given)}
+1. {_budget(values)}
 2. Look for creatures with these calls, narrowed by `environment` or `type` where it helps. Each line of an answer has \
 the creature's XP.
-{_calls(given)}
+{_calls(values)}
 3. Choose three to five encounters of rising difficulty, not all of them fights to the death. Read each creature's \
 stat block by searching for its key with detail="full" before you use it.
 4. For each encounter give: the creatures and how many, with challenge rating and XP; how hard it is for this party, \
@@ -97,45 +97,45 @@ block; how it can be resolved without a fight; treasure, looked up with search_e
 {_CITE}"""
 
 
-def _tables(given: Given) -> list[tuple[Edition, Budgets, str]]:
+def _tables(values: Values) -> list[tuple[Edition, Budgets, str]]:
     """The budgets of the chosen edition, or of 2024 and 2014, each with its source."""
-    known = [
-        (Edition.E2024, budgets_in(given["rule_text"]), f"SRD 5.2, {BUDGET_RULE}"),
+    tables = [
+        (Edition.E2024, budgets_in(values["rule_text"]), f"SRD 5.2, {BUDGET_RULE}"),
         (Edition.E2014, THRESHOLDS_2014, "Basic Rules for Dungeon Masters (2014), Building Combat Encounters"),
     ]
-    return [table for table in known if given["edition"] in ("", table[0])]
+    return [table for table in tables if values["edition"] in ("", table[0])]
 
 
-def _budget(given: Given) -> str:
+def _budget(values: Values) -> str:
     """The party's XP budgets with their arithmetic, or what to do if they cannot be computed."""
-    levels = levels_of(given["party"])
+    levels = levels_of(values["party"])
     listed = [
         f"XP budgets of an encounter by the {edition} rules ({source}):\n{sums}"
-        for edition, budgets, source in _tables(given)
+        for edition, budgets, source in _tables(values)
         if (sums := encounter_sums(levels, edition, budgets))
     ]
     if listed:
         party = " + ".join(f"{count} of level {level}" for level, count in Counter(levels).items())
         return "\n".join([f"The party is {party}: correct this if it is wrong.", *listed])
-    known = "" if levels else "The levels of the party are not clear: ask for them. "
+    unclear = "" if levels else "The levels of the party are not clear: ask for them. "
     return (
-        f"{known}Find out how the edition sets an encounter's difficulty: "
+        f"{unclear}Find out how the edition sets an encounter's difficulty: "
         'search_rule(search="combat encounter XP budget"). If the tools have no such rule, judge by challenge rating '
         "and say that you did."
     )
 
 
-def _calls(given: Given) -> str:
-    levels = levels_of(given["party"])
-    tables = _tables(given) or [(Edition(given["edition"]), {}, "")]
-    return "\n".join(encounter_calls(levels, edition, budgets, given["theme"]) for edition, budgets, _ in tables)
+def _calls(values: Values) -> str:
+    levels = levels_of(values["party"])
+    tables = _tables(values) or [(Edition(values["edition"]), {}, "")]
+    return "\n".join(encounter_calls(levels, edition, budgets, values["theme"]) for edition, budgets, _ in tables)
 
 
-def _rule(given: Given) -> str:
+def _rule(values: Values) -> str:
     return f"""\
-Explain a rule of D&D 5e: {given["rule"]}
+Explain a rule of D&D 5e: {values["rule"]}
 
-{_edition(given)}
+{_edition(values)}
 
 1. Call search_rule with the rule as `search`, and search_all if that does not name it. Read the whole text of what \
 fits with detail="full", and what it refers to (conditions, actions, other rules) as well.
@@ -147,13 +147,13 @@ document and edition.
 {_CITE}"""
 
 
-def _level_up(given: Given) -> str:
+def _level_up(values: Values) -> str:
     return f"""\
 Compare the options of a character who gains a level in D&D 5e.
 
-Character: {given["character"]}
-{_wish("Options in question", given["options"])}
-{_edition(given)}
+Character: {values["character"]}
+{_wish("Options in question", values["options"])}
+{_edition(values)}
 
 1. Read the class with search_character_option(type="class", detail="full"): what the new level gives, from its table \
 and features. Read the subclass in the same way if there is one or is one to choose.
@@ -167,31 +167,31 @@ costs (action, slot, concentration, attunement); how it fits what the character 
 {_CITE}"""
 
 
-def _shop(given: Given) -> str:
+def _shop(values: Values) -> str:
     return f"""\
 Stock a shop for a D&D 5e session.
 
-Shop: {given["shop"]}
-{_wish("Most expensive item, or the party's gold", given["budget"])}
-{_edition(given)}
+Shop: {values["shop"]}
+{_wish("Most expensive item, or the party's gold", values["budget"])}
+{_edition(values)}
 
 1. Find ordinary wares with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \
 magic items with type="magic-item" and a `rarity` that suits the place.
 2. Choose ten to fifteen wares that fit the shop, a few of them surprising. Read every magic item with detail="full".
 3. List them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Prices come \
 from the entries. Where an entry has none, as most magic items do, say that the price is your own and how you set it.
-4. Add the shopkeeper in three sentences, one rumour, and one thing that is not for sale to just anyone.
+4. Add the shopkeeper in three sentences, one rumor, and one thing that is not for sale to just anyone.
 
 {_CITE}"""
 
 
-def _ruling(given: Given) -> str:
+def _ruling(values: Values) -> str:
     return f"""\
 Make a ruling for a D&D 5e table on an unclear case.
 
-Case: {given["case"]}
+Case: {values["case"]}
 
-{_edition(given)}
+{_edition(values)}
 
 1. Name what the case depends on: spells, conditions, features, items, general rules. Look each of them up by name \
 (search_spell, search_rule, search_equipment, search_character_option, or search_all) and read the whole text with \
@@ -247,9 +247,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
         "A shop's stock with prices, rarities and what things do, from the stored books.",
         (
             Argument(
-                "shop",
-                "What it sells and where: an apothecary in a harbour town",
-                names=frozenset({Kind.ITEM_CATEGORY}),
+                "shop", "What it sells and where: an apothecary in a harbor town", names=frozenset({Kind.ITEM_CATEGORY})
             ),
             Argument("budget", "The most expensive item, or the party's gold", required=False),
             _EDITION,

@@ -62,7 +62,7 @@ def _parts(page: str) -> Iterator[Part]:
 
 
 def facts_in(part: Part) -> list[tuple[str, str]]:
-    """The labelled values in a part made of facts."""
+    """The labeled values in a part made of facts."""
     matches = [_LABEL.fullmatch(line.strip()) for line in part.markdown.splitlines()]
     return [(match[1], match[2]) for match in matches if match]
 

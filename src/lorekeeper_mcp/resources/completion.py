@@ -9,7 +9,7 @@ from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Wanted, candidates, of_address, of_prompt
+from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Completed, candidates, prompt_argument, uri_part
 from lorekeeper_mcp.resources.resource_registry import RECORD
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY
 
@@ -23,30 +23,30 @@ async def complete(
     ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: CompletionContext | None
 ) -> Completion:
     """Return the values that complete an argument of a prompt or a URI."""
-    given = (context.arguments if context else None) or {}
-    wanted = _candidates_for(ref, argument.name, argument.value, given)
-    if wanted is None:
-        return Completion(values=[], total=0, has_more=False)
-    found = candidates(wanted, ()) if wanted.values else await _among_entries(wanted)
-    return Completion(values=found[:MOST_VALUES], total=len(found), has_more=len(found) > MOST_VALUES)
+    other_arguments = (context.arguments if context else None) or {}
+    completed = _completed(ref, argument.name, argument.value, other_arguments)
+    values = await _values(completed) if completed else []
+    return Completion(values=values[:MOST_VALUES], total=len(values), has_more=len(values) > MOST_VALUES)
 
 
-def _candidates_for(
-    ref: PromptReference | ResourceTemplateReference, argument: str, typed: str, given: dict[str, str]
-) -> Wanted | None:
+def _completed(
+    ref: PromptReference | ResourceTemplateReference, argument: str, typed: str, other_arguments: dict[str, str]
+) -> Completed | None:
     if isinstance(ref, PromptReference):
-        return of_prompt(ref.name, argument, typed)
-    return of_address(argument, typed, given) if ref.uri == RECORD else None
+        return prompt_argument(ref.name, argument, typed)
+    return uri_part(argument, typed, other_arguments) if ref.uri == RECORD else None
 
 
-async def _among_entries(wanted: Wanted) -> list[str]:
+async def _values(completed: Completed) -> list[str]:
+    if completed.values:
+        return candidates(completed, ())
     user: RepositoryUser = get_context().lifespan_context[REPOSITORY]
 
-    async def listed(repository: Repository) -> list[str]:
-        return candidates(wanted, repository.entries())
+    async def among_entries(repository: Repository) -> list[str]:
+        return candidates(completed, repository.entries())
 
     try:
-        return await user.use(listed)
+        return await user.use(among_entries)
     except Exception as error:  # noqa: BLE001 - boundary: the user cannot do anything about it
         log.error("Completion failed: %s: %s", type(error).__name__, str(error)[:300])  # noqa: TRY400 - one line
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Kind
@@ -15,8 +15,8 @@ MOST_VALUES = 100  # the protocol's limit per response
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The value typed so far, and the kinds of entries that may complete it, by name or key.
+class Completed:
+    """An argument being completed: its value so far, and the kinds of entries that may complete it, by name or key.
 
     ``before`` is the text in front of the completed part; ``values`` complete it instead of entries.
     """
@@ -28,46 +28,48 @@ class Wanted:
     before: str = ""
 
 
-def of_address(argument: str, typed: str, given: Mapping[str, str]) -> Wanted | None:
-    """Return the candidates for a part of a record's URI; keys of one kind once the kind is given."""
+def uri_part(argument: str, typed: str, other_parts: Mapping[str, str]) -> Completed | None:
+    """Return what may complete a part of a record's URI; keys of one kind once the kind is given."""
     if argument == "kind":
-        return Wanted(typed, values=tuple(sorted(Kind)))
+        return Completed(typed, values=tuple(sorted(Kind)))
     if argument != "key":
         return None
-    kind = given.get("kind", "").strip().lower()
+    kind = other_parts.get("kind", "").strip().lower()
     if kind and kind not in set(Kind):
         return None
-    return Wanted(typed, frozenset({Kind(kind)} if kind else Kind), keys=True)
+    return Completed(typed, frozenset({Kind(kind)} if kind else Kind), keys=True)
 
 
-def of_prompt(prompt: str, argument: str, typed: str) -> Wanted | None:
-    """Return the candidates for a prompt's argument; None if there are none."""
-    known = {(one.name, wanted.name): wanted for one in PROMPTS for wanted in one.arguments}
-    found = known.get((prompt, argument))
-    return None if found is None else _of_argument(found, typed)
+def prompt_argument(prompt_name: str, argument_name: str, typed: str) -> Completed | None:
+    """Return what may complete a prompt's argument; None if nothing does."""
+    for prompt in PROMPTS:
+        for argument in prompt.arguments:
+            if (prompt.name, argument.name) == (prompt_name, argument_name):
+                return _completed(argument, typed)
+    return None
 
 
-def _of_argument(argument: Argument, typed: str) -> Wanted | None:
+def _completed(argument: Argument, typed: str) -> Completed | None:
     if argument.values:
-        return Wanted(typed, values=argument.values)
+        return Completed(typed, values=argument.values)
     if not argument.names:
         return None
     head, comma, tail = typed.rpartition(",") if argument.several else ("", "", typed)
-    return Wanted(tail, argument.names, before=f"{head}{comma} " if comma else "")
+    return Completed(tail, argument.names, before=f"{head}{comma} " if comma else "")
 
 
-def candidates(wanted: Wanted, entries: Iterable[Entry]) -> list[str]:
+def candidates(completed: Completed, entries: Iterable[Entry]) -> list[str]:
     """Return all values that match the typed text, best first, names with fewer words before longer ones."""
-    if wanted.values:
-        return [value for value in wanted.values if value.startswith(wanted.typed.strip().lower())]
-    fitting = [entry for entry in entries if entry.kind in wanted.kinds]
+    if completed.values:
+        return [value for value in completed.values if value.startswith(completed.typed.strip().lower())]
+    typed = fold(completed.typed)
     ranked = sorted(
         (place, entry.folded.count(" "), entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
-        for entry in fitting
-        if (place := _place(entry, fold(wanted.typed), keys=wanted.keys)) is not None
+        for entry in entries
+        if entry.kind in completed.kinds and (place := _place(entry, typed, keys=completed.keys)) is not None
     )
-    found: Sequence[str] = [key if wanted.keys else name for *_, key, name in ranked]
-    return [f"{wanted.before}{value}" for value in dict.fromkeys(found)]
+    values = [key if completed.keys else name for *_, key, name in ranked]
+    return [f"{completed.before}{value}" for value in dict.fromkeys(values)]
 
 
 def _place(entry: Entry, typed: str, *, keys: bool) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
@@ -32,13 +32,13 @@ def address(kind: Kind, key: str) -> str:
 
 async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
     """Return the record of a kind by key, or by name with the newest SRD first. Raises NoSuchRecordError."""
-    kind, wanted = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
-    if not fold(wanted):
+    kind, key_or_name = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
+    if not fold(key_or_name):
         raise NoSuchRecordError("A record is named by its key or name; find keys with search_all.")
-    found = await repository.get(kind, wanted)
-    if isinstance(found, Record):
-        return found
-    raise NoSuchRecordError(_missing(repository.entries(), kind, wanted, found.coverage))
+    record = await repository.get(kind, key_or_name)
+    if isinstance(record, Record):
+        return record
+    raise NoSuchRecordError(_missing(list(repository.entries()), kind, key_or_name, record.coverage))
 
 
 def kind_of(name: str) -> Kind:
@@ -47,32 +47,33 @@ def kind_of(name: str) -> Kind:
     plain = slugify(name[:60].replace("_", "-"))
     if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
         return kind
-    near = nearest(plain, kinds)
-    meant = f"{near} Kinds" if near else "kinds"
-    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {meant} are {", ".join(kinds)}.')
+    similar = nearest(plain, kinds)
+    advice = f"{similar} Kinds" if similar else "kinds"
+    raise NoSuchRecordError(f'There is no kind "{name[:60]}": {advice} are {", ".join(kinds)}.')
 
 
-def _missing(entries: Iterable[Entry], kind: Kind, wanted: str, coverage: Coverage) -> str:
+def _missing(entries: Sequence[Entry], kind: Kind, text: str, coverage: Coverage) -> str:
     """Suggest what to ask for instead: the same key in other kinds, or the nearest names and keys of this one."""
-    known = list(entries)
-    elsewhere = [entry for entry in known if entry.key == wanted.lower()]
-    near = elsewhere or _nearest(wanted, [entry for entry in known if entry.kind is kind])
-    meant = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in near[:_NEAREST])
-    advice = f"Similar ones are {meant}." if meant else "Find keys with search_all."
+    of_other_kinds = [entry for entry in entries if entry.key == text.lower()]
+    similar = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
+    listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in similar[:_NEAREST])
+    advice = f"Similar ones are {listed}." if listed else "Find keys with search_all."
     if coverage.complete:
-        return f'There is no {kind} with the key or name "{wanted[:80]}". {advice}'
-    return f'No stored {kind} has the key or name "{wanted[:80]}", but Open5e may have one. {coverage.hint} {advice}'
+        return f'There is no {kind} with the key or name "{text[:80]}". {advice}'
+    return f'No stored {kind} has the key or name "{text[:80]}", but Open5e may have one. {coverage.hint} {advice}'
 
 
-def _nearest(wanted: str, entries: list[Entry]) -> list[Entry]:
-    names = {entry.id: entry.folded for entry in entries}
-    keys = {entry.id: fold(entry.key) for entry in entries}
-    found: dict[str, float] = {}
+def _nearest(text: str, entries: Sequence[Entry]) -> list[Entry]:
+    names = [entry.folded for entry in entries]
+    keys = [fold(entry.key) for entry in entries]
+    scores: dict[int, float] = {}
     for choices in (names, keys):
-        for _, score, id_ in process.extract(fold(wanted), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST):
-            found[id_] = max(found.get(id_, 0.0), score)
-    by_id = {entry.id: entry for entry in entries}
-    return sorted(
-        (by_id[id_] for id_ in found),
-        key=lambda entry: (-found[entry.id], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id),
-    )
+        matches = process.extract(fold(text), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST)
+        for _, score, place in matches:
+            scores[place] = max(scores.get(place, 0.0), score)
+
+    def order(place: int) -> tuple[float, int, str]:
+        entry = entries[place]
+        return -scores[place], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id
+
+    return [entries[place] for place in sorted(scores, key=order)]

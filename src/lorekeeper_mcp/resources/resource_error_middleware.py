@@ -46,8 +46,8 @@ class ResourceErrorMiddleware(Middleware):
     ) -> PromptResult:
         """Render a prompt; errors become a sentence."""
         name = context.message.name[:60]
-        known = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
-        return await _as_sentence(context, call_next, f'There is no prompt "{name}"; {known}', name)
+        advice = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
+        return await _as_sentence(context, call_next, f'There is no prompt "{name}"; {advice}', name)
 
 
 async def _as_sentence(context: MiddlewareContext[P], call_next: CallNext[P, R], missing: str, what: str) -> R:

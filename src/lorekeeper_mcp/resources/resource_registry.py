@@ -14,7 +14,7 @@ from lorekeeper_mcp.render.full import record_page, source
 from lorekeeper_mcp.render.parts import shortened
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.tools.answer_layout import LARGEST
+from lorekeeper_mcp.tools.answer_budget import LARGEST
 from lorekeeper_mcp.tools.documents import documents_text
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY
 
@@ -30,12 +30,10 @@ def register_resources(server: FastMCP) -> None:
     """Add the list of documents, and every record by its kind and key."""
 
     async def documents(ctx: Context) -> str:
-        found = await _user(ctx).use(lambda repository: repository.documents())
-        return documents_text(found)
+        return documents_text(await _user(ctx).use(lambda repository: repository.documents()))
 
     async def record(kind: str, key: str, ctx: Context) -> str:
-        found, links = await _found(_user(ctx), kind, key)
-        return page(found, links)
+        return page(*await _linked_record(_user(ctx), kind, key))
 
     server.resource(
         DOCUMENTS,
@@ -61,11 +59,11 @@ def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008
     return f"{shortened(record_page(record), LARGEST.text - len(footer) - 2)}\n\n{footer}"
 
 
-def _linked(link: Link) -> str:
+def _markdown_link(link: Link) -> str:
     return f"[{link.name}](lorekeeper://{link.kind}/{link.key})"
 
 
-_LINKED = LinkStyle(_linked, _linked)
+_LINKED = LinkStyle(_markdown_link, _markdown_link)
 
 
 def _user(ctx: Context) -> RepositoryUser:
@@ -73,7 +71,7 @@ def _user(ctx: Context) -> RepositoryUser:
     return user
 
 
-async def _found(user: RepositoryUser, kind: str, key: str) -> tuple[Record, SpellLinks]:
+async def _linked_record(user: RepositoryUser, kind: str, key: str) -> tuple[Record, SpellLinks]:
     # The module imports numpy and the store, which must not delay the start of the server.
     from lorekeeper_mcp.resources.record_lookup import NoSuchRecordError, find_record  # noqa: PLC0415
 

@@ -14,37 +14,15 @@ from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.tools.answer_budget import DEFAULT, LARGEST, Budget, fair_shares, fitting, room_for_pages
 from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
 _MOST_RELATED = 3  # names after a named record
 _RELATED_FROM = 10  # hits that they are chosen from
 _LEAST_SHARE = 1_200  # characters of a named record that is longer; fewer say too little of a stat block
-_FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
-
-
-@dataclass(frozen=True)
-class Budget:
-    """A number of characters for an answer's text and for its structured content."""
-
-    text: int
-    structured: int
-
-    def without_frame(self, hint: str) -> Budget:
-        """Return what remains for results and books."""
-        return Budget(self.text - _STATE_LINES - len(hint), self.structured - _EMPTY_ENVELOPE - len(hint))
-
-
-# Budgets of an answer, in characters.
-DEFAULT = Budget(5_000, 8_000)
-LARGEST = Budget(40_000, 40_000)  # if the caller set a limit or a detail
 _PASSAGES_BUDGET = 2_400  # of all passages in an answer to a question
 _CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
-
-# Space reserved for the parts of an answer, in characters.
-_BOOK = Budget(130, 230)  # a book in the list of documents
-_EMPTY_ENVELOPE = 150  # the structured content without results, books and hint
-_STATE_LINES = 150  # the text's first and last line
-_UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
+_FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
 
 @dataclass(frozen=True)
@@ -95,34 +73,17 @@ def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
 
 def _list(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
     lines = (as_line(hit, options.edition, options.search, is_short=not options.has_limit) for hit in hits)
-    return Page(_fitting(lines, budget), between="\n")
+    return Page(fitting(lines, budget), between="\n")
 
 
 def _whole(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
-    return Page(_fitting((_whole_record(hit, options, budget) for hit in hits), budget))
+    return Page(fitting((_whole_record(hit, options, budget) for hit in hits), budget))
 
 
 def _whole_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
     record = as_record(hit, options.edition, LARGEST.text, Extent.FULL)
-    room = _room([record], [], budget)
+    room = room_for_pages([record], [], budget)
     return record if record.page_length <= room else as_record(hit, options.edition, room, Extent.FULL)
-
-
-def _room(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> int:
-    """The characters that a budget leaves for the pages of some records beside further names.
-
-    The structured content escapes the pages.
-    """
-    books = {record.document_key for rendered in (*records, *names) for record in rendered.books}
-    text = budget.text - len(books) * _BOOK.text
-    structured = budget.structured - len(books) * _BOOK.structured
-    for rendered in records:
-        text -= rendered.sizes[0] - rendered.page_length
-        structured -= rendered.sizes[1] - int(rendered.page_length / _UNESCAPED_SHARE)
-    for rendered in names:
-        text -= rendered.sizes[0]
-        structured -= rendered.sizes[1]
-    return min(text, int(_UNESCAPED_SHARE * structured))
 
 
 def _named(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budget) -> Page:
@@ -135,21 +96,22 @@ def _named(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budge
         related += _related(chosen, others)
     names = [as_name(hit, options.edition) for hit in related]
     whole = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
-    lengths = [rendered.page_length for rendered in whole]
-    shares = _shares(lengths, _room(whole, names, budget))
-    while len(shares) > 1 and any(
-        share < min(length, _LEAST_SHARE) for share, length in zip(shares, lengths, strict=False)
-    ):
-        count = len(shares) - 1  # the others are on the next page
-        shares = _shares(lengths[:count], _room(whole[:count], [], budget))
     records = (
         rendered if rendered.page_length <= share else _cut(hit, chosen, options, share)
-        for rendered, hit, share in zip(whole, chosen, shares, strict=False)
+        for rendered, hit, share in zip(whole, chosen, _shares(whole, names, budget), strict=False)
     )
-    shown = _fitting(records, budget)
+    shown = fitting(records, budget)
     if len(shown) < len(chosen):
         return Page(shown)
     return Page([*shown, *names], names, "Related", is_last=True)
+
+
+def _shares(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> list[int]:
+    """The room for each page of the first records, as many as get enough; the others are on the next page."""
+    lengths = [rendered.page_length for rendered in records]
+    shares = fair_shares(lengths, room_for_pages(records, names, budget))
+    too_short = (share < min(length, _LEAST_SHARE) for share, length in zip(shares, lengths, strict=True))
+    return _shares(records[:-1], [], budget) if len(records) > 1 and any(too_short) else shares
 
 
 def _cut(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
@@ -187,16 +149,6 @@ def _beyond(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str
     return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0]
 
 
-def _shares(lengths: Sequence[int], room: int) -> list[int]:
-    """Divide the room among texts: short ones leave the rest of their share to long ones."""
-    shares = [0] * len(lengths)
-    shortest_first = sorted(range(len(lengths)), key=lambda place: lengths[place])
-    for number, place in enumerate(shortest_first):
-        shares[place] = room // (len(shortest_first) - number)
-        room -= min(shares[place], lengths[place])
-    return shares
-
-
 def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Further hits that share a significant word with a named record, from the same books if there are any."""
     words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
@@ -216,26 +168,10 @@ def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: B
         as_excerpt(excerpt, options.edition) if excerpt.passages else as_name(excerpt.hit, options.edition)
         for excerpt in excerpts
     ]
-    shown = _fitting(results, budget)
+    shown = fitting(results, budget)
     names = [rendered for rendered, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
     return Page(shown, names, "Also")
 
 
 def _books(hits: Iterable[Hit]) -> set[str]:
     return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}
-
-
-def _fitting(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
-    """The results that fit in a budget together with their books, but at least the first."""
-    fitting: list[RenderedHit] = []
-    books: set[str] = set()
-    text, structured = budget.text, budget.structured
-    for result in results:
-        new_books = {record.document_key for record in result.books} - books
-        books |= new_books
-        text -= result.sizes[0] + _BOOK.text * len(new_books)
-        structured -= result.sizes[1] + _BOOK.structured * len(new_books)
-        if fitting and (text < 0 or structured < 0):
-            break
-        fitting.append(result)
-    return fitting
