@@ -7,14 +7,16 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.end_to_end.clients import ERAS, NOWHERE, Era, environment
+from tests.forked_command import command_line
 
+PYTHON = (sys.executable, "-m", "lorekeeper_mcp")  # starts the command as clients do
 PIPE = 65_536  # bytes that a pipe holds before its writer is blocked
 GUARD = 20  # seconds, for a machine that is busy
 MODERN = {
@@ -28,16 +30,11 @@ HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"na
 class Raw:
     """The command with our pipes; nobody reads its stderr before it has ended."""
 
-    def __init__(self, era: Era, folder: Path, variables: dict[str, str]) -> None:
+    def __init__(self, era: Era, folder: Path, variables: dict[str, str], start: Sequence[str] = PYTHON) -> None:
         self._era = era
         self._number = 0
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lorekeeper_mcp"],
-            env=variables,
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            start, env=variables, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         if era == "legacy":
             assert self.ask("initialize", **HELLO)["result"]["serverInfo"]["name"] == "lorekeeper"
@@ -97,7 +94,8 @@ def test_stdout_has_only_the_protocol_and_no_other_host_is_contacted(
         "FASTMCP_CHECK_FOR_UPDATES": "stable",
         "FASTMCP_LOG_LEVEL": "DEBUG",
     }
-    raw = Raw(era, seeded.parent, environment(seeded, LOREKEEPER_OFFLINE="true", **fastmcp, **proxies))
+    variables = environment(seeded, LOREKEEPER_OFFLINE="true", **fastmcp, **proxies)
+    raw = Raw(era, seeded.parent, variables, PYTHON if era == "auto" else command_line())
     assert raw.call("search_spell", search="Fireball")["structuredContent"]["results"]
     assert raw.call("search_spell", nonsense=True)["isError"]
     assert raw.ask("resources/read", uri="lorekeeper://spell/srd_fireball")["result"]["contents"]
@@ -119,7 +117,8 @@ def test_stdout_has_only_the_protocol_and_no_other_host_is_contacted(
 
 @pytest.mark.parametrize("era", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 def test_an_unread_stderr_does_not_block_the_server(era: Era, seeded: Path) -> None:
-    raw = Raw(era, seeded.parent, environment(seeded, LOREKEEPER_OFFLINE="true", LOREKEEPER_LOG_LEVEL="DEBUG"))
+    variables = environment(seeded, LOREKEEPER_OFFLINE="true", LOREKEEPER_LOG_LEVEL="DEBUG")
+    raw = Raw(era, seeded.parent, variables, command_line())
     for number in range(100):
         assert raw.call("search_spell", level=f"x{number}" * 200)["isError"]
         assert raw.call("x" * 500)["isError"]

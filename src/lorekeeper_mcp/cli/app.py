@@ -191,10 +191,10 @@ def sync(
     from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415
 
     try:
-        wanted = wanted_kinds(kinds or [])
+        chosen_kinds = wanted_kinds(kinds or [])
     except UnknownKindError as error:
         raise typer.BadParameter(str(error)) from None
-    raise typer.Exit(run_sync(context.obj, wanted, as_json=as_json, accept_removals=accept_removals))
+    raise typer.Exit(run_sync(context.obj, chosen_kinds, as_json=as_json, accept_removals=accept_removals))
 
 
 @app.command()

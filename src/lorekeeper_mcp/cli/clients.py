@@ -119,12 +119,13 @@ CLIENTS = (
 
 def find(name: str) -> McpClient:
     """Return the client of that name. Raises UnknownClientError."""
-    wanted = name.strip().lower().replace(" ", "-").replace("_", "-")
-    known = {alias: client for client in CLIENTS for alias in (client.key, client.title.lower().replace(" ", "-"))}
-    if wanted in known:
-        return known[wanted]
-    near = process.extractOne(wanted, list(known), score_cutoff=60)
-    meant = f" Did you mean {known[near[0]].key}?" if near else ""
+    alias = name.strip().lower().replace(" ", "-").replace("_", "-")
+    clients = {client.key: client for client in CLIENTS}
+    clients |= {client.title.lower().replace(" ", "-"): client for client in CLIENTS}
+    if alias in clients:
+        return clients[alias]
+    near = process.extractOne(alias, list(clients), score_cutoff=60)
+    meant = f" Did you mean {clients[near[0]].key}?" if near else ""
     raise UnknownClientError(
         f"There is no client {name!r}; known: {', '.join(client.key for client in CLIENTS)}.{meant}"
     )

@@ -95,17 +95,17 @@ def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
     from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
 
     try:
-        wanted = content_types.kinds(kinds)
+        chosen = content_types.kinds(kinds)
     except content_types.UnknownKindError as error:
         raise typer.BadParameter(str(error)) from None
     tools: dict[Family, tuple[str, Arguments]] = {}
     for tool in KIND_TOOLS:
         every = tool.kinds({})
-        if not kinds or wanted == every or (wanted <= every and tool.selector is None):
+        if not kinds or chosen == every or (chosen <= every and tool.selector is None):
             tools[tool.family] = tool.name, {}
-        elif len(kinds) == 1 and wanted <= every and tool.selector is not None and tool.choices is not None:
+        elif len(kinds) == 1 and chosen <= every and tool.selector is not None and tool.choices is not None:
             names = [name for name in tool.choices if name == slugify(kinds[0])]
-            names += [name for name, kind in tool.choices.items() if kind in wanted]
+            names += [name for name, kind in tool.choices.items() if kind in chosen]
             tools[tool.family] = tool.name, {tool.selector: names[0]}
     return tools
 

@@ -117,8 +117,8 @@ def _check_versions() -> Check:
     untested = [f"{name} {version}" for name, version in running.items() if not version.startswith(TESTED[name])]
     if untested:
         tested = ", ".join(f"{name} {minor}x" for name, minor in TESTED.items())
-        found = f"{', '.join(untested)}: not tested with LoreKeeper"
-        return Check("versions", "warning", found, f"Reinstall, or install tested versions: {tested}.")
+        finding = f"{', '.join(untested)}: not tested with LoreKeeper"
+        return Check("versions", "warning", finding, f"Reinstall, or install tested versions: {tested}.")
     return Check("versions", "ok", ", ".join(f"{name} {version}" for name, version in running.items()))
 
 
