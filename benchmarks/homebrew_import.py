@@ -103,8 +103,8 @@ async def check_found(db: Path, items: int, *, spells: bool) -> None:
 def measure(form: str, items: int, characters: int) -> Figures:
     """All figures of one format."""
     name, data = BOOKS[form](items, characters)
-    with tempfile.TemporaryDirectory() as given:
-        folder = Path(given)
+    with tempfile.TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
         (folder / name).write_bytes(data)
         run("-c", PLAIN_LOOP, str(folder / "warm.db"), "1", "1", db=folder / "x.db")
         run("-m", "lorekeeper_mcp", "import", "--dry-run", str(folder / name), db=folder / "warm-own.db")
@@ -127,7 +127,7 @@ async def measure_embedding(items: int, characters: int) -> dict[str, float]:
         prepared = prepare(ImportFile("bench", "bench", "/bench", data))
         await import_file(cache, HomebrewLibrary.of(settings), prepared)
         texts = [embedded_texts(record) for book in prepared.books for record in book.records()]
-        flat = [text for one in texts for text in (one.record, *one.passages.values())]
+        flat = [text for record in texts for text in (record.record, *record.passages.values())]
         await asyncio.to_thread(cache.embedder.encode, flat[:40])  # loads the model
         began = time.perf_counter()
         for family in Family:
@@ -149,19 +149,22 @@ def main() -> None:
     parser.add_argument("--characters", type=int, default=1100, help="of each item's text")
     parser.add_argument("--embedding", type=int, metavar="N", help="only embed N items")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
-    given = parser.parse_args()
-    if given.embedding:
-        told: object = asyncio.run(measure_embedding(given.embedding, given.characters))
-        Console().print(told)
+    options = parser.parse_args()
+    if options.embedding:
+        measured: object = asyncio.run(measure_embedding(options.embedding, options.characters))
+        Console().print(measured)
     else:
-        figures = {form: measure(form, given.items, given.characters) for form in given.format or BOOKS}
+        figures = {form: measure(form, options.items, options.characters) for form in options.format or BOOKS}
         table = Table("figure", *figures, title="Importing homebrew", title_justify="left")
         for field in Figures.__dataclass_fields__:
-            table.add_row(field.replace("_", " "), *(f"{getattr(one, field):,.2f}" for one in figures.values()))
+            table.add_row(
+                field.replace("_", " "),
+                *(f"{getattr(format_figures, field):,.2f}" for format_figures in figures.values()),
+            )
         Console().print(table)
-        told = {form: asdict(one) for form, one in figures.items()}
-    if given.json:
-        given.json.write_text(json.dumps(told, indent=2))
+        measured = {form: asdict(format_figures) for form, format_figures in figures.items()}
+    if options.json:
+        options.json.write_text(json.dumps(measured, indent=2))
 
 
 if __name__ == "__main__":

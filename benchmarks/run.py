@@ -49,7 +49,7 @@ def main() -> None:
 
 def measure(run: Run, options: argparse.Namespace) -> None:
     """Measure the selected parts, in an order in which each finds what it needs."""
-    wanted = set(options.parts or PARTS)
+    parts = set(options.parts or PARTS)
 
     def keep(figures: Iterable[Figure]) -> list[Figure]:
         kept = []
@@ -63,18 +63,18 @@ def measure(run: Run, options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         seeded, filled = Path(folder) / "seeded.db", options.store or Path(folder) / "filled.db"
         bare = keep(start_times.measure(seeded, options.times))[1].yardstick or 0.0
-        if "embedded" in wanted:
+        if "embedded" in parts:
             keep([fill_times.first_start(seeded)])
             keep(answer_times.measure(seeded, "embedded SRD", bare, options.times))
-        if "fill" in wanted and options.recorded and not options.store:
+        if "fill" in parts and options.recorded and not options.store:
             keep(fill_times.measure(filled, options.recorded))
-        if filled.exists() and "open5e" in wanted:
+        if filled.exists() and "open5e" in parts:
             keep(answer_times.measure(filled, "all of Open5e", bare, options.times))
-        if filled.exists() and "sharing" in wanted:
+        if filled.exists() and "sharing" in parts:
             keep(shared_store.measure(filled, options.times))
-        if filled.exists() and "memory" in wanted:
+        if filled.exists() and "memory" in parts:
             keep(answer_times.growth_of_memory(filled, options.calls))
-        if "growth" in wanted:
+        if "growth" in parts:
             keep(growth.measure(Path(folder), options.records, options.times))
 
 

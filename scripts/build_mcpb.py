@@ -45,8 +45,8 @@ def project() -> dict[str, object]:
 async def tools() -> list[dict[str, str]]:
     """The tools in the manifest. Prompts are left out: their texts, which it would need, are generated on request."""
     listed = await make_server(load_settings()).list_tools()
-    found = [{"name": tool.name, "description": tool.title or tool.name} for tool in listed]
-    return sorted(found, key=lambda tool: tool["name"])
+    tools = [{"name": tool.name, "description": tool.title or tool.name} for tool in listed]
+    return sorted(tools, key=lambda tool: tool["name"])
 
 
 def manifest() -> dict[str, object]:
@@ -121,7 +121,7 @@ def registry_entry(bundle: Path) -> dict[str, object]:
     packages = entry["packages"]
     assert isinstance(packages, list)
     checksum = hashlib.sha256(bundle.read_bytes()).hexdigest()
-    return {**entry, "version": version, "packages": [{**one, "fileSha256": checksum} for one in packages]}
+    return {**entry, "version": version, "packages": [{**package, "fileSha256": checksum} for package in packages]}
 
 
 def main() -> None:

@@ -45,8 +45,8 @@ def adapted(folder: Path, path: str, context: Context) -> Iterator[Record]:
 
 def selects(params: Mapping[str, str], raw: Mapping[str, object]) -> bool:
     """Whether a record is in the list that some parameters select."""
-    wanted = ((name.removesuffix("__in"), value) for name, value in params.items() if name.endswith("__in"))
-    return all(raw.get(name) in value.split(",") for name, value in wanted)
+    filters = ((name.removesuffix("__in"), value) for name, value in params.items() if name.endswith("__in"))
+    return all(raw.get(name) in value.split(",") for name, value in filters)
 
 
 def records(folder: Path) -> Iterator[Record]:
@@ -92,19 +92,21 @@ class Part:
 
     def arrays(self, embedder: Embedder) -> dict[str, NDArray[np.generic]]:
         """Keep the vectors that the file has for these texts, and embed the rest."""
-        found = {hash_: codes for hash_, codes in kept(self.prefix).items() if hash_ in self.texts}
-        new = sorted((hash_ for hash_ in self.texts if hash_ not in found), key=lambda hash_: len(self.texts[hash_]))
-        print(f"{self.prefix or 'record_'}: {len(self.texts)} texts, {len(found)} kept, {len(new)} to embed")
+        codes_by_hash = {hash_: codes for hash_, codes in kept(self.prefix).items() if hash_ in self.texts}
+        new = sorted(
+            (hash_ for hash_ in self.texts if hash_ not in codes_by_hash), key=lambda hash_: len(self.texts[hash_])
+        )
+        print(f"{self.prefix or 'record_'}: {len(self.texts)} texts, {len(codes_by_hash)} kept, {len(new)} to embed")
         for start in range(0, len(new), 256):
             batch = new[start : start + 256]
             vectors = np.asarray(embedder.encode([self.texts[hash_] for hash_ in batch]), np.float32)
-            found |= dict(zip(batch, zip(*self.quantized(vectors), strict=True), strict=True))
+            codes_by_hash |= dict(zip(batch, zip(*self.quantized(vectors), strict=True), strict=True))
             print(f"\r{start + len(batch)} of {len(new)}", end="", flush=True)
-        order = sorted(found)
+        order = sorted(codes_by_hash)
         return {
             f"{self.prefix}hashes": np.array(order, np.uint64),
-            f"{self.prefix}codes": np.stack([found[hash_][0] for hash_ in order]),
-            f"{self.prefix}scales": np.array([found[hash_][1] for hash_ in order]),
+            f"{self.prefix}codes": np.stack([codes_by_hash[hash_][0] for hash_ in order]),
+            f"{self.prefix}scales": np.array([codes_by_hash[hash_][1] for hash_ in order]),
         }
 
 
@@ -121,8 +123,8 @@ def kept(prefix: str) -> dict[int, tuple[NDArray[np.generic], np.generic]]:
     with np.load(FILE) as arrays:
         if f"{prefix}hashes" not in arrays:
             return {}
-        given = [arrays[f"{prefix}{name}"] for name in ("hashes", "codes", "scales")]
-        return {int(hash_): (codes, scale) for hash_, codes, scale in zip(*given, strict=True)}
+        columns = [arrays[f"{prefix}{name}"] for name in ("hashes", "codes", "scales")]
+        return {int(hash_): (codes, scale) for hash_, codes, scale in zip(*columns, strict=True)}
 
 
 def main() -> None:

@@ -202,12 +202,12 @@ def conformance(work: Path, tools: Path, url: str) -> Iterator[Check]:
 
 def passes(check: Check, work: Path) -> tuple[bool, str]:
     """Whether a check passes, and its output."""
-    given = {**os.environ, **check.environment}
+    environment = {**os.environ, **check.environment}
     try:
         done = subprocess.run(
             check.command,
             cwd=work,
-            env=given,
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -32,19 +32,19 @@ def endpoints(client: httpx.Client) -> list[str]:
 
 def recorded(client: httpx.Client, path: str) -> list[object]:
     """Return every record of a list. Raises ValueError if their number differs from the list's count."""
-    found: list[object] = []
+    records: list[object] = []
     page = 1
     while True:
         answer = (
             client.get(f"/{path}/", params={"limit": PAGE, "page": page, "ordering": "key"}).raise_for_status().json()
         )
-        found += answer["results"]
+        records += answer["results"]
         if not answer["next"]:
             break
         page += 1
-    if len(found) != answer["count"]:
-        raise ValueError(f"{path} counts {answer['count']} records and served {len(found)}")
-    return found
+    if len(records) != answer["count"]:
+        raise ValueError(f"{path} counts {answer['count']} records and served {len(records)}")
+    return records
 
 
 def main() -> None:

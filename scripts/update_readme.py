@@ -88,9 +88,9 @@ _Pairs = list[tuple[str, str]]
 async def _offered() -> tuple[_Pairs, _Pairs, _Pairs]:
     server = make_server(load_settings())
     return (
-        [(one.name, one.description or "") for one in await server.list_prompts()],
-        [(str(one.uri), one.description or "") for one in await server.list_resources()],
-        [(one.uri_template, one.description or "") for one in await server.list_resource_templates()],
+        [(prompt.name, prompt.description or "") for prompt in await server.list_prompts()],
+        [(str(resource.uri), resource.description or "") for resource in await server.list_resources()],
+        [(template.uri_template, template.description or "") for template in await server.list_resource_templates()],
     )
 
 

@@ -24,45 +24,54 @@ async def answers(folder: Path, questions: Sequence[Question], *, every: bool) -
     async with opened(folder) as store:
         if not every:
             return {SHIPPED: [await shipped(store, question) for question in questions]}
-        found = [await rankings(store, question) for question in questions]
-    return {method: [lists[method] for lists in found] for method in METHODS}
+        ranked = [await rankings(store, question) for question in questions]
+    return {method: [lists[method] for lists in ranked] for method in METHODS}
 
 
-def table(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
+def table(questions: Sequence[Question], rankings_by_method: Mapping[str, list[list[str]]]) -> str:
     """A Markdown table with every measure of every method."""
     lines = ["| method | questions | nDCG@10 | MRR | recall@20 |", "|---|---|---|---|---|"]
-    for method, lists in found.items():
+    for method, lists in rankings_by_method.items():
         measured = [measure(names, question) for question, names in zip(questions, lists, strict=True)]
-        means = (statistics.fmean(getattr(one, name) for one in measured) for name in ("ndcg", "mrr", "recall"))
+        means = (
+            statistics.fmean(getattr(measures, name) for measures in measured) for name in ("ndcg", "mrr", "recall")
+        )
         lines.append(f"| {method} | {len(questions)} | {' | '.join(f'{mean:.3f}' for mean in means)} |")
     return "\n".join(lines)
 
 
-def by_group(questions: Sequence[Question], found: Mapping[str, list[list[str]]]) -> str:
+def by_group(questions: Sequence[Question], rankings_by_method: Mapping[str, list[list[str]]]) -> str:
     """A Markdown table with the nDCG@10 of every method for all questions, each tag and each tool."""
     groups: dict[str, list[int]] = {"all": list(range(len(questions)))}
     for tag in sorted({question.tag for question in questions}):
         groups[tag] = [place for place, question in enumerate(questions) if question.tag == tag]
     for tool in sorted({question.tool for question in questions}):
         groups[f"`{tool}`"] = [place for place, question in enumerate(questions) if question.tool == tool]
-    lines = [f"| | questions | {' | '.join(found)} |", "|---|---|" + "---|" * len(found)]
+    lines = [f"| | questions | {' | '.join(rankings_by_method)} |", "|---|---|" + "---|" * len(rankings_by_method)]
     for group, places in groups.items():
-        means = [statistics.fmean(measure(lists[n], questions[n]).ndcg for n in places) for lists in found.values()]
+        means = [
+            statistics.fmean(measure(lists[n], questions[n]).ndcg for n in places)
+            for lists in rankings_by_method.values()
+        ]
         lines.append(f"| {group} | {len(places)} | {' | '.join(f'{mean:.3f}' for mean in means)} |")
     return "\n".join(lines)
 
 
 def worst(questions: Sequence[Question], lists: Sequence[list[str]], count: int) -> str:
     """The questions that a method answers worst, with the names that it ranks first."""
-    scored = [(measure(names, one).ndcg, one, names) for one, names in zip(questions, lists, strict=True)]
-    ordered = sorted(scored, key=lambda one: one[0])[:count]
-    return "\n".join(f"  {ndcg:.2f} {one.tool} {one.text!r}: {names[:6]}" for ndcg, one, names in ordered)
+    scored = [
+        (measure(names, question).ndcg, question, names) for question, names in zip(questions, lists, strict=True)
+    ]
+    ordered = sorted(scored, key=lambda scores: scores[0])[:count]
+    return "\n".join(
+        f"  {ndcg:.2f} {question.tool} {question.text!r}: {names[:6]}" for ndcg, question, names in ordered
+    )
 
 
-def pool(questions: Sequence[Question], found: Mapping[str, list[list[str]]], deep: int = 5) -> None:
+def pool(questions: Sequence[Question], rankings_by_method: Mapping[str, list[list[str]]], deep: int = 5) -> None:
     """Hits that several methods rank high and nobody has judged, in an order that does not reveal the method."""
     for place, question in enumerate(questions):
-        hits = Counter(name for lists in found.values() for name in {*lists[place][:deep]})
+        hits = Counter(name for lists in rankings_by_method.values() for name in {*lists[place][:deep]})
         missing = sorted(name for name, count in hits.items() if count > 1 and fold(name) not in question.grades)
         if missing:
             print(f"{question.id} {question.text!r}: {', '.join(missing)}")
@@ -81,21 +90,22 @@ def main() -> None:
     options = parser.parse_args()
     questions = load(options.questions)
     if options.half:
-        questions = [one for one in questions if one.untouched is (options.half == "untouched")]
-    found = asyncio.run(answers(options.store, questions, every=not options.shipped))
+        is_untouched = options.half == "untouched"
+        questions = [question for question in questions if question.untouched is is_untouched]
+    rankings_by_method = asyncio.run(answers(options.store, questions, every=not options.shipped))
     if options.pool:
-        pool(questions, found)
+        pool(questions, rankings_by_method)
         return
     for untouched, half in ((False, "tuned half"), (True, "untouched half")):
         places = [place for place, question in enumerate(questions) if question.untouched is untouched]
         if places:
             chosen = [questions[place] for place in places]
-            of_half = {method: [lists[place] for place in places] for method, lists in found.items()}
+            of_half = {method: [lists[place] for place in places] for method, lists in rankings_by_method.items()}
             print(f"{half}\n\n{table(chosen, of_half)}\n")
             if options.groups:
                 print(f"{by_group(chosen, of_half)}\n")
     if options.worst:
-        print(worst(questions, found[SHIPPED], options.worst))
+        print(worst(questions, rankings_by_method[SHIPPED], options.worst))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ _SEED = 20
 
 
 def mistyped(name: str, chance: random.Random) -> str | None:
-    """The name with one letter dropped, swapped with its neighbour, doubled or changed; None below six letters."""
+    """The name with one letter dropped, swapped with its neighbor, doubled or changed; None below six letters."""
     places = [place for place, letter in enumerate(name) if letter.isalpha()]
     if len(places) < 6:
         return None
@@ -86,8 +86,7 @@ def tool_of(kind: Kind) -> str:
 
 def names(store: Opened) -> Iterator[tuple[str, str]]:
     """Yield every name with its tool, each once, in order."""
-    known = {(tool_of(entry.kind), entry.name) for entry in store.cache.catalog if entry.kind in EVERYTHING}
-    yield from sorted(known)
+    yield from sorted({(tool_of(entry.kind), entry.name) for entry in store.cache.catalog if entry.kind in EVERYTHING})
 
 
 async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -> list[set[str]]:
@@ -119,20 +118,20 @@ async def count(folder: Path, every: int, changes: list[str], shown: int) -> Non
     """Search, count, and print each change's share with the first names that were not found."""
     async with opened(folder) as store:
         engine = SearchEngine(store.cache)
-        wanted = list(names(store))[::every]
+        sample = list(names(store))[::every]
         for change in changes:
             alter, places = _CHANGES[change]
             chance = random.Random(_SEED)
             asked, missed = 0, []
-            for tool, name in wanted:
+            for tool, name in sample:
                 if (text := alter(name, chance)) is None:
                     continue
                 asked += 1
-                found = await first_names(engine, tool, text, places)
-                if len(found) < places and not any(_plain(name) & one for one in found):
-                    found = await all_names(store, tool, text, places)
-                if not any(_plain(name) & one for one in found):
-                    missed.append((tool, name, text, [min(one) for one in found]))
+                results = await first_names(engine, tool, text, places)
+                if len(results) < places and not any(_plain(name) & result for result in results):
+                    results = await all_names(store, tool, text, places)
+                if not any(_plain(name) & result for result in results):
+                    missed.append((tool, name, text, [min(result) for result in results]))
             print(f"{change:20} {asked:6} asked  {100 * (1 - len(missed) / max(1, asked)):7.2f} %", flush=True)
             for tool, name, text, got in missed[:shown]:
                 print(f"    {tool} {name!r} as {text!r}: {got}")
