@@ -30,6 +30,19 @@ async def test_an_impossible_combination_of_filters_gets_a_hint(
     assert all(part in answer["hint"] for part in ["No record matches all filters", *told]), answer["hint"]
 
 
+async def test_a_number_that_no_record_has_is_named(embedded: Client) -> None:
+    assert "No stored record matches cr 0.3." in (await ask(embedded, "search_creature", cr=0.3))["hint"]
+
+
+async def test_nothing_near_an_unknown_value_is_suggested_unless_it_is_similar(embedded: Client) -> None:
+    hint = (await ask(embedded, "search_creature", language="klingon"))["hint"]
+    assert 'No stored record has language "klingon"; known values include ' in hint
+    assert "10 minutes" in (await ask(embedded, "search_spell", casting_time="two moons"))["hint"]
+    assert "near it: fireball" in (await ask(embedded, "search_creature", casts="fierball"))["hint"]
+    hint = (await ask(embedded, "search_spell", documents=["wholly unlike"]))["hint"]
+    assert 'No document is called "wholly unlike"; list_documents lists all that are stored.' in hint
+
+
 async def test_a_pattern_gives_no_hint_about_families_without_a_match(embedded: Client) -> None:
     answer = await ask(embedded, "search_all", query="fireb*")
     assert answer["total"] > 0

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
+from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, Scalar, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Query
@@ -243,10 +243,14 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     if shared.documents is not None:
         fewer["documents"] = [replace(query, documents=None) for query in queries]
     if len(fewer) < 2:
-        return []
+        return [f"No stored record matches {applied.filter.argument} {_shown(applied.values[0])}." for applied in own]
     kinds = {str(kind) for query in queries for kind in query.kinds}
     counts = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
+
+
+def _shown(value: Scalar) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[Query], kinds: Collection[str]) -> str:
