@@ -18,6 +18,7 @@ _SLIPS = (
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
     (re.compile(r"(?<=ft\.) (?=,)"), ""),
+    (re.compile(r"(?<=\d) \+(?=\d+\)|[a-z])"), " + "),
     (re.compile(r"(?<=\w) \)(?=[\s,.])"), ")"),
     (re.compile(r"\A(Mechanical|Magic) trap (?=[A-Z])"), r"*\1 trap*\n\n"),
     # A paragraph's run-in name in italics is joined to the sentence after it, and the paragraph to the one before.
@@ -36,7 +37,8 @@ _SLIPS = (
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),
     (re.compile(r"\ba bout\b(?! of\b)"), "about"),
-    (re.compile(r"\b(carryin|attac) (?=[gk]\b)"), r"\1"),
+    (re.compile(r"\b(carryin|takin|attac|ha|require|o) (?=[gksr]\b)"), r"\1"),
+    (re.compile(r"(?<=\([a-d]\))(?=[a-z])"), " "),
     (re.compile(r"\b(sun|non|motion|spell) (?=light\b|magical\b|less\b|casting ability\b|casters\b)"), r"\1"),
     (re.compile(r"\b(\d+d?) (?=(?:(?<=d )|d)\d+\b)"), r"\1"),
     (re.compile(r"(?m)^[ \t]*• *"), "- "),
@@ -58,6 +60,7 @@ _LABEL = re.compile(
     r" (?=[a-z\d—])"
 )
 _LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
+_LOOSE_ITEM = re.compile(r"(?m)^(- .*)\n\n(?=- )")
 _TABLE_ROW = re.compile(r"(?m)^\|.*\|$")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are names, not prose
@@ -67,6 +70,11 @@ _PROSE = ("text", "higher_level", "benefits", "spellcasting")
 def tidied(record: R) -> R:
     """The record with these errors corrected in every text."""
     return with_texts(record, _text)
+
+
+def tight_lists(text: str) -> str:
+    """The text without blank lines between the items of a list."""
+    return _LOOSE_ITEM.sub(r"\1\n", text)
 
 
 def with_texts(record: R, change: Callable[[str], str]) -> R:
@@ -96,6 +104,7 @@ def _text(text: str) -> str:
     for slip, right in _SLIPS:
         text = slip.sub(right, text)
     text = plain_rolls(_TABLE_ROW.sub(lambda found: "\n".join(single_rows(found[0])), text))
+    text = tight_lists(text)
     text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
 

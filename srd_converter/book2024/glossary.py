@@ -37,7 +37,7 @@ class Term:
 
 
 def terms(book: Book) -> list[Term]:
-    """The introduction to the glossary, then every term, in the order of the book."""
+    """The introduction to the definitions and the conventions of the glossary, then every term in the book's order."""
     lines = book.between(*_PAGES)
     texts = [line.text for line in lines]
     end = texts.index(_LAST) if _LAST in texts else len(lines)
@@ -45,8 +45,9 @@ def terms(book: Book) -> list[Term]:
     conventions = Term(_CONVENTIONS, "", book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1]))
     lines = lines[begin:end]
     starts = _ascending(lines)
+    introduction = Term(_FIRST, "", book.prose(lines[: starts[0]]))
     found = [_term(book, lines[start:stop]) for start, stop in pairwise([*starts, len(lines)])]
-    return [conventions, *found]
+    return [introduction, conventions, *found]
 
 
 def _ascending(lines: Sequence[Line]) -> list[int]:
@@ -102,12 +103,13 @@ def _term(book: Book, lines: Sequence[Line]) -> Term:
 
 def rules(found: Sequence[Term]) -> list[Rule]:
     """The glossary as a rule set and its rules. Conditions are records of their own kind."""
+    introduction, *others = found
     texts = [
-        RuleText(f"{_SET.key}_{slugify(one.name)}", one.name, f"*{one.tag}.* {one.text}" if one.tag else one.text)
-        for one in found
-        if one.tag != _CONDITION
+        RuleText(f"{_SET.key}_{slugify(term.name)}", term.name, f"*{term.tag}.* {term.text}" if term.tag else term.text)
+        for term in others
+        if term.tag != _CONDITION
     ]
-    return rule_set(_SET, "", texts, COMMON, header_level=2)
+    return rule_set(_SET, introduction.text, texts, COMMON, header_level=2)
 
 
 def conditions(found: Sequence[Term]) -> dict[str, EditionText]:

@@ -196,8 +196,10 @@ SHAPES: Mapping[str, Shape] = {
     "Feather Tokens": shape("1d100 | Token | Rarity", r"(\d\d–\d\d)", r"([A-Z][a-z]+(?: boat)?)", _RARITY),
     "Apparatus of the Crab Levers": shape("Lever | Up | Down", r"(\d+)", *[r"([A-Z](?:.|\s)+?(?<!ft)\.)"] * 2),
     "Prismatic Layers": shape("Order | Effects", r"(\d)", r"([A-Z]\w+\. [^\n]+)"),
-    "Dragon Resistance Dragon Resistance": shape("Dragon | Resistance", _DRAGON, _DRAGON_DAMAGE),
-    "Draconic Ancestors": shape("Dragon | Damage Type", _DRAGON, _DRAGON_DAMAGE),
+    "Dragon Resistance Dragon Resistance": shape(
+        "Dragon | Resistance | Dragon | Resistance", *[_DRAGON, _DRAGON_DAMAGE] * 2
+    ),
+    "Draconic Ancestors": shape("Dragon | Damage Type | Dragon | Damage Type", *[_DRAGON, _DRAGON_DAMAGE] * 2),
     "Gem Summoned Elemental": shape("Gem | Summoned Elemental", r"([A-Z]\w+(?: \w+)?)", r"(\w+ Elemental)"),
     "Number of Spheres": shape("Number of Spheres | Lightning Damage", r"(\d)", r"(\dd\d+)"),
     "Spell Level Rarity Save DC Attack Bonus": shape(

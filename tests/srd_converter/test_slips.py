@@ -20,6 +20,9 @@ from srd_converter.slips import tidied
         ("Magic trap This trap bursts.", "*Magic trap*\n\nThis trap bursts."),
         ("It swears. Mud.Never dry up. Deep Mud.Sink.", "It swears.\n\n**Mud.** Never dry up. Deep Mud.Sink."),
         ("Gain this:\n\n• A moth.\n• A lamp.", "Gain this:\n\n- A moth.\n- A lamp."),
+        ("Gain this:\n\n- A moth.\n\n- A lamp.\n\nIt glows.", "Gain this:\n\n- A moth.\n- A lamp.\n\nIt glows."),
+        ("You are takin g (a)a lamp, o r mud.", "You are taking (a) a lamp, or mud."),
+        ("It deals 1d10 +3) and 1 +your level.", "It deals 1d10 + 3) and 1 + your level."),
         ("In sun light it takes 10d 10 or 2 (1 d4) damage.", "In sunlight it takes 10d10 or 2 (1d4) damage."),
         ("Roll a d 100 for it.", "Roll a d100 for it."),
         (

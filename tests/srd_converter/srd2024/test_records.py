@@ -275,3 +275,18 @@ def test_spells_name_the_subclasses_that_have_them_on_a_list(srd52: Mapping[str,
         "Draconic Sorcery": 10,
         "Fiend Patron": 10,
     }
+
+
+def test_an_option_with_its_cost_is_a_named_paragraph(srd52: Mapping[str, Record]) -> None:
+    thief = srd52["subclass:srd-2024_thief"]
+    assert isinstance(thief, CharacterClass)
+    (sneak,) = [one for one in thief.features if one.name == "Supreme Sneak"]
+    assert "**Stealth Attack (Cost: 1d6).** If you have" in sneak.text
+
+
+def test_columns_side_by_side_are_read_one_after_the_other(srd52: Mapping[str, Record]) -> None:
+    dragonborn = srd52["species:srd-2024_dragonborn"]
+    assert isinstance(dragonborn, Species)
+    ancestry = next(trait.text for trait in dragonborn.traits if trait.name == "Draconic Ancestry")
+    dragons = [line.split(" | ")[0].strip("| ") for line in ancestry.splitlines() if line.startswith("| ")][2:]
+    assert dragons == sorted(dragons)
