@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -10,11 +11,12 @@ from lorekeeper_mcp.models import CharacterClass
 from lorekeeper_mcp.text import fold, letters
 from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_tables import without_level_table
-from srd_converter.book2014.official import is_in_book, lacks, opening, sentences
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import read
+from srd_converter.book2014.proofreading import is_in_book, lacks, opening, sentences
 
 _LAST_PAGE = 55
+_PART = re.compile(r"(?:\A|(?<=\n\n))\*\*([^*]+)\.\*\* (.+?)(?=\n\n\*\*[^*]+\.\*\* |\Z)", re.DOTALL)
 _TAIL = 30  # letters; sentence introductions, such as a prerequisite, are separated differently
 _PREREQUISITE = "Prerequisite:"  # is run into the text, but separate in the package
 
@@ -48,14 +50,15 @@ def holds(known: str, text: str) -> bool:
 def _official(name: str, abridged: str, entries: Mapping[str, Sequence[str]]) -> str:
     for text in entries.get(fold(name), ()):
         is_same = opening(text) == opening(abridged) and text.endswith((".", "|", "modifier"))
-        if is_same and not text.startswith(_PREREQUISITE) and (lacks(abridged, text) or not is_in_book(abridged)):
+        is_abridged = lacks(abridged, text) or not is_in_book(abridged) or ("|" in text and "|" not in abridged)
+        if is_same and is_abridged and not text.startswith(_PREREQUISITE):
             return text
     return abridged
 
 
 @functools.cache
 def _entries(name: str) -> Mapping[str, Sequence[str]]:
-    """Folded heading -> the texts under it in the chapter of a class; two parts may share a heading."""
+    """Folded heading, or name of a paragraph -> the texts under it in the chapter of a class; two may share one."""
     first = CLASSES[name]
     last = min((page for page in CLASSES.values() if page > first), default=_LAST_PAGE + 1) - 1
     lines = [line for line in read() if first <= line.page <= last]
@@ -63,5 +66,8 @@ def _entries(name: str) -> Mapping[str, Sequence[str]]:
     found: dict[str, list[str]] = {}
     for head, stop in pairwise([*heads, len(lines)]):
         own = without_level_table(lines[head + 1 : stop], name)
-        found.setdefault(fold(lines[head].text), []).append(markdown(own))
+        text = markdown(own)
+        found.setdefault(fold(lines[head].text), []).append(text)
+        for part in _PART.finditer(text):
+            found.setdefault(fold(part[1]), []).append(part[2])
     return found

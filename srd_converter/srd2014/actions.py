@@ -7,6 +7,7 @@ import re
 from lorekeeper_mcp.models import Action, ActionType, Attack, Section
 from srd_converter.srd2014.entries import Entry, listed
 
+ONE_CREATURE = ", one creature"
 _ATTACK = re.compile(r"(?P<kind>Melee or Ranged|Melee|Ranged) (?P<type>Weapon|Spell) Attack: ?\+ ?(?P<hit>\d+) to hit")
 _REACH = re.compile(r"\breach (\d+) ft")
 _RANGE = re.compile(r"\brange (\d+)(?:/(\d+))? ft")
@@ -85,7 +86,7 @@ def _attacks(entry: Entry, name: str) -> tuple[Attack, ...]:
             reach=float(reach[1]) if reach else None,
             range=float(distance[1]) if distance else None,
             long_range=float(distance[2]) if distance and distance[2] else None,
-            target_creature_only=", one creature" in text,
+            target_creature_only=ONE_CREATURE in text,
             damage=damage,
             damage_type=damage_type,
             extra_damage=extra,

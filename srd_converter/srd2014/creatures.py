@@ -17,7 +17,7 @@ from srd_converter.srd2014.document import COMMON, key_of
 from srd_converter.srd2014.entries import Entry, read
 from srd_converter.srd2014.forms import folded
 
-_SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _SWARM = re.compile(r"swarm of \w+ (\w+)$")
 _FEET = re.compile(r"\d+")
 # The giant eagle, elk and owl speak languages of their own, not that of giants.
@@ -37,14 +37,6 @@ _HIT_DICE = {
 }
 
 _MISTAKEN_MODES = {"giant-wasp": {"swim"}}
-
-# The package has blindness and lacks the deafness that goes with it.
-_DEAFNESS = frozenset(
-    {
-        "black-pudding", "flying-sword", "ochre-jelly", "rug-of-smothering", "shambling-mound", "shrieker",
-        "violet-fungus",
-    }
-)  # fmt: skip
 
 
 def creatures() -> list[Creature]:
@@ -156,7 +148,7 @@ def _proficiencies(entry: Entry, prefix: str) -> dict[str, int]:
 
 
 def _senses(senses: Entry) -> Senses:
-    feet = {name: float(found[0]) for name in _SENSES if (found := _FEET.search(senses.text(name)))}
+    feet = {name: float(found[0]) for name in SENSES if (found := _FEET.search(senses.text(name)))}
     passive = senses.integer("passive_perception")
     printed = [f"{name} {senses.text(name)}" for name in senses.fields if name != "passive_perception"]
     return Senses(
@@ -177,8 +169,7 @@ def language_keys(text: str) -> tuple[str, ...]:
 def _defenses(entry: Entry) -> Defenses:
     immunities, resistances = entry.strings("damage_immunities"), entry.strings("damage_resistances")
     vulnerabilities = entry.strings("damage_vulnerabilities")
-    missing = {"deafened"} if entry.index in _DEAFNESS else set()
-    conditions = sorted({one.index for one in entry.entries("condition_immunities")} | missing)
+    conditions = sorted({condition.index for condition in entry.entries("condition_immunities")})
     return Defenses(
         damage_immunities_text=_printed(immunities),
         damage_immunities=_plain(immunities),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
-from srd_converter.book2014 import class_features, official
+from srd_converter.book2014 import class_features, official, stat_blocks
 from srd_converter.book2014.backgrounds import backgrounds
+from srd_converter.book2014.descriptions import with_descriptions
+from srd_converter.book2014.proofreading import as_printed
 from srd_converter.book2014.rules import rules
+from srd_converter.book2014.species import species
 from srd_converter.book2014.wares import services_and_goods
-from srd_converter.srd2014.characters import feats, species
 from srd_converter.srd2014.classes import classes, with_printed_spells
 from srd_converter.srd2014.creatures import creatures
 from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.equipment import equipment
+from srd_converter.srd2014.feats import feats
 from srd_converter.srd2014.magic_items import magic_items
 from srd_converter.srd2014.reference import references
 from srd_converter.srd2014.spells import spells
@@ -24,15 +27,16 @@ def records() -> list[Record]:
     cut = rules(without=class_features.hold(options))
     read = [
         *map(official.spell, spells()),
-        *map(official.creature, creatures()),
+        *map(stat_blocks.creature, creatures()),
         *equipment(),
         *services_and_goods(cut),
         *map(official.magic_item, magic_items()),
         *options,
-        *species(),
+        *species(cut),
         *backgrounds(cut),
         *feats(),
         *cut,
         *references(),
     ]
-    return with_subclass_lists([DOCUMENT, *map(official.as_printed, read)])
+    described = with_descriptions(read, cut)
+    return with_subclass_lists([DOCUMENT, *map(as_printed, described)])

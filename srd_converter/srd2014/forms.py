@@ -30,11 +30,12 @@ def _base_name(name: str) -> str:
 
 
 def _shape(creature: Creature) -> str:
-    return creature.name.rpartition(", ")[2].removesuffix(_SUFFIX)
+    shape = creature.name.rpartition(", ")[2].removesuffix(_SUFFIX)
+    return "Humanoid" if shape == "Human" else shape
 
 
 def _fold(name: str, group: list[Creature]) -> Creature:
-    base = next((one for one in group if _shape(one) in {"Human", name}), group[0])
+    base = next((one for one in group if _shape(one) in {"Humanoid", name}), group[0])
     group = [base, *(one for one in group if one is not base)]
     return base.model_copy(
         update={

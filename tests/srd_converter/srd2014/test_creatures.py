@@ -106,13 +106,13 @@ def test_shapes_are_merged_into_one_stat_block(srd: Mapping[str, Record]) -> Non
     bear = creature(srd, "werebear")
     assert not any("-form" in id_ for id_ in srd if id_.startswith("creature:"))
     assert (bear.name, bear.armor_class, bear.speed) == ("Werebear", 10, {"walk": 30.0})
-    assert bear.armor_text == "10 in human form; 11 (natural armor) in bear and hybrid form"
+    assert bear.armor_text == "10 in humanoid form, 11 (natural armor) in bear and hybrid form"
     assert bear.languages == "Common (can't speak in bear form)"
-    assert [form.partition(":")[0] for form in bear.forms] == ["Human Form", "Bear Form", "Hybrid Form"]
+    assert [form.partition(":")[0] for form in bear.forms] == ["Humanoid Form", "Bear Form", "Hybrid Form"]
     assert "climb 30 ft." in bear.forms[1]
     assert {action.name: action.limited_to_form for action in bear.actions} == {
         "Multiattack": "",
-        "Greataxe": "Human or Hybrid Form Only",
+        "Greataxe": "Humanoid or Hybrid Form Only",
         "Bite": "Bear or Hybrid Form Only",
         "Claw": "Bear or Hybrid Form Only",
     }
@@ -120,7 +120,7 @@ def test_shapes_are_merged_into_one_stat_block(srd: Mapping[str, Record]) -> Non
 
 
 def test_a_trait_of_some_shapes_names_them(srd: Mapping[str, Record]) -> None:
-    assert "Pounce (Hybrid or Tiger Form Only)" in {trait.name for trait in creature(srd, "weretiger").traits}
+    assert "Pounce (Tiger or Hybrid Form Only)" in {trait.name for trait in creature(srd, "weretiger").traits}
 
 
 def test_vampires_keep_their_legendary_actions(srd: Mapping[str, Record]) -> None:
@@ -166,3 +166,34 @@ def test_forms_of_an_item_keep_distinguishing_words(srd: Mapping[str, Record]) -
 def test_skills_that_the_package_lacks_are_those_of_the_stat_block(srd: Mapping[str, Record]) -> None:
     assert creature(srd, "half-red-dragon-veteran").skills == {"athletics": 5, "perception": 2}
     assert creature(srd, "werewolf").skills == {"perception": 4, "stealth": 3}
+
+
+def test_the_lines_above_the_traits_are_as_printed(srd: Mapping[str, Record]) -> None:
+    defenses = creature(srd, "nalfeshnee").defenses
+    assert defenses.damage_resistances == ("cold", "fire", "lightning")
+    assert defenses.damage_resistances_text.endswith("slashing from nonmagical attacks")
+    assert creature(srd, "ice-devil").defenses.damage_immunities == ("cold", "fire", "poison")
+    assert creature(srd, "hunter-shark").senses.blindsight == 30
+    assert creature(srd, "wererat").senses.text == "darkvision 60 ft. (rat form only), passive Perception 12"
+    assert creature(srd, "spider").senses.passive_perception == 10
+    assert creature(srd, "giant-owl").languages.endswith("but can't speak them")
+
+
+def test_traits_and_actions_have_the_books_names(srd: Mapping[str, Record]) -> None:
+    names = {
+        name: [section.name for section in (*creature(srd, name).traits, *creature(srd, name).actions)]
+        for name in ("dust-mephit", "ghast", "hezrou", "imp", "assassin")
+    }
+    assert "Innate Spellcasting (1/Day)" in names["dust-mephit"]
+    assert "Turning Defiance" in names["ghast"]
+    assert "Claw" in names["hezrou"]
+    assert "Sting (Bite in Beast Form)" in names["imp"]
+    assert "Sneak Attack" in names["assassin"]
+
+
+@pytest.mark.parametrize("name", ["adult-bronze-dragon", "adult-gold-dragon", "adult-silver-dragon"])
+def test_an_action_that_the_package_lacks_is_the_books(srd: Mapping[str, Record], name: str) -> None:
+    actions = [action for action in creature(srd, name).actions if action.type is ActionType.ACTION]
+    assert actions[-1].name == "Change Shape"
+    assert actions[-1].text.endswith("legendary actions of that form.")
+    assert [action.order for action in actions] == list(range(len(actions)))

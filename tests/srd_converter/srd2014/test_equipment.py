@@ -148,3 +148,22 @@ def test_families_name_their_variants(srd: Mapping[str, Record]) -> None:
 def test_the_common_healing_potion_is_not_the_family(srd: Mapping[str, Record]) -> None:
     assert thing(srd, "magic-item:srd_potion-of-healing").rarity == "common"
     assert len(thing(srd, "magic-item:srd_potion-of-healing-all-rarities").variants) == 4
+
+
+def test_armor_has_the_books_description(srd: Mapping[str, Record]) -> None:
+    undescribed = [id_ for id_, record in srd.items() if id_.startswith("armor:") and not record.text]
+    assert undescribed == []
+    assert thing(srd, "armor:srd_plate").text.startswith("Plate consists of shaped, interlocking metal plates")
+    assert thing(srd, "item:srd_shield").text.startswith("A shield is made from wood or metal")
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("heavy-armor", "Only proficient warriors can manage their weight and bulk."),
+        ("holy-symbols", "A cleric or paladin can use a holy symbol as a spellcasting focus."),
+        ("gaming-sets", "Each type of gaming set requires a separate proficiency."),
+    ],
+)
+def test_a_set_that_the_book_describes_has_its_text(srd: Mapping[str, Record], key: str, words: str) -> None:
+    assert words in srd[f"item-set:{key}"].text

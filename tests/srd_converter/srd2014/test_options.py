@@ -97,7 +97,9 @@ def test_species_are_as_printed(srd: Mapping[str, Record]) -> None:
     assert isinstance(dwarf, Species)
     assert isinstance(lightfoot, Species)
     traits = {one.name: one.text for one in dwarf.traits}
-    assert (dwarf.size, dwarf.speed, traits["Ability Score Increase"]) == ("Medium", "25 feet", "Constitution +2")
+    assert (dwarf.size, dwarf.speed) == ("Medium", "25 feet")
+    assert traits["Ability Score Increase"] == "Your Constitution score increases by 2."
+    assert traits["Speed"].endswith("Your speed is not reduced by wearing heavy armor.")
     assert {"Darkvision", "Stonecunning", "Age", "Alignment", "Languages"} <= set(traits)
     assert lightfoot.subspecies_of is not None
     assert (lightfoot.subspecies_of.key, lightfoot.is_subspecies) == ("srd_halfling", True)
@@ -107,9 +109,40 @@ def test_species_are_as_printed(srd: Mapping[str, Record]) -> None:
 def test_draconic_ancestries_keep_their_rows(srd: Mapping[str, Record]) -> None:
     dragonborn = srd["species:srd_dragonborn"]
     assert isinstance(dragonborn, Species)
-    rows = {one.name: one.text for one in dragonborn.traits if one.type == "option"}
+    ancestry = next(trait.text for trait in dragonborn.traits if trait.name == "Draconic Ancestry")
+    rows = [line for line in ancestry.splitlines() if line.startswith("| ")][2:]
     assert len(rows) == 10
-    assert rows["Draconic Ancestry (Gold)"].startswith("Damage type: Fire. Breath weapon: 15-foot cone")
+    assert "| Gold | Fire | 15 ft. cone (Dex. save) |" in rows
+
+
+def test_a_species_is_no_lineage_of_the_one_before_it(srd: Mapping[str, Record]) -> None:
+    bases = {id_: record.subspecies_of for id_, record in srd.items() if isinstance(record, Species)}
+    lineages = {id_.rpartition("_")[2]: base.key for id_, base in bases.items() if base}
+    assert lineages == {
+        "hill-dwarf": "srd_dwarf", "high-elf": "srd_elf", "lightfoot": "srd_halfling", "rock-gnome": "srd_gnome",
+    }  # fmt: skip
+
+
+def test_options_belong_to_the_trait_that_announces_them(srd: Mapping[str, Record]) -> None:
+    gnome = srd["species:srd_rock-gnome"]
+    assert isinstance(gnome, Species)
+    assert [trait.name for trait in gnome.traits] == ["Ability Score Increase", "Artificer's Lore", "Tinker"]
+    assert "**Music Box.**" in gnome.traits[-1].text
+
+
+def test_every_paragraph_on_a_species_is_the_books(srd: Mapping[str, Record]) -> None:
+    rules = "\n".join(record.text for id_, record in srd.items() if id_.startswith("rule:srd_race_"))
+    species = [record for record in srd.values() if isinstance(record, Species)]
+    for record in species:
+        texts = [record.text, *(trait.text for trait in record.traits)]
+        assert [line for text in texts for line in text.splitlines() if line not in rules] == [], record.key
+
+
+def test_features_keep_their_tables(srd: Mapping[str, Record]) -> None:
+    shapes = next(one for one in a_class(srd, "class:srd_druid").features if one.name == "Wild Shape")
+    slots = next(one for one in a_class(srd, "class:srd_sorcerer").features if one.name.endswith("Spell Slots"))
+    assert "| 4th | 1/2 | No flying speed | Crocodile |" in shapes.text
+    assert "| 5th | 7 |" in slots.text
 
 
 def test_acolyte_and_grappler_are_as_printed(srd: Mapping[str, Record]) -> None:
@@ -122,3 +155,4 @@ def test_acolyte_and_grappler_are_as_printed(srd: Mapping[str, Record]) -> None:
     assert benefits["suggested_characteristics"].count("| --- | --- |") == 4
     assert acolyte.text
     assert (grappler.prerequisite, len(grappler.benefits)) == ("Strength 13 or higher", 2)
+    assert grappler.text.startswith("You've developed the skills necessary")

@@ -1,0 +1,283 @@
+"""Stat blocks of the SRD 5.1 as printed, for what the data package lacks, retells or has wrong."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
+
+from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.text import fold, letters, slugify
+from srd_converter.book2014.pages import Line, read
+from srd_converter.book2014.proofreading import joined, proofread, sentences
+from srd_converter.book_prose import lead_in, split_lead_in
+from srd_converter.srd2014.actions import ONE_CREATURE
+from srd_converter.srd2014.creatures import SENSES, language_keys
+
+R = TypeVar("R", Action, Section)
+_PAGES = (254, 403)
+_TRAITS = ""  # have no heading
+_TYPES = {
+    "Actions": ActionType.ACTION,
+    "Reactions": ActionType.REACTION,
+    "Legendary Actions": ActionType.LEGENDARY_ACTION,
+}
+# The line under a creature's name, which may span two: Medium humanoid (human, shapechanger), chaotic evil.
+_KIND = re.compile(
+    r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
+)
+_FACTS = re.compile(
+    r"\b(Armor Class|Hit Points|Speed|STR|Saving Throws|Skills|Damage Vulnerabilities|Damage Resistances"
+    r"|Damage Immunities|Condition Immunities|Senses|Languages|Challenge) "
+)
+_LIMITS = re.compile(r" \([^)]*\)$")
+_SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
+_TELLING = 40  # letters that tell one text from another
+_MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
+_MISPRINTED = {("srd_giant-sea-horse", "Charge")}  # page 376: "It the target is a creature"
+_LEGENDARY = re.compile(
+    r"The ([a-z ]+?) can take \d legendary actions, choosing from the options below\. .*?"
+    r"regains spent legendary actions at the start of its turn\."
+)
+
+
+class Entry(NamedTuple):
+    """A trait or an action: the heading that it stands under, its name with the limits in brackets, and its text."""
+
+    section: str
+    name: str
+    text: str
+
+    @property
+    def plain_name(self) -> str:
+        """The name without limits."""
+        return _LIMITS.sub("", self.name)
+
+
+@dataclass(frozen=True)
+class StatBlock:
+    """A stat block: type and alignment from the line under its name, facts by label, entries, and the whole text."""
+
+    type_text: str
+    alignment: str
+    facts: Mapping[str, str]
+    entries: tuple[Entry, ...]
+    text: str
+
+
+def creature(record: Creature) -> Creature:
+    """The creature with the book's facts, names of traits and actions, and texts."""
+    texts = {
+        "text": proofread(record.text),
+        "traits": tuple(_with_official(trait) for trait in record.traits),
+        "actions": tuple(_with_official(_corrected(action, record.key)) for action in record.actions),
+        "legendary_text": record.legendary_text or _legendary_text(record),
+    }
+    record = record.model_copy(update=texts)
+    block = _stat_blocks().get(fold(record.name))
+    return record.model_copy(update=_printed(record, block)) if block else record
+
+
+def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
+    """The fields that are as printed: those above the traits, and the names of traits and actions."""
+    languages = block.facts.get("Languages", "").removeprefix("—")
+    # The package has lost two of the skills.
+    skills = {slugify(name): int(bonus) for name, bonus in _SKILL.findall(block.facts.get("Skills", ""))}
+    return {
+        "text": record.text or _introduction(record, block),
+        "type_text": block.type_text,
+        "alignment": block.alignment,
+        "armor_text": _armor(record, block.facts["Armor Class"]),
+        "skills": record.skills | skills,
+        "skills_all": record.skills_all | skills,
+        "defenses": _defenses(block.facts),
+        "senses": _senses(block.facts["Senses"]),
+        "languages": languages,
+        "language_keys": language_keys(languages),
+        "traits": tuple(_traits(record, block)),
+        "actions": tuple(_actions(record, block)),
+    }
+
+
+def _armor(record: Creature, printed: str) -> str:
+    """What the armor class is due to; the package has it for each form of a lycanthrope by itself."""
+    if record.forms and (printed.isdigit() or " form" in printed):
+        return printed if " form" in printed else ""
+    return record.armor_text
+
+
+def _defenses(facts: Mapping[str, str]) -> Defenses:
+    vulnerabilities = facts.get("Damage Vulnerabilities", "")
+    resistances = facts.get("Damage Resistances", "")
+    immunities = facts.get("Damage Immunities", "")
+    conditions = facts.get("Condition Immunities", "")
+    return Defenses(
+        damage_vulnerabilities_text=vulnerabilities,
+        damage_vulnerabilities=_unconditional(vulnerabilities),
+        damage_resistances_text=resistances,
+        damage_resistances=_unconditional(resistances),
+        damage_immunities_text=immunities,
+        damage_immunities=_unconditional(immunities),
+        condition_immunities_text=conditions,
+        condition_immunities=tuple(conditions.split(", ")) if conditions else (),
+    )
+
+
+def _unconditional(damages: str) -> tuple[str, ...]:
+    """The damage types without conditions; ``slashing from nonmagical attacks`` is left out."""
+    groups = [group for group in damages.split(";") if " from " not in group]
+    return tuple(damage for group in groups for damage in re.findall(r"\w+", group) if damage in DAMAGE_TYPES)
+
+
+def _traits(record: Creature, block: StatBlock) -> Iterator[Section]:
+    """The traits as printed; their names say when and how often they can be used."""
+    entries = [entry for entry in block.entries if entry.section == _TRAITS]
+    for trait in record.traits:
+        entry = _entry_of(_LIMITS.sub("", trait.name), trait.text, entries)
+        if entry:
+            yield trait.model_copy(update={"name": entry.name, "text": _text(record, trait, entry)})
+        else:
+            yield trait
+
+
+def _actions(record: Creature, block: StatBlock) -> Iterator[Action]:
+    """The actions as printed, with those that the package lacks."""
+    known = letters(" ".join(action.text for action in record.actions))
+    for section, type_ in _TYPES.items():
+        entries = [entry for entry in block.entries if entry.section == section]
+        actions = [_action(record, action, entries) for action in record.actions if action.type is type_]
+        names = {fold(action.name) for action in actions}
+        for place, entry in enumerate(entries):
+            if fold(entry.plain_name) not in names and letters(entry.text)[:_TELLING] not in known:
+                actions.insert(place, Action(name=entry.name, text=entry.text, type=type_))
+        yield from (action.model_copy(update={"order": order}) for order, action in enumerate(actions))
+
+
+def _action(record: Creature, action: Action, entries: Iterable[Entry]) -> Action:
+    entry = _entry_of(action.name, action.text, entries)
+    if entry is None:
+        return action
+    text = _text(record, action, entry)
+    attacks = (attack.model_copy(update={"target_creature_only": ONE_CREATURE in text}) for attack in action.attacks)
+    changes = {"name": entry.plain_name, "text": text, "attacks": tuple(attacks)}
+    limit = entry.name.removeprefix(entry.plain_name).strip(" ()")
+    if limit.endswith("Form Only"):
+        changes["limited_to_form"] = limit
+    elif limit.endswith("Form"):
+        changes["name"] = entry.name
+    return action.model_copy(update=changes)
+
+
+def _entry_of(name: str, text: str, entries: Iterable[Entry]) -> Entry | None:
+    """The entry with a name, or with the same text under another one."""
+    by_text = None
+    for entry in entries:
+        if fold(entry.plain_name) == fold(name):
+            return entry
+        if letters(entry.text) == letters(text):
+            by_text = entry
+    return by_text
+
+
+def _text(record: Creature, section: Section | Action, entry: Entry) -> str:
+    """The text of the package, which has paragraphs and lists, or the book's if its words are different."""
+    is_retold = "\n" not in section.text and letters(section.text) not in letters(entry.text)
+    return entry.text if is_retold and (record.key, section.name) not in _MISPRINTED else section.text
+
+
+def _senses(text: str) -> Senses:
+    feet = {name: float(found[1]) for name in SENSES if (found := re.search(rf"{name} (\d+) ft", text))}
+    passive = re.search(r"passive Perception (\d+)", text)
+    return Senses(**feet, passive_perception=int(passive[1]) if passive else None, text=text)
+
+
+def _corrected(action: Action, key: str) -> Action:
+    wrong, right = _MISPRINTS.get(key, ("", ""))
+    return action.model_copy(update={"text": action.text.replace(wrong, right)}) if wrong else action
+
+
+def _with_official(section: R) -> R:
+    """The section with the book's sentences, and with the names of its paragraphs in bold."""
+    lines = (f"\n{lead_in(line)}" if split_lead_in(line)[0] else line for line in proofread(section.text).split("\n"))
+    return section.model_copy(update={"text": "\n".join(lines)})
+
+
+@functools.cache
+def _lines() -> tuple[Line, ...]:
+    first, last = _PAGES
+    return tuple(line for line in read() if first <= line.page <= last)
+
+
+@functools.cache
+def _stat_blocks() -> Mapping[str, StatBlock]:
+    """Folded name -> the stat block, whose text goes up to the next one or a heading."""
+    lines = _lines()
+    texts = [line.text for line in lines]
+    heads = {place: head for place in range(1, len(texts)) if (head := _KIND.match(" ".join(texts[place : place + 3])))}
+    blocks: dict[str, StatBlock] = {}
+    for place, stop in zip(heads, [*(place - 1 for place in list(heads)[1:]), len(lines)], strict=True):
+        end = next((n for n in range(place, stop) if lines[n].is_heading), stop)
+        own, head = lines[place:end], heads[place]
+        text = joined(own)
+        blocks[fold(texts[place - 1])] = StatBlock(
+            head["type"], head["alignment"], _labelled(text), tuple(_entries(own)), text
+        )
+    return blocks
+
+
+def _labelled(text: str) -> dict[str, str]:
+    """The facts by label; each stands once, and the challenge rating last."""
+    _, *pieces = _FACTS.split(text)
+    facts: dict[str, str] = {}
+    for label, fact in zip(pieces[::2], pieces[1::2], strict=True):
+        facts.setdefault(label, fact.strip())
+        if label == "Challenge":
+            break
+    return facts
+
+
+def _entries(lines: Sequence[Line]) -> Iterator[Entry]:
+    """Each trait and action. One begins after a sentence or a heading, or is indented."""
+    section, name, above = _TRAITS, "", ""
+    own: list[Line] = []
+    for line in lines:
+        lead, rest = split_lead_in(line.text)
+        is_first = bool(lead) and (line.opens or not above or above.endswith((".", ")")))
+        if name and (is_first or line.text in _TYPES):
+            yield Entry(section, name, joined(own))
+            name = ""
+        if line.text in _TYPES:
+            section, above = line.text, ""
+            continue
+        if is_first:
+            name, own = lead, [replace(line, cells=(rest,))]
+        else:
+            own.append(line)
+        above = line.text
+    if name:
+        yield Entry(section, name, joined(own))
+
+
+def _introduction(record: Creature, block: StatBlock) -> str:
+    """The text below a stat block, after the last sentence of its actions."""
+    ends = [action.text.split(". ")[-1] for action in record.actions if action.text]
+    behind = max((block.text.rfind(end) + len(end) for end in ends if end in block.text), default=len(block.text))
+    text = block.text[behind:].strip()
+    is_action, _ = split_lead_in(text)  # the package's wording differs so much that it is not found
+    return text if not is_action and sentences(text) and text.endswith(".") else ""
+
+
+def _legendary_text(record: Creature) -> str:
+    """The introduction of the legendary actions, which dragons of all ages share; "" if the creature has none."""
+    if not any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
+        return ""
+    return next((text for name, text in _legendary().items() if name in record.name.lower()), "")
+
+
+@functools.cache
+def _legendary() -> Mapping[str, str]:
+    """The short name of a creature -> the introduction of its legendary actions."""
+    return {found[1].strip(): found[0] for found in _LEGENDARY.finditer(joined(_lines()))}
