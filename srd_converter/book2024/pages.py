@@ -51,7 +51,9 @@ _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _BULLET = "• "
 _NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
-_TITLE = re.compile(r"[A-Z][\w'-]+(?:,? (?:[A-Z][\w'-]*|and|of|or|the|to|with|in|a|an|for|on)){0,6}(?: \([^)]+\))?")
+_TITLE = re.compile(
+    r"[A-Z][\w'-]+(?:,? (?:[A-Z][\w'-]*|and|as|of|or|the|to|with|from|in|into|a|an|for|on)){0,6}(?: \([^)]+\))?"
+)
 _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:][\")]?$", re.DOTALL)
 _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap

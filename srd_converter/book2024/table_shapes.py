@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 _ABILITY = r"(Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma|Varies)"
 _RANGE = r"(\d+(?: ?–\s?\d+)?)"
+_PERCENT = r"(\d\d–\d\d)"
 _NUMBER = r"(—|[\d,]+)"
 _LINE = r"([^\n]+)"
 _NAME = r"([A-Z][^\n]*?)"
@@ -193,7 +194,16 @@ SHAPES: Mapping[str, Shape] = {
         r"(Air|Earth|Fire|Water)",
         r"([A-Z](?:.|\s)+?\(\d charges?\))(?=\s+(?:Air|Earth|Fire|Water) |\s*\Z)",
     ),
-    "Feather Tokens": shape("1d100 | Token | Rarity", r"(\d\d–\d\d)", r"([A-Z][a-z]+(?: boat)?)", _RARITY),
+    "Feather Tokens": shape("1d100 | Token | Rarity", _PERCENT, r"([A-Z][a-z]+(?: boat)?)", _RARITY),
+    "1d100 Size Capacity Fly Speed": shape(
+        "1d100 | Size | Capacity | Fly Speed", _PERCENT, r"(\d+ ft\. × \d+ ft\.)", r"(\d+ lb\.)", r"(\d+ feet)"
+    ),
+    "1d100 Horn Type Spirits Requirement": shape(
+        "1d100 | Horn Type | Spirits | Requirement", _PERCENT, r"(Silver|Brass|Bronze|Iron)", r"(\d)", _LINE
+    ),
+    "1d20 Golem Time Cost": shape("1d20 | Golem | Time | Cost", _RANGE, r"(\w+ Golem)", r"(\d+ days)", _COST),
+    "1d20 Bead Spell": shape("1d20 | Bead | Spell", _RANGE, r"(Bead of (?:Wind Walking|\w+))", _LINE),
+    "1d10 Damage Type Gemstone": shape("1d10 | Damage Type | Gemstone", r"(\d+)", r"(\w+)", r"(\w+)"),
     "Apparatus of the Crab Levers": shape("Lever | Up | Down", r"(\d+)", *[r"([A-Z](?:.|\s)+?(?<!ft)\.)"] * 2),
     "Prismatic Layers": shape("Order | Effects", r"(\d)", r"([A-Z]\w+\. [^\n]+)"),
     "Dragon Resistance Dragon Resistance": shape(

@@ -75,6 +75,10 @@ CREATURE_DIFFERENCES = {
     ("srd_grimlock", "blindsight"),  # Open5e reads "30 ft. or 10 ft." as 3010
     ("srd_bone-devil", "passive_perception"),  # 10 and its Wisdom's modifier, which Open5e misses
     ("srd_chain-devil", "passive_perception"),  # likewise
+    ("srd_blink-dog", "passive_perception"),  # the book has 13
+    ("srd_spider", "passive_perception"),  # the book has 10
+    ("srd_hunter-shark", "darkvision"),  # the book has blindsight
+    ("srd_hunter-shark", "blindsight"),
 }
 ABSENT = {"srd_donkey", "srd_elf-drow", "srd_gnome-deep-svirfneblin"}  # a mule, and two that Open5e has twice
 
