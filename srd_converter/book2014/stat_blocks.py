@@ -14,6 +14,7 @@ from lorekeeper_mcp.text import fold, letters, slugify
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book2014.proofreading import joined, proofread, sentences
 from srd_converter.book_prose import lead_in, split_lead_in
+from srd_converter.slips import tight_lists
 from srd_converter.srd2014.actions import ONE_CREATURE
 from srd_converter.srd2014.creatures import SENSES, language_keys
 
@@ -35,6 +36,7 @@ _FACTS = re.compile(
 )
 _LIMITS = re.compile(r" \([^)]*\)$")
 _SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
+_SPELLS = re.compile(r"(?:At will|\d/day(?: each)?): ")
 _TELLING = 40  # letters that tell one text from another
 _MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
 _MISPRINTED = {("srd_giant-sea-horse", "Charge")}  # page 376: "It the target is a creature"
@@ -200,9 +202,10 @@ def _corrected(action: Action, key: str) -> Action:
 
 
 def _with_official(section: R) -> R:
-    """The section with the book's sentences, and with the names of its paragraphs in bold."""
-    lines = (f"\n{lead_in(line)}" if split_lead_in(line)[0] else line for line in proofread(section.text).split("\n"))
-    return section.model_copy(update={"text": "\n".join(lines)})
+    """The section with the book's sentences, each line a paragraph or an item of a list of spells."""
+    lines = (lead_in(line) for line in proofread(section.text).split("\n") if line)
+    text = "\n\n".join(f"- {line}" if _SPELLS.match(line) else line for line in lines)
+    return section.model_copy(update={"text": tight_lists(text)})
 
 
 @functools.cache

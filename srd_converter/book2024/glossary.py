@@ -21,6 +21,7 @@ _PAGES = (176, 191)
 _SET = Ref(name="Rules Glossary", key=f"{KEY}_rules-glossary")
 _TERM = re.compile(r"^(?!.*[.:;,]$)(?=[A-Z])[^\d]{2,40}$|^D20 Test$")
 _TAG = re.compile(r" \[([^\]]+)\]$")
+_ABBREVIATION = re.compile(r"(?m)^([A-Z][A-Za-z]{0,2}\.?) ([A-Z][\w() ]+)$")
 _CONVENTIONS = "Glossary Conventions"
 _FIRST = "Rules Definitions"
 _LAST = "Gameplay Toolbox"
@@ -42,7 +43,8 @@ def terms(book: Book) -> list[Term]:
     texts = [line.text for line in lines]
     end = texts.index(_LAST) if _LAST in texts else len(lines)
     begin = texts.index(_FIRST) + 1
-    conventions = Term(_CONVENTIONS, "", book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1]))
+    prose = book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1])
+    conventions = Term(_CONVENTIONS, "", _ABBREVIATION.sub(r"- **\1** \2", prose))
     lines = lines[begin:end]
     starts = _ascending(lines)
     introduction = Term(_FIRST, "", book.prose(lines[: starts[0]]))

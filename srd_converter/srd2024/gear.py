@@ -22,6 +22,7 @@ _MOUNT = re.compile(r"^(?P<name>[A-Z][\w, ]+?) (?P<pounds>[\d,]+ lb\.|—) (?P<c
 _SADDLES = ("Exotic", "Military", "Riding")
 _VEHICLES = ("Carriage", "Cart", "Chariot", "Sled", "Wagon")
 _TOOL_WEIGHT = re.compile(r"Weight: ([\d½/]+ lb\.)")
+_TOOL_LABEL = re.compile(r"(?m)^(Ability|Weight|Utilize|Craft|Variants): ")
 _HEADINGS = {"Artisan's Tools", "Other Tools", "Adventuring Gear", "Tools"}
 _FOCUS = re.compile(r"\bas a Spellcasting Focus\b")
 _PACK = re.compile(r" Pack$")
@@ -73,9 +74,11 @@ def _entries(book: Book, lines: list[Line], weights: Mapping[str, str]) -> Itera
             continue
         text = book.prose(line for line in lines[place + 1 : stop] if line.ends or not line.text.startswith("Type "))
         tool = _TOOL_WEIGHT.search(text)
-        text = text.replace(" Weight: ", "\n\nWeight: ") if text.startswith("Ability:") else text
+        category = _category(entry["name"], entry["cost"], text)
+        if category == "tools":
+            text = _TOOL_LABEL.sub(r"**\1:** ", text.replace(" Weight: ", "\n\nWeight: "))
         weight = tool[1] if tool else weights.get(entry["name"], "")
-        yield _item(entry["name"], _category(entry["name"], entry["cost"], text), entry["cost"], weight, text)
+        yield _item(entry["name"], category, entry["cost"], weight, text)
 
 
 def _category(name: str, cost: str, text: str) -> str:
