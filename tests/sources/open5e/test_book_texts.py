@@ -170,7 +170,7 @@ def test_text_of_no_srd_is_left_out_of_its_records() -> None:
 @needs_recorded
 def test_a_member_of_a_group_has_the_books_text_for_the_group() -> None:
     chess = one("v2/items", served("v2/items", "srd-2024_gaming-set-dragonchess"), Equipment, context())
-    assert chess.text.startswith("Ability: Wisdom\n\nUtilize: Discern whether someone is cheating (DC 10)")
+    assert chess.text.startswith("**Ability:** Wisdom\n\n**Utilize:** Discern whether someone is cheating (DC 10)")
     assert "Variants" not in chess.text
 
 

@@ -49,7 +49,7 @@ _SHORTEST = 12  # letters of a sentence that is searched for; anything shorter i
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 _VARIANT = "Variant:"
-_VARIANTS = "Variants:"
+_VARIANTS = "**Variants:**"
 _PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for the book's wording
 _FORM = re.compile(r"(?m)^[*_]*([A-Z][\w'’ ]+) \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)[^\n]*$")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
@@ -131,7 +131,7 @@ def _as_one_of_its_kind(record: R, source: str) -> R:
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
-    paragraphs = [text for text in kind.text.split("\n\n") if not text.startswith((_VARIANTS, "Weight:"))]
+    paragraphs = [text for text in kind.text.split("\n\n") if not text.startswith((_VARIANTS, "**Weight:**"))]
     return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
 
 
