@@ -43,8 +43,10 @@ def as_printed(record: R) -> R:
 def in_print(text: str) -> str:
     """The text with each sentence set as in the book, if that has the same letters and digits."""
     for sentence in sentences(text):
-        printed = _printed().get(letters(sentence), {sentence})
-        if sentence not in printed and not _MARKED.search(sentence) and not sentence.endswith(":"):
+        printed = _printed().get(letters(sentence), set())
+        if sentence.endswith(":"):  # introduces a list, which the book may print as prose elsewhere
+            printed = {one for one in printed if one.endswith(":")}
+        if sentence not in printed and not _MARKED.search(sentence):
             text = text.replace(sentence, min((*printed, sentence), key=_word_count))
     return text
 
