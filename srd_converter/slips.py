@@ -1,4 +1,4 @@
-"""Typesetting errors in the packages' texts: two hyphens for a dash, lost full stops, spaces before commas."""
+"""Typesetting errors in the packages' texts: spaces within dashes and words, lost full stops, loose lists."""
 
 from __future__ import annotations
 
@@ -11,32 +11,21 @@ from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, single_rows
 
 R = TypeVar("R", bound=Record)
 _SLIPS = (
-    (re.compile(r"close--quarters"), "close-quarters"),
-    (re.compile(r"\b(accommoda|dul)-(?=tions\b|cimer\b)"), r"\1"),
-    (re.compile(r"(?<=\w)--(?=\w)"), "—"),
     (re.compile(r"(?<=\w)— (?=[a-z])"), "—"),
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
-    (re.compile(r"(?<=ft\.) (?=,)"), ""),
     (re.compile(r"(?<=\d) \+(?=\d+\)|[a-z])"), " + "),
     (re.compile(r"(?<=\w) \)(?=[\s,.])"), ")"),
     (re.compile(r"\A(Mechanical|Magic) trap (?=[A-Z])"), r"*\1 trap*\n\n"),
     # A paragraph's run-in name in italics is joined to the sentence after it, and the paragraph to the one before.
     (re.compile(r"(?:\A|(?<=\n)|(?<=[.!?]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\.(?=[A-Z][a-z'’]+ )"), r"\n\n**\1.** "),
     (re.compile(r"(?<=\d\))(?=[a-z]{3})"), " "),
-    (re.compile(r"(?<=[a-z])\.\.(?![.\w])"), "."),
     (re.compile(r"(?<=\(see )chapter \d+, (?=\")"), ""),
     (re.compile(r"\n{3,}"), "\n\n"),
-    (re.compile(r"(?<=\d[snrt][tdh])- (?=level)"), "-"),
-    (re.compile(r"\(l(?=\d+d\d)"), "(1"),
     (re.compile(r"\bd (?=100\b)"), "d"),
-    (re.compile(r"(?<=[.:])\n([A-Z][a-z'’]+(?: [A-Z][a-z'’]+){0,3})\. (?=[A-Z])"), r"\n\n**\1.** "),
-    (re.compile(r"\(S(?=d\d)"), "(5"),
     (re.compile(r'(?<=\s)" (?=[A-Z][\w ]*:")'), '"'),
-    (re.compile(r"\bDC l(?=\d)"), "DC 1"),
     (re.compile(r"\b3: Take Tur ns\b"), "3: Take Turns"),
     (re.compile(r"\bMeta magic\b"), "Metamagic"),
-    (re.compile(r"\ba bout\b(?! of\b)"), "about"),
     (re.compile(r"\b(carryin|takin|attac|ha|require|o) (?=[gksr]\b)"), r"\1"),
     (re.compile(r"(?<=\([a-d]\))(?=[a-z])"), " "),
     (re.compile(r"\b(sun|non|motion|spell) (?=light\b|magical\b|less\b|casting ability\b|casters\b)"), r"\1"),

@@ -21,6 +21,12 @@ from srd_converter.srd2014.creatures import SENSES, language_keys
 R = TypeVar("R", Action, Section)
 _PAGES = (254, 403)
 _TRAITS = ""  # have no heading
+_VARIANTS = {
+    "Giant Rat (Diseased)": "Giant Rat",
+    **{f"Swarm of {name}": "Swarm of Insects" for name in ("Beetles", "Centipedes", "Spiders", "Wasps")},
+}
+"""Creatures that the book describes by how they differ from another."""
+_NAMES = {"Deep Gnome (Svirfneblin)": "Gnome, Deep (Svirfneblin)", "Drow": "Elf, Drow", **_VARIANTS}
 _TYPES = {
     "Actions": ActionType.ACTION,
     "Reactions": ActionType.REACTION,
@@ -37,8 +43,8 @@ _FACTS = re.compile(
 _LIMITS = re.compile(r" \([^)]*\)$")
 _SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
 _SPELLS = re.compile(r"(?:At will|\d/day(?: each)?): ")
+_COMPACT = str.maketrans({" ": None, "−": "-"})
 _TELLING = 40  # letters that tell one text from another
-_MISPRINTS = {"srd_gynosphinx": ("+9 to hit", "+8 to hit")}  # the package's; page 348 has the other
 _MISPRINTED = {("srd_giant-sea-horse", "Charge")}  # page 376: "It the target is a creature"
 _LEGENDARY = re.compile(
     r"The ([a-z ]+?) can take \d legendary actions, choosing from the options below\. .*?"
@@ -75,12 +81,14 @@ def creature(record: Creature) -> Creature:
     texts = {
         "text": proofread(record.text),
         "traits": tuple(_with_official(trait) for trait in record.traits),
-        "actions": tuple(_with_official(_corrected(action, record.key)) for action in record.actions),
+        "actions": tuple(_with_official(action) for action in record.actions),
         "legendary_text": record.legendary_text or _legendary_text(record),
     }
     record = record.model_copy(update=texts)
-    block = _stat_blocks().get(fold(record.name))
-    return record.model_copy(update=_printed(record, block)) if block else record
+    block = _stat_blocks()[fold(_NAMES.get(record.name, record.name))]
+    if record.name in _VARIANTS:
+        block = replace(block, entries=())
+    return record.model_copy(update=_printed(record, block))
 
 
 def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
@@ -92,6 +100,7 @@ def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
         "text": record.text or _introduction(record, block),
         "type_text": block.type_text,
         "alignment": block.alignment,
+        "hit_dice": block.facts["Hit Points"].partition("(")[2].rstrip(")").translate(_COMPACT),
         "armor_text": _armor(record, block.facts["Armor Class"]),
         "skills": record.skills | skills,
         "skills_all": record.skills_all | skills,
@@ -194,11 +203,6 @@ def _senses(text: str) -> Senses:
     feet = {name: float(found[1]) for name in SENSES if (found := re.search(rf"{name} (\d+) ft", text))}
     passive = re.search(r"passive Perception (\d+)", text)
     return Senses(**feet, passive_perception=int(passive[1]) if passive else None, text=text)
-
-
-def _corrected(action: Action, key: str) -> Action:
-    wrong, right = _MISPRINTS.get(key, ("", ""))
-    return action.model_copy(update={"text": action.text.replace(wrong, right)}) if wrong else action
 
 
 def _with_official(section: R) -> R:

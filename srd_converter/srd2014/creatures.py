@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Senses
-from lorekeeper_mcp.models.vocabulary import (
-    ABILITIES,
-    ABILITY_BY_ABBREVIATION,
-    ABILITY_BY_SKILL,
-    DAMAGE_TYPES,
-    EXPERIENCE,
-)
+from lorekeeper_mcp.models import Abilities, Creature, Kind, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, EXPERIENCE
 from srd_converter.srd2014.actions import actions, trait
 from srd_converter.srd2014.document import COMMON, key_of
 from srd_converter.srd2014.entries import Entry, read
@@ -30,10 +24,6 @@ _LANGUAGE = re.compile(
 # the rules derive from the rest of the stat block.
 _ARMOR_CLASSES = {
     "basilisk": (15, "natural armor")  # the package has only its Dexterity
-}
-
-_HIT_DICE = {
-    "cult-fanatic": "6d8+6"  # 6 x its Constitution's +1; the package adapted them to the 22 hit points listed
 }
 
 _MISTAKEN_MODES = {"giant-wasp": {"swim"}}
@@ -68,7 +58,7 @@ def _creature(entry: Entry) -> Creature:
         armor_class=armor_class,
         armor_text=armor_text,
         hit_points=entry.integer("hit_points"),
-        hit_dice=_HIT_DICE.get(entry.index) or entry.text("hit_points_roll"),
+        hit_dice=entry.text("hit_points_roll"),
         speed=_speed(entry),
         hover=entry.entry("speed").flag("hover"),
         abilities=Abilities(**scores),
@@ -81,7 +71,6 @@ def _creature(entry: Entry) -> Creature:
         senses=_senses(entry.entry("senses")),
         languages=entry.text("languages"),
         language_keys=language_keys(entry.text("languages")),
-        defenses=_defenses(entry),
         traits=tuple(trait(one) for one in entry.entries("special_abilities")),
         actions=actions(entry),
         **COMMON,
@@ -164,30 +153,3 @@ def _senses(senses: Entry) -> Senses:
 def language_keys(text: str) -> tuple[str, ...]:
     """The keys of the languages in a line of a stat block."""
     return tuple(dict.fromkeys(found.lower().replace(" ", "-").replace("'", "") for found in _LANGUAGE.findall(text)))
-
-
-def _defenses(entry: Entry) -> Defenses:
-    immunities, resistances = entry.strings("damage_immunities"), entry.strings("damage_resistances")
-    vulnerabilities = entry.strings("damage_vulnerabilities")
-    conditions = sorted({condition.index for condition in entry.entries("condition_immunities")})
-    return Defenses(
-        damage_immunities_text=_printed(immunities),
-        damage_immunities=_plain(immunities),
-        damage_resistances_text=_printed(resistances),
-        damage_resistances=_plain(resistances),
-        damage_vulnerabilities_text=_printed(vulnerabilities),
-        damage_vulnerabilities=_plain(vulnerabilities),
-        condition_immunities_text=", ".join(conditions),
-        condition_immunities=tuple(conditions),
-    )
-
-
-def _plain(damages: tuple[str, ...]) -> tuple[str, ...]:
-    """The damage types without conditions; ``slashing from nonmagical weapons`` is left out."""
-    return tuple(damage for damage in damages if damage in DAMAGE_TYPES)
-
-
-def _printed(damages: tuple[str, ...]) -> str:
-    """``cold, fire; bludgeoning, piercing, and slashing from nonmagical weapons``."""
-    plain = _plain(damages)
-    return "; ".join([*([", ".join(plain)] if plain else []), *(damage for damage in damages if damage not in plain)])

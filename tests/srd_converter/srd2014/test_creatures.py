@@ -175,6 +175,7 @@ def test_the_lines_above_the_traits_are_as_printed(srd: Mapping[str, Record]) ->
     assert creature(srd, "ice-devil").defenses.damage_immunities == ("cold", "fire", "poison")
     assert creature(srd, "hunter-shark").senses.blindsight == 30
     assert creature(srd, "wererat").senses.text == "darkvision 60 ft. (rat form only), passive Perception 12"
+    assert "grappled" in creature(srd, "swarm-of-spiders").defenses.condition_immunities
     assert creature(srd, "spider").senses.passive_perception == 10
     assert creature(srd, "giant-owl").languages.endswith("but can't speak them")
 
