@@ -135,19 +135,19 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
         if kind == "AND" or len(choices) < 2:
             return ", ".join(choices)
         return ", or ".join(f"({chr(ord('a') + place % 26)}) {choice}" for place, choice in enumerate(choices))
-    name = _entry_name(entry, kind, count)
+    key = text(entry, "key")
+    if kind == "currency" or (kind != "linked" and key in GOLD):
+        return f"{count or 1} {key}"
+    name = _entry_name(entry, kind, key, count)
     trained = "(if proficient)" if entry.get("requiresProficiency") is True else ""
     unread = names.phrase("({})", unread_words(entry, _READ_IN_ENTRY))
     return names.joined("" if count == "1" else count, name, trained, unread, sep=" ")
 
 
-def _entry_name(entry: JsonObject, kind: str, count: str) -> str:
-    key = text(entry, "key")
+def _entry_name(entry: JsonObject, kind: str, key: str, count: str) -> str:
     if kind == "linked":
         items = "an item" if count in ("", "1") else "items"
         return text(entry, "name") or f"{items} that this file does not contain"
-    if kind == "currency" or key in GOLD:
-        return f"1 {key}" if count in ("", "1") else key
     if kind == "focus":
         return f"any {_FOCUSES.get(key, f'{key} focus')}"
     if kind == "tool":

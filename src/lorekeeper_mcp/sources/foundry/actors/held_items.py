@@ -126,9 +126,9 @@ def _add(items: HeldItems, item: JsonObject, system: JsonObject, description: st
     is_carried = kind in _CARRIED
     if name and kind not in _SEPARATE_RECORDS and (is_carried or not description):
         quantity_text = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
-        level = words(system.get("levels")) if kind == "class" else ""
+        level = f" {words(system.get('levels'))}" if kind == "class" else ""
         notes = names.joined(quantity_text, coins(part(system, "currency")))
-        line = names.joined(name, level, names.phrase("({})", notes), sep=" ")
+        line = f"{name}{level}{names.phrase(' ({})', notes)}".strip()
         (items.carried if is_carried else items.origins).append(line)
 
 
