@@ -139,9 +139,10 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
     if kind == "currency" or (kind != "linked" and key in GOLD):
         return f"{count or 1} {key}"
     name = _entry_name(entry, kind, key, count)
-    trained = "(if proficient)" if entry.get("requiresProficiency") is True else ""
-    unread = names.phrase("({})", unread_words(entry, _READ_IN_ENTRY))
-    return names.joined("" if count == "1" else count, name, trained, unread, sep=" ")
+    several = f"{count} " if count not in ("", "1") else ""
+    trained = " (if proficient)" if entry.get("requiresProficiency") is True else ""
+    unread = names.phrase(" ({})", unread_words(entry, _READ_IN_ENTRY))
+    return f"{several}{name}{trained}{unread}"
 
 
 def _entry_name(entry: JsonObject, kind: str, key: str, count: str) -> str:
