@@ -146,6 +146,15 @@ async def test_the_nearest_are_those_of_the_filter_best_first(indexes: Indexes, 
     assert dict(await index.nearest(where, question, 7)) == pytest.approx(dict(near[:7]), abs=1e-6)
 
 
+async def test_excluded_records_are_neither_candidates_nor_nearest(indexes: Indexes, index: SearchIndex) -> None:
+    everything = RecordFilter.everything(Family.CREATURES)
+    vector = [float(x) for x in vectors(3)[0]]
+    nearest = [id_ for id_, _ in await index.nearest(everything, vector, 20)]
+    without = replace(everything, excluded=frozenset(nearest[:10]))
+    assert (await index.candidates(everything)).keys() - (await index.candidates(without)).keys() == set(nearest[:10])
+    assert [id_ for id_, _ in await index.nearest(without, vector, 10)] == nearest[10:]
+
+
 async def test_words_find_records_best_first(index: SearchIndex) -> None:
     found = await index.by_words(Family.SPELLS, "a fireball", (), 5)
     assert found[0][0].endswith("fireball")

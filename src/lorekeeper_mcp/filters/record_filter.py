@@ -27,13 +27,14 @@ NO_MEMBERS = "|"  # an empty list as stored
 
 @dataclass(frozen=True)
 class RecordFilter:
-    """The kinds, clauses, documents and edition of all matches."""
+    """The kinds, clauses, documents and edition of all matches, and the ids of records that are excluded."""
 
     family: Family
     kinds: frozenset[Kind]
     clauses: tuple[Clause, ...] = ()
     documents: frozenset[str] | None = None
     edition: Edition | None = None
+    excluded: frozenset[str] = frozenset()
 
     @classmethod
     def everything(cls, family: Family) -> RecordFilter:

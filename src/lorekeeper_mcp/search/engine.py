@@ -149,11 +149,10 @@ class SearchEngine:
             stricter = candidates.filter.and_also(parsed.filters)
             if parsed.filters_only and (stricter.family is Family.OPTIONS or not parsed.filters):
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
-            entries = await self._cache.index.candidates(stricter)
             for applied in parsed.exclusions:
                 excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
-                entries = {id_: entry for id_, entry in entries.items() if id_ not in excluded}
-            if entries:
+                stricter = replace(stricter, excluded=stricter.excluded | excluded.keys())
+            if entries := await self._cache.index.candidates(stricter):
                 return Candidates(stricter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 

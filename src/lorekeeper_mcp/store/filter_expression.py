@@ -41,6 +41,12 @@ def one_of(column: str, values: Iterable[str]) -> str:
     return f"{column} in [{listed}]" if listed else NOTHING
 
 
+def none_of(column: str, values: Iterable[str]) -> str:
+    """Match if the column equals none of the values; "" without values, as everything does."""
+    listed = ", ".join(literal(value) for value in sorted(values))
+    return f"{column} not in [{listed}]" if listed else ""
+
+
 def escape_member(value: str) -> str:
     """A member as stored in a packed list: without characters that are special to ``like`` or to packing."""
     return value.replace("_", "~").replace("|", "").replace("%", "").replace("\x00", "")
@@ -74,7 +80,7 @@ def _joined(operator: str, parts: Sequence[str]) -> str:
 
 def expression_of(where: RecordFilter) -> str:
     """Return the expression of a filter; "" if it selects the whole family."""
-    return all_of(map(_of_clause, where.conjuncts()))
+    return all_of([*map(_of_clause, where.conjuncts()), none_of("id", where.excluded)])
 
 
 def _of_clause(clause: Clause) -> str:

@@ -161,6 +161,8 @@ def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, En
     for clause in where.conjuncts():
         is_match = _predicate(comparisons(clause), where.family)
         entries = {id_: entry for id_, entry in entries.items() if is_match(entry)}
+    if where.excluded:
+        entries = {id_: entry for id_, entry in entries.items() if id_ not in where.excluded}
     return entries
 
 
