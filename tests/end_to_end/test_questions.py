@@ -39,6 +39,13 @@ async def test_a_value_mentioned_in_passing_excludes_nothing(warm: Client) -> No
     assert {result["type"] for result in page["results"] if "type" in result} > {"undead"}
 
 
+async def test_denied_values_are_excluded_from_what_is_found_by_meaning(warm: Client) -> None:
+    search = "creatures that drain life, not undead"
+    found = await every_result(warm, "search_creature", search=search, detail="brief")
+    assert found
+    assert not [result["name"] for result in found if result.get("type") == "undead"]
+
+
 async def test_a_name_that_contains_a_filter_word_is_a_name(warm: Client) -> None:
     answer = await ask(warm, "search_equipment", search="ring mail")
     assert names(answer)[0] == "Ring Mail"

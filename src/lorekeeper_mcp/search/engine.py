@@ -151,7 +151,7 @@ class SearchEngine:
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
             for applied in parsed.exclusions:
                 excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
-                stricter = replace(stricter, excluded=stricter.excluded | excluded.keys())
+                stricter = replace(stricter, excluded=stricter.excluded.union(excluded))
             if entries := await self._cache.index.candidates(stricter):
                 return Candidates(stricter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
