@@ -18,9 +18,9 @@ from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
 from lorekeeper_mcp.search.names.mentions import mention_weight
+from lorekeeper_mcp.search.names.misspellings import corrected
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name
-from lorekeeper_mcp.search.names.spelling import corrected
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.names.misspellings import correct_spelling, misspelt_name, split_joined_names
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.names.spelling import correct_spelling, misspelt_name, split_joined_names
 from tests.search.entries import entry
 from tests.search.test_name_match import KNOWN
 
