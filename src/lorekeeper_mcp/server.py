@@ -26,6 +26,7 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY, register_tools
 
+_JOINING_SECONDS = 2.0  # without a pause in the questions, after which this process watches over the owner anyway
 INSTRUCTIONS = """\
 LoreKeeper is a D&D 5e reference: spells, creatures, equipment, character options and rules from the System Reference \
 Documents 5.1 (2014) and 5.2 (2024), other open books on Open5e, and imported homebrew.
@@ -141,10 +142,10 @@ async def _work_in_background(member: StoreMember, settings: Settings) -> None:
     """Join the processes that share the store; as its owner, load what the first query needs, then download Open5e.
 
     Each step waits until no message is being answered, the first one for the first reply. Their imports take half a
-    second.
+    second. Joining waits for a short time only: who asks without a pause also needs an owner.
     """
     await member.activity.first.wait()
-    await member.activity.wait_until_idle(PAUSE_SECONDS)
+    await member.activity.wait_until_idle(PAUSE_SECONDS, at_most=_JOINING_SECONDS)
     repository = await member.watch()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")

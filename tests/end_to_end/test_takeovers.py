@@ -104,7 +104,7 @@ async def check(client: Client, storm: Storm, question: Question) -> None:
     (total, wanted), (found_total, found) = storm.right[str(question)], keys(answer)
     search = str(arguments.get("search", ""))
     if tool == "search_all":
-        wrong = answer["complete"] and "meaning" not in answer["hint"] and found != wanted
+        wrong = answer["complete"] and "meaning" not in (answer["hint"] or "") and found != wanted
     elif search.startswith("Zap"):
         wrong = found != wanted if sure else found[:1] != wanted[:1] and any("zap" in key for key in found)
     elif search:
@@ -217,11 +217,12 @@ async def test_clients_get_every_answer_while_owners_are_killed(tmp_path: Path, 
     (tmp_path / "shared").mkdir()
     async with alone(tmp_path / "alone" / "x.db", replay) as client:
         storm = Storm(tmp_path / "shared" / "x.db", replay.url, await answers(client))
-    working = asyncio.gather(*(ask_on(storm, n * 9) for n in range(CLIENTS)), take_in(storm), command(storm, "sync"))
-    await kill_owners(storm)
-    await asyncio.sleep(SECONDS)
-    storm.over = True
-    await working
+    async with asyncio.TaskGroup() as working:
+        for work in (*(ask_on(storm, n * 9) for n in range(CLIENTS)), take_in(storm), command(storm, "sync")):
+            working.create_task(work)
+        await kill_owners(storm)
+        await asyncio.sleep(SECONDS)
+        storm.over = True
     summarise(storm)
     assert not storm.faults, "\n".join(storm.faults)
     assert storm.lost == KILLS - storm.killed_commands, "only who is killed loses its connection"

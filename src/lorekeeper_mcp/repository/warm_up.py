@@ -24,3 +24,5 @@ async def warm_up(lazy: LazyRepository) -> None:
             await step()
     except StoreError as error:
         log.info("Warm-up could not open the cache: %s", error)
+    except Exception as error:  # noqa: BLE001 - the download of Open5e follows, whatever happens here
+        log.error("Warm-up failed: %r", error)  # noqa: TRY400 - one line
