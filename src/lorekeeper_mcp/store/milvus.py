@@ -3,7 +3,7 @@
 Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong consistency, flush after
 every write (unflushed rows are a hundred times slower to search), collections loaded and touched by one thread at open,
 sorting in Python (``order_by`` is ignored). Each family has an alias for its current collection, so that a renewal is
-swapped in at once. ``store/writer.py`` keeps writes from overlapping.
+swapped in at once. ``OpenStore`` keeps writes from overlapping.
 """
 
 from __future__ import annotations
