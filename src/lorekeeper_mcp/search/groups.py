@@ -7,6 +7,8 @@ import operator
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from itertools import count as counting
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
@@ -79,14 +81,17 @@ def group_entries(
 
 def _best_keys(scores: Mapping[str, float], keys_by_id: Mapping[str, GroupKey], count: int | None) -> set[GroupKey]:
     """The groups with the ``count`` highest scores, and those that score as much as the last of them."""
-    best: set[GroupKey] = set()
-    lowest = 0.0
-    for id_, score in sorted(scores.items(), key=operator.itemgetter(1), reverse=True):
-        if count is not None and len(best) >= count and score < lowest:
-            break
-        best.add(keys_by_id.get(id_, id_))
-        lowest = score
-    return best
+    if count is None:
+        return set(map(keys_by_id.get, scores, scores))
+    for size in counting(2 * count, 8 * count):  # usually two records of each are enough; sorting all is slow
+        best: set[GroupKey] = set()
+        for id_, score in heapq.nlargest(size, scores.items(), key=operator.itemgetter(1)):
+            best.add(keys_by_id.get(id_, id_))
+            if len(best) == count:
+                return {keys_by_id.get(id_, id_) for id_, other in scores.items() if other >= score}
+        if size >= len(scores):
+            return best
+    raise AssertionError
 
 
 def sorted_groups(
@@ -115,13 +120,13 @@ def _number(entry: Entry, column: str) -> float:
 
 
 def _members(
-    keys: Iterable[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
+    keys: Sequence[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
 ) -> Collection[list[Entry]]:
     """The entries of the wanted groups, one list per group."""
     members: dict[GroupKey, list[Entry]] = {}
-    for key, entry in zip(keys, entries, strict=True):
-        if key in wanted:
-            members.setdefault(key, []).append(entry)
+    # The loop goes through the wanted ones alone: each question with a filter goes through all records that match it.
+    for key, entry in compress(zip(keys, entries, strict=True), map(wanted.__contains__, keys)):
+        members.setdefault(key, []).append(entry)
     return members.values()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from operator import attrgetter
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
@@ -25,6 +26,8 @@ from lorekeeper_mcp.search.ranking_weights import (
     RankingWeights,
 )
 from lorekeeper_mcp.store.memory.catalog import Entry
+
+_DOCUMENT_KEY, _KIND = attrgetter("document_key"), attrgetter("kind")
 
 
 @dataclass(frozen=True)
@@ -67,13 +70,16 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
         score += mundane * (kind is not Kind.MAGIC_ITEM)
         return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
-    # Most records of a search with filters have a cosine and no other signal.
+    # Most records of a search with filters have a cosine and no other signal. They may be a hundred thousand, so
+    # no Python function is called for each of them.
     by_several = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
     by_several |= signals.without_vector
+    only_near = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in by_several and id_ in entries}
+    ranked = [entries[id_] for id_ in only_near]
+    added = map(standing, map(_DOCUMENT_KEY, ranked), map(_KIND, ranked))
     result = {
-        id_: max(0.0, cosine) + standing(entry.document_key, entry.kind)
-        for id_, cosine in signals.cosines.items()
-        if id_ not in by_several and (entry := entries.get(id_)) is not None
+        id_: (cosine if cosine > 0 else 0.0) + more
+        for (id_, cosine), more in zip(only_near.items(), added, strict=True)
     }
     for id_ in by_several:
         if (entry := entries.get(id_)) is not None:
@@ -88,7 +94,10 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
             result[id_] = score + standing(entry.document_key, entry.kind)
     highest = weights.highest
-    result = {id_: HIGHEST_OTHER_SCORE * max(0.0, min(1.0, score / highest)) for id_, score in result.items()}
+    result = {  # a share of the highest, between 0 and 1
+        id_: HIGHEST_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
+        for id_, score in result.items()
+    }
     for id_, near in signals.named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
             preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))

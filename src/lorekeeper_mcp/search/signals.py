@@ -73,6 +73,8 @@ async def _by_meaning(
     having = index.nearest(stricter, vectors[0], _WINDOW) if parsed.boosts else _nothing()
     nearest = [index.nearest(candidates.filter, vector, window) for vector in vectors]
     *by_vector, preferred = await asyncio.gather(*nearest, having)
+    if len(by_vector) == 1 and not preferred:  # they are in order, and may be a hundred thousand
+        return {id_: cosine for id_, cosine in by_vector[0] if id_ in candidates.entries}, frozenset()
     cosines = dict(preferred)
     for number, near in enumerate(by_vector):
         for id_, cosine in near:

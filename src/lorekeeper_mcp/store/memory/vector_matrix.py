@@ -51,7 +51,7 @@ class VectorMatrix:
 
         Ids without a vector have a similarity of 0.
         """
-        ids = list(among)
+        ids = sorted(among)
         query = np.asarray(vector, dtype=np.float32)
         query /= np.linalg.norm(query) or 1
         rows = np.fromiter(map(self._rows.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
@@ -63,5 +63,5 @@ class VectorMatrix:
         nearest = np.arange(len(ids))
         if 0 < limit < len(ids):
             nearest = np.flatnonzero(cosines >= np.partition(cosines, -limit)[-limit])  # with ties of the last one
-        hits = zip([ids[index] for index in nearest.tolist()], cosines[nearest].tolist(), strict=True)
-        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
+        best = nearest[np.argsort(-cosines[nearest], kind="stable")][:limit]
+        return list(zip(map(ids.__getitem__, best.tolist()), cosines[best].tolist(), strict=True))
