@@ -14,7 +14,9 @@ from srd_converter.book2014.blocks import markdown
 from srd_converter.book2014.class_features import holds
 from srd_converter.book2014.class_tables import without_level_table
 from srd_converter.book2014.outline import (
+    BOXES,
     CLASS_PREFIX,
+    LAST_PARTS,
     NAMES,
     PROMOTED,
     RULES_ONLY,
@@ -26,7 +28,7 @@ from srd_converter.book2014.outline import (
     key_of_rule,
 )
 from srd_converter.book2014.pages import Line, read
-from srd_converter.rule_sets import RuleText, rule_set
+from srd_converter.rule_sets import BOXED, RuleText, rule_set
 from srd_converter.srd2014.document import COMMON
 
 _SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
@@ -141,6 +143,7 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
     """The rule set and its rules. The first part is the set's own text unless it is a rule in Open5e."""
     below = _continued(parts if start.slug in RULES_ONLY else parts[1:])
     seen: set[str] = set()
+    ends: list[str] = []  # the last part of each rule that is open
     found = []
     for part in below:
         name = _name(start, part, repeated)
@@ -149,7 +152,14 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
             slug = f"{start.prefix or start.slug}_{slugify(part.parent)}-{slugify(part.title)}"
             name = f"{part.title} ({part.parent})"
         seen.add(slug)
-        found.append(RuleText(key_of_rule(slug), NAMES.get(slug, name), part.text))
+        depth = BOXED if slug in BOXES else len(ends) + 1
+        found.append(RuleText(key_of_rule(slug), NAMES.get(slug, name), part.text, depth))
+        if slug in LAST_PARTS:
+            ends.append(LAST_PARTS[slug])
+        while ends and ends[-1] == slug:
+            ends.pop()
+    if ends:
+        raise ValueError(f"There is no heading {ends[-1]} in the rule set {start.name} of the SRD 5.1.")
     text = "" if start.slug in RULES_ONLY else parts[0].text
     return rule_set(Ref(name=start.name, key=f"srd_{start.slug}"), text, found, COMMON, header_level=2)
 

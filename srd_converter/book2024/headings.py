@@ -5,7 +5,10 @@ Rule sets are parts of chapters, rules are headings in them. Names and keys are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+Headings = Sequence["str | Headings"]
+"""Headings in the order of the book; those in brackets are below the one before them."""
 
 CHAPTERS = {
     "Playing the Game": (5, 18),
@@ -35,12 +38,12 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 }
 """Headings of a chapter that come before its first part."""
 
-HEADINGS: Mapping[str, tuple[str, ...]] = {
+HEADINGS: Mapping[str, Headings] = {
     "The Six Abilities": ("Ability Scores", "Ability Modifiers"),
     "Attack Rolls": ("Rolling 20 or 1",),
     "Advantage/Disadvantage": ("Roll Two D20s", "Interactions with Rerolls"),
     "Proficiency": (
-        "The Bonus Doesn't Stack", "Skill Proficiencies", "Skill List", "Determining Skills",
+        "The Bonus Doesn't Stack", "Skill Proficiencies", ("Skill List", "Determining Skills"),
         "Saving Throw Proficiencies", "Equipment Proficiencies",
     ),
     "Actions": ("One Thing at a Time",),
@@ -84,14 +87,15 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Starting at Higher Levels": ("Creating Your Character", "Starting Equipment"),
     "Multiclassing": (
         "Prerequisites", "Experience Points", "Hit Points and Hit Point Dice", "Proficiency Bonus", "Proficiencies",
-        "Class Features", "Armor Class", "Extra Attack", "Spellcasting",
+        "Class Features", ("Armor Class", "Extra Attack", "Spellcasting"),
     ),
     "Character Backgrounds": (
-        "Parts of a Background", "Ability Scores", "Feat", "Skill Proficiencies", "Tool Proficiency", "Equipment",
+        "Parts of a Background",
+        ("Ability Scores", "Feat", "Skill Proficiencies", "Tool Proficiency", "Equipment"),
         "Background Descriptions",
     ),
     "Character Species": (
-        "Parts of a Species", "Creature Type", "Size", "Speed", "Special Traits", "Species Descriptions",
+        "Parts of a Species", ("Creature Type", "Size", "Speed", "Special Traits"), "Species Descriptions",
     ),
     "Feat Descriptions": ("Parts of a Feat",),
     "Weapons": ("Weapon Proficiency",),
@@ -100,30 +104,31 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
         "Two-Handed", "Versatile",
     ),
     "Mastery Properties": ("Cleave", "Graze", "Nick", "Push", "Sap", "Slow", "Topple", "Vex"),
-    "Armor": ("Armor Training", "Light, Medium, or Heavy Armor", "Shield", "One at a Time"),
+    "Armor": ("Armor Training", ("Light, Medium, or Heavy Armor", "Shield", "One at a Time")),
     "Tools": ("Tool Proficiency",),
     "Mounts and Vehicles": (
-        "Mounts and Cargo", "Barding", "Saddles", "Large Vehicles", "Speed", "Crew", "Passengers", "Damage Threshold",
-        "Ship Repair",
+        "Mounts and Cargo", "Barding", "Saddles", "Large Vehicles",
+        ("Speed", "Crew", "Passengers", "Damage Threshold", "Ship Repair"),
     ),
     "Magic Items": (
-        "Identifying a Magic Item", "Attunement", "Attune during a Short Rest", "No More Than Three Items",
-        "Ending Attunement", "Wearing and Wielding Items", "Multiple Items of the Same Kind", "Paired Items",
+        "Identifying a Magic Item",
+        "Attunement", ("Attune during a Short Rest", "No More Than Three Items", "Ending Attunement"),
+        "Wearing and Wielding Items", ("Multiple Items of the Same Kind", "Paired Items"),
     ),
     "Crafting Nonmagical Items": ("Tools", "Raw Materials", "Time"),
     "Scribing Spell Scrolls": ("Time and Cost", "Prerequisites for the Scribe", "Cantrips"),
     "Gaining Spells": ("Preparing Spells", "Always-Prepared Spells"),
     "Casting Spells": (
-        "Spell Level", "Spell Slots", "Casting without Slots", "Using a Higher-Level Spell Slot", "School of Magic",
-        "Class Spell Lists", "Casting Time", "One Spell with a Spell Slot per Turn",
-        "Reaction and Bonus Action Triggers", "Longer Casting Times", "Range", "Components",
-        "Identifying an Ongoing Spell", "Duration", "Effects", "Targets", "Saving Throws", "Attack Rolls",
-        "Combining Spell Effects",
+        "Spell Level", "Spell Slots", ("Casting without Slots", "Using a Higher-Level Spell Slot"), "School of Magic",
+        "Class Spell Lists", "Casting Time",
+        ("One Spell with a Spell Slot per Turn", "Reaction and Bonus Action Triggers", "Longer Casting Times"),
+        "Range", "Components", "Identifying an Ongoing Spell", "Duration", "Effects",
+        ("Targets", "Saving Throws", "Attack Rolls", "Combining Spell Effects"),
     ),
     "Travel Pace": ("Good Roads", "Slower Travelers", "Extended Travel", "Special Movement", "Vehicles"),
     "Curses": ("Bestow Curse", "Cursed Creatures", "Cursed Magic Items", "Narrative Curses", "Environmental Curses"),
     "Magical Contagions": (
-        "Rest and Recuperation", "Example Contagions", "Cackle Fever", "Sewer Plague", "Sight Rot",
+        "Rest and Recuperation", "Example Contagions", ("Cackle Fever", "Sewer Plague", "Sight Rot"),
     ),
     "Environmental Effects": (
         "Deep Water", "Extreme Cold", "Extreme Heat", "Frigid Water", "Heavy Precipitation", "High Altitude",
@@ -131,20 +136,29 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     ),
     "Mental Stress Effects": ("Prolonged Effects",),
     "Poison": (
-        "Purchasing Poison", "Harvesting Poison", "Sample Poisons", "Assassin's Blood (150 GP)",
-        "Burnt Othur Fumes (500 GP)", "Crawler Mucus (200 GP)", "Essence of Ether (300 GP)", "Malice (250 GP)",
-        "Midnight Tears (1,500 GP)", "Oil of Taggit (400 GP)", "Pale Tincture (250 GP)",
-        "Purple Worm Poison (2,000 GP)", "Serpent Venom (200 GP)", "Spider's Sting (200 GP)", "Torpor (600 GP)",
-        "Truth Serum (150 GP)", "Wyvern Poison (1,200 GP)",
+        "Purchasing Poison", "Harvesting Poison", "Sample Poisons",
+        (
+            "Assassin's Blood (150 GP)", "Burnt Othur Fumes (500 GP)", "Crawler Mucus (200 GP)",
+            "Essence of Ether (300 GP)", "Malice (250 GP)", "Midnight Tears (1,500 GP)", "Oil of Taggit (400 GP)",
+            "Pale Tincture (250 GP)", "Purple Worm Poison (2,000 GP)", "Serpent Venom (200 GP)",
+            "Spider's Sting (200 GP)", "Torpor (600 GP)", "Truth Serum (150 GP)", "Wyvern Poison (1,200 GP)",
+        ),
     ),
     "Traps": (
-        "Parts of a Trap", "Example Traps", "Collapsing Roof", "Falling Net", "Fire-Casting Statue", "Hidden Pit",
-        "Poisoned Darts", "Poisoned Needle", "Rolling Stone", "Spiked Pit",
+        "Parts of a Trap", "Example Traps",
+        (
+            "Collapsing Roof", "Falling Net", "Fire-Casting Statue", "Hidden Pit", "Poisoned Darts", "Poisoned Needle",
+            "Rolling Stone", "Spiked Pit",
+        ),
     ),
     "Combat Encounters": (
-        "Combat Encounter Difficulty", "Step 1: Choose a Difficulty", "Step 2: Determine Your XP Budget",
-        "Step 3: Spend Your Budget", "Troubleshooting", "Many Creatures", "Adjustments", "CR 0 Creatures",
-        "Number of Stat Blocks", "Powerful Creatures", "Unusual Features",
+        "Combat Encounter Difficulty",
+        ("Step 1: Choose a Difficulty", "Step 2: Determine Your XP Budget", "Step 3: Spend Your Budget"),
+        "Troubleshooting",
+        (
+            "Many Creatures", "Adjustments", "CR 0 Creatures", "Number of Stat Blocks", "Powerful Creatures",
+            "Unusual Features",
+        ),
     ),
     "Magic Item Categories": (
         "Armor", "Potions", "Rings", "Rods", "Magic Item Rules", "Scrolls", "Staffs", "Wands", "Weapons",
@@ -157,15 +171,21 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Crafting Magic Items": ("Arcana Proficiency", "Tools", "Spells", "Time and Cost"),
     "Sentient Magic Items": ("Sentient Magic Item Traits", "Conflict"),
     "Parts of a Stat Block": (
-        "Size", "Creature Type", "Descriptive Tags", "Alignment", "Armor Class", "Initiative", "Running a Monster",
+        "Size", "Creature Type", ("Descriptive Tags",), "Alignment", "Armor Class", "Initiative", "Running a Monster",
         "Hit Points", "Speed", "Ability Scores", "Skills", "Resistances and Vulnerabilities", "Immunities", "Gear",
-        "Ammunition and Ranged Attacks", "Equipping a Monster with Other Items", "Senses", "Languages", "Telepathy",
-        "Challenge Rating", "Experience Points", "Proficiency Bonus", "Traits", "Actions", "Attack Notation",
-        "Saving Throw Effect Notation", "Damage Notation", "Multiattack", "Spellcasting", "Bonus Action", "Reactions",
-        "Legendary Actions", "Limited Usage",
+        ("Ammunition and Ranged Attacks", "Equipping a Monster with Other Items"), "Senses", "Languages",
+        ("Telepathy",), "Challenge Rating", ("Experience Points", "Proficiency Bonus"), "Traits", "Actions",
+        ("Attack Notation", "Saving Throw Effect Notation", "Damage Notation", "Multiattack", "Spellcasting"),
+        "Bonus Action", "Reactions", "Legendary Actions", "Limited Usage",
     ),
 }  # fmt: skip
 """Headings by the heading they follow, in the order of the book."""
+
+BOXES = {
+    "Identifying an Ongoing Spell", "Improvised Weapons", "Knocking Out a Creature", "Marching Order",
+    "Running a Monster", "Unseen Attackers and Targets",
+}  # fmt: skip
+"""Boxed texts of a rule set that are not part of the rule they are printed in."""
 
 MOVED = {
     "Exceptions Supersede General Rules": "Rhythm of Play", "Round Down": "Rhythm of Play",

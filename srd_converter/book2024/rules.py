@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from lorekeeper_mcp.models import Ref, Rule
 from lorekeeper_mcp.text import fold, slugify
-from srd_converter.book2024.headings import CHAPTERS, FIRST, HEADINGS, KEYS, MOVED, SKIPPED
+from srd_converter.book2024.headings import BOXES, CHAPTERS, FIRST, HEADINGS, KEYS, MOVED, SKIPPED, Headings
 from srd_converter.book2024.pages import Book, Line
 from srd_converter.book2024.table_places import with_tables_in_place
-from srd_converter.rule_sets import RuleText, rule_set
+from srd_converter.rule_sets import BOXED, RuleText, rule_set
 from srd_converter.srd2024.document import COMMON, KEY
+
+_SET_DEPTH = 2  # of the headings that open a rule set
 
 
 def rules(book: Book) -> list[Rule]:
@@ -19,7 +21,7 @@ def rules(book: Book) -> list[Rule]:
 
 
 def headings(book: Book, chapter: str) -> Iterator[tuple[int, str]]:
-    """Yield depth and title of a chapter's headings: 1 is its own, 2 opens a rule set, 3 a rule."""
+    """Yield depth and title of a chapter's headings: 1 is its own, 2 opens a rule set, 3 and more are rules."""
     titles = iter(book.outline)
     next(depth_title for depth_title in titles if depth_title == (1, chapter))
     yield from ((3, heading) for heading in FIRST.get(chapter, ()))
@@ -29,25 +31,36 @@ def headings(book: Book, chapter: str) -> Iterator[tuple[int, str]]:
         if depth == 1:
             return
         yield depth, title
-        yield from ((3, heading) for heading in HEADINGS.get(title, ()))
+        yield from _nested(HEADINGS.get(title, ()), depth + 1)
+
+
+def _nested(titles: Headings, depth: int) -> Iterator[tuple[int, str]]:
+    for heading in titles:
+        if isinstance(heading, str):
+            yield depth, heading
+        else:
+            yield from _nested(heading, depth + 1)
 
 
 def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule]:
     sets: dict[str, list[tuple[str, str]]] = {}
-    boxed: list[tuple[str, str]] = []
+    moved: list[tuple[str, str]] = []
+    depths: dict[tuple[str, str], int] = {}
     part = ""
     for depth, title, text in _cut(book, chapter, lines):
-        if depth == 3 and title in MOVED:
-            boxed.append((title, text))
-        elif depth == 2:
+        if depth == _SET_DEPTH:
             part = title
             sets[part] = [(title, text)]
+        elif title in MOVED:
+            moved.append((title, text))
         else:
             sets[part].append((title, text))
-    for title, text in boxed:
+            depths[part, title] = BOXED if title in BOXES else depth - _SET_DEPTH
+    for title, text in moved:
         sets[MOVED[title]].append((title, text))
-    for title, parts in with_tables_in_place(sets).items():
-        yield from _set(chapter, title, parts)
+    for part, ((_, introduction), *below) in with_tables_in_place(sets).items():
+        with_depths = [(title, text, depths.get((part, title), BOXED)) for title, text in below]
+        yield from _set(chapter, part, introduction, with_depths)
 
 
 def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
@@ -76,13 +89,12 @@ def _find(lines: Sequence[Line], place: int, title: str) -> range | None:
     return None
 
 
-def _set(chapter: str, title: str, parts: list[tuple[str, str]]) -> list[Rule]:
-    """The rule set with the text above its first rule, then its rules."""
+def _set(chapter: str, title: str, introduction: str, below: Sequence[tuple[str, str, int]]) -> list[Rule]:
+    """The rule set with the text above its first rule, then its rules: heading, text and depth below the set."""
     name = title.strip('"')
     # Two chapters have a part of the same name as another chapter's.
     slug = slugify(name if chapter != "Equipment" or name != "Magic Items" else f"{name} equipment")
-    (_, introduction), *below = parts
-    found = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text) for heading, text in below]
+    found = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text, depth) for heading, text, depth in below]
     return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, found, COMMON, header_level=3)
 
 

@@ -59,3 +59,35 @@ async def test_rules_and_rule_sets_are_found_by_their_headings(
 ) -> None:
     answer = await ask(embedded, "search_rule", search=search, edition=edition)
     assert answer["results"][0]["name"] == name
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_named_rule_is_followed_by_its_subsections_in_order(embedded: Client) -> None:
+    (rule, *_) = (await ask(embedded, "search_rule", search="underwater combat", edition="2024"))["results"]
+    assert "## Impeded Weapons\n\n" in rule["text"]
+    assert rule["text"].index("## Impeded Weapons") < rule["text"].index("## Fire Resistance")
+    assert "Resistance to Fire damage" in rule["text"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_subsections_below_subsections_have_lower_headings(embedded: Client) -> None:
+    answer = await ask(embedded, "search_rule", search="Magical Contagions", edition="2024", detail="full")
+    text = answer["results"][0]["text"]
+    headings = [line for line in text.splitlines() if line.startswith("##")]
+    assert headings == [
+        "## Rest and Recuperation",
+        "## Example Contagions",
+        "### Cackle Fever",
+        "### Sewer Plague",
+        "### Sight Rot",
+    ]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_subsections_that_do_not_fit_are_named(embedded: Client) -> None:
+    answer = await ask(embedded, "search_rule", search="Example Traps", edition="2024")
+    text = answer["results"][0]["text"]
+    assert "## Collapsing Roof" in text
+    assert "Left out for length: " in text
+    assert "Spiked Pit" in text.partition("Left out for length: ")[2]
+    assert len(text) <= 5000

@@ -8,12 +8,15 @@ from lorekeeper_mcp.models.base import Record, Ref
 
 
 class Rule(Record):
-    """A rule or a rule set. ``section`` is the rule set it belongs to, ``order`` its position there."""
+    """A rule or a rule set. ``section`` is the rule set it belongs to, ``order`` its position there.
+
+    ``rules`` are those right below it, in order: of a rule set all of its rules.
+    """
 
     section: Ref | None = None
     order: int = 0  # stored, not shown
     header_level: int = 0  # stored, not shown
-    rules: tuple[Ref, ...] = ()  # of a rule set, in order
+    rules: tuple[Ref, ...] = ()
 
 
 class Reference(Record):

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import (
     Document,
     Equipment,
     Feat,
+    Kind,
     Record,
     Reference,
     Rule,
@@ -165,7 +166,7 @@ def _other(record: Record) -> Pairs:
             return _character_option(record)
         case Reference():
             return _reference(record)
-        case Rule():
+        case Rule() if record.kind is Kind.RULE_SET:
             return [("Contains", ", ".join(ref.name for ref in record.rules))]
         case Document():
             return [("Publisher", record.publisher), ("Author", record.author), ("Licence", record.license)]

@@ -11,6 +11,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, missing_lists
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spell_links
+from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.groups import Group
 from lorekeeper_mcp.search.ranking import Ranking
@@ -36,9 +37,11 @@ class AnswerPages:
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
         groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
-        others = [entry for group in groups if group.entry.id in ranking.exact for entry in group.others]
-        stored |= await self._cache.records(others)
+        exact = [group for group in groups if group.entry.id in ranking.exact]
+        stored |= await self._cache.records(entry for group in exact for entry in group.others)
         passages = await self._engine.passages(ranking, (stored[group.entry.id] for group in groups), query.edition)
+        named = (entry.id for group in exact for entry in (group.entry, *group.others))
+        stored |= await with_parts([stored[id_] for id_ in named if id_ in stored], self._cache)
         documents = await self._documents.by_key()
         records = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
 

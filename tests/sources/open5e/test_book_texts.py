@@ -133,6 +133,14 @@ def test_a_rule_set_names_the_rules_of_the_book_too() -> None:
 
 
 @needs_recorded
+def test_a_rule_names_the_parts_that_the_book_has_below_it() -> None:
+    served_rule = served("v2/rules", "srd-2024_combat_underwater-combat")
+    underwater = one("v2/rules", served_rule, Rule, context())
+    assert [ref.name for ref in underwater.rules] == ["Impeded Weapons", "Fire Resistance"]
+    assert underwater.order > served_rule["index"]  # the book's, as its parts have
+
+
+@needs_recorded
 def test_other_books_keep_their_texts() -> None:
     own = ("srd-2014", "srd-2024")
     noted = [r.id for r in records("v2/spells") if r.document_key not in own and r.corrections and srd.record_of(r.id)]

@@ -88,9 +88,10 @@ def with_book_texts(record: R) -> R:
         changes["features"] = _by_level(tuple(kept))
     if record.kind is Kind.MAGIC_ITEM:
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
-    if isinstance(record, Rule) and isinstance(own, Rule) and own.rules:
+    if isinstance(record, Rule) and isinstance(own, Rule):
         listed = {ref.key for ref in own.rules}
         changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
+        changes |= {"order": own.order, "header_level": own.header_level}
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
 
 

@@ -1,0 +1,38 @@
+"""Adds to a rule the texts of its parts, which are entries of their own: the rules below it in the book.
+
+"Underwater Combat" is one sentence; what it introduces is in "Impeded Weapons" and "Fire Resistance".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lorekeeper_mcp.models import Family, Kind, Record, Rule
+from lorekeeper_mcp.render.markdown import body
+from lorekeeper_mcp.store.cache import Cache
+
+_LEVEL = 2  # of the headings right below a rule
+
+
+async def with_parts(records: Iterable[Record], cache: Cache) -> dict[str, Record]:
+    """Return those records that are rules with parts, by id, each with the texts of its parts in the book's order."""
+    return {
+        record.id: record.model_copy(
+            update={"text": "\n\n".join([record.text, *await _sections(record, cache, _LEVEL)]), "rules": ()}
+        )
+        for record in records
+        if isinstance(record, Rule) and record.kind is Kind.RULE and record.rules
+    }
+
+
+async def _sections(rule: Rule, cache: Cache, level: int) -> list[str]:
+    """The parts of a rule and those of its parts, each under its heading."""
+    entries = cache.catalog.of(Family.RULES)
+    ids = [f"{Kind.RULE}:{ref.key}" for ref in rule.rules]
+    parts = await cache.records(entries[id_] for id_ in ids if id_ in entries)
+    sections: list[str] = []
+    for part in (parts[id_] for id_ in ids if id_ in parts):
+        sections.append(f"{'#' * level} {part.name}\n\n{body(part.text, level)}")
+        if isinstance(part, Rule):
+            sections += await _sections(part, cache, level + 1)
+    return sections
