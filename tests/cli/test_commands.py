@@ -4,6 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.clients import environment
 from tests.forked_command import command_line
 
@@ -62,10 +64,17 @@ def test_a_wrong_option_is_exit_code_2(served: Path) -> None:
     assert run(served, "nonsense").returncode == 2
 
 
-def test_a_wrong_value_is_a_sentence_and_exit_code_1(served: Path) -> None:
-    done = run(served, "search", "fire", "--edition", "1999")
-    assert done.returncode == 1
+@pytest.mark.parametrize("command", [["search"], ["show"]])
+def test_a_wrong_value_is_a_sentence_and_exit_code_2(served: Path, command: list[str]) -> None:
+    done = run(served, *command, "fire", "--edition", "1999")
+    assert (done.returncode, done.stdout) == (2, "")
     assert "2014" in done.stderr
+
+
+def test_a_wrong_value_is_exit_code_2_without_an_owner_too(own: Path) -> None:
+    done = run(own, "documents", "--source", "nobody")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "orcbrew" in done.stderr
 
 
 def test_version_and_help_need_no_store(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ async def run_search(settings: Settings, tool: str, arguments: Mapping[str, obje
         answer = await call(tool, arguments)
     if answer.failed:
         print_message(answer.text)
-        return 1
+        return answer.exit_code
     if as_json:
         print_json(answer.structured)
     elif not sys.stdout.isatty():
@@ -51,7 +51,7 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
             similar = [result for result in others.results if _is_similar(name, str(result["name"]))]
     if answer.failed:
         print_message(answer.text)
-        return 1
+        return answer.exit_code
     if entry is None:
         if as_json:
             nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None}

@@ -11,15 +11,21 @@ from dataclasses import dataclass
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command_client import OwnerCard, OwnerGoneError, call_tool, living_owner
 from lorekeeper_mcp.sources.json_values import mapping, objects
+from lorekeeper_mcp.tools.user_errors import FAULT
 
 
 @dataclass(frozen=True)
 class ToolAnswer:
-    """A tool's answer as text and as structured content."""
+    """A tool's answer as text and as structured content, and the exit code: 1 if the tool failed, 2 if it refused."""
 
     text: str
     structured: Mapping[str, object]
-    failed: bool
+    exit_code: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether the text is an error."""
+        return self.exit_code > 0
 
     @property
     def results(self) -> list[Mapping[str, object]]:
@@ -68,7 +74,15 @@ async def tool_caller(settings: Settings) -> AsyncIterator[Call]:
 def _call_owner(owner: OwnerCard, tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
     result = call_tool(owner, tool, arguments)
     texts = (str(block.get("text", "")) for block in objects(result.get("content")))
-    return ToolAnswer("\n".join(texts), mapping(result.get("structuredContent")), result.get("isError") is True)
+    code = _exit_code(mapping(result.get("_meta")), failed=result.get("isError") is True)
+    return ToolAnswer("\n".join(texts), mapping(result.get("structuredContent")), code)
+
+
+def _exit_code(meta: Mapping[str, object], *, failed: bool) -> int:
+    """A wrong argument of the tool is a wrong option of the command."""
+    if not failed:
+        return 0
+    return 1 if FAULT in meta else 2
 
 
 @contextlib.asynccontextmanager
@@ -85,6 +99,7 @@ async def _in_process(settings: Settings) -> AsyncIterator[Call]:
             async def call(tool: str, arguments: Mapping[str, object]) -> ToolAnswer:
                 answer = await client.call_tool(tool, dict(arguments), raise_on_error=False)
                 text = "\n".join(getattr(block, "text", "") for block in answer.content)
-                return ToolAnswer(text, answer.structured_content or {}, answer.is_error)
+                code = _exit_code(answer.meta or {}, failed=answer.is_error)
+                return ToolAnswer(text, answer.structured_content or {}, code)
 
             yield call

@@ -13,8 +13,8 @@ from mcp.types import CallToolRequestParams
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.tools.user_errors import user_error
-from lorekeeper_mcp.tools.validation_messages import Properties, explain, nearest, refuse_bools_for_numbers
+from lorekeeper_mcp.tools.user_errors import FAULT, user_error
+from lorekeeper_mcp.tools.validation_messages import LONGEST, Properties, explain, nearest, refuse_bools_for_numbers
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class ToolErrorMiddleware(Middleware):
     async def on_call_tool(
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
-        """Run the call. Every error becomes a ToolError."""
+        """Run the call. An error of the caller becomes a ToolError, any other a result with the mark of a fault."""
         name, arguments = context.message.name, context.message.arguments or {}
         properties = self._tools.get(name, {})
         if sentence := refuse_bools_for_numbers(arguments, properties):
@@ -37,7 +37,7 @@ class ToolErrorMiddleware(Middleware):
             return await call_next(context)
         except ToolError as error:
             if isinstance(error.__cause__, Exception):  # FastMCP has masked an internal error
-                raise self._fault(name, error.__cause__) from None
+                return self._fault(name, error.__cause__)
             raise
         except (ValidationError, pydantic.ValidationError) as error:
             cause = error if isinstance(error, pydantic.ValidationError) else error.__cause__
@@ -48,15 +48,16 @@ class ToolErrorMiddleware(Middleware):
             advice = nearest(name, self._tools) or f"there are {', '.join(self._tools)}."
             raise user_error(f'There is no tool "{name[:60]}"; {advice}') from None
         except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
-            raise self._fault(name, error) from None
+            return self._fault(name, error)
 
     @staticmethod
-    def _fault(name: str, error: Exception) -> ToolError:
+    def _fault(name: str, error: Exception) -> ToolResult:
         """An internal error: its cause is logged, and the caller gets a sentence without it."""
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
-        if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
-            return user_error(str(error))
-        return user_error(
+        sentence = (
             f"{name} could not answer because of an internal error, which was logged. "
             "Other questions still work: try again, or ask more narrowly."
         )
+        if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
+            sentence = str(error)[:LONGEST]
+        return ToolResult(content=sentence, meta={FAULT: True}, is_error=True)

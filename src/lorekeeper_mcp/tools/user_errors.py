@@ -10,6 +10,8 @@ from lorekeeper_mcp.tools.validation_messages import LONGEST
 if TYPE_CHECKING:
     from fastmcp.exceptions import ToolError
 
+FAULT = "lorekeeper/fault"  # in the ``_meta`` of an error that the caller cannot fix
+
 
 def user_error(sentence: str) -> ToolError:
     """Return an error that is not logged as an internal one."""
