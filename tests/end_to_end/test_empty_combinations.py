@@ -30,6 +30,48 @@ async def test_an_impossible_combination_of_filters_gets_a_hint(
     assert all(part in answer["hint"] for part in ["No record matches all filters", *told]), answer["hint"]
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search_spell", {"search": "fireball", "class_key": "cleric"}, '"Fireball" (spell)…class_key=cleric.'),
+        (
+            "search_spell",
+            {"search": "srd_fireball", "level": [1, 2], "ritual": True},
+            "(spell)…level=1, 2, ritual=true.",
+        ),
+        ("search_creature", {"search": "Lich", "cr_max": 5}, '"Lich" (creature)…cr_max=5.'),
+        ("search_equipment", {"search": "Longsword", "type": "armor"}, '"Longsword" (weapon)…type=armor.'),
+        ("search_character_option", {"search": "Rage", "level": 5}, '"Rage" (feature)…level=5.'),
+        ("search_rule", {"search": "grappled", "rule_type": "skill"}, '"Grappled" (condition)…rule_type=skill.'),
+        ("search_rule", {"search": "Impeded Weapons", "edition": "2014"}, '"Impeded Weapons" (rule)…edition=2014.'),
+        ("search_spell", {"search": "Starry Wisp", "documents": ["srd-2014"]}, "(spell)…documents=srd-2014."),
+        ("search_all", {"query": "fireball", "content_types": ["Creature"]}, "(spell)…content_types=creature."),
+    ],
+    ids=str,
+)
+async def test_a_named_record_that_the_other_arguments_exclude_is_mentioned(
+    embedded: Client, tool: str, arguments: dict[str, Any], told: str
+) -> None:
+    hint = (await ask(embedded, tool, **arguments))["hint"]
+    assert told.replace("…", " is stored, but does not match ") in hint
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_spell", {"search": "fireball", "class_key": "wizard"}),
+        ("search_spell", {"search": "a ball of fire", "class_key": "cleric"}),
+        ("search_creature", {"search": "fireball"}),
+        ("search_all", {"query": "fire", "content_types": ["Creature"]}),
+    ],
+    ids=str,
+)
+async def test_nothing_is_called_excluded_that_is_found_or_not_named(
+    embedded: Client, tool: str, arguments: dict[str, Any]
+) -> None:
+    assert "does not match" not in ((await ask(embedded, tool, **arguments))["hint"] or "")
+
+
 async def test_a_number_that_no_record_has_is_named(embedded: Client) -> None:
     assert "No stored record matches cr 0.3." in (await ask(embedded, "search_creature", cr=0.3))["hint"]
 

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, Scalar, comparisons
+from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.search.names.excluded_names import excluded_name_hint, selector, shown
 from lorekeeper_mcp.search.names.kind_words import VALUES, is_kind_word
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.missing_names import missing_names
@@ -46,7 +47,6 @@ _DESCRIBES = re.compile(
 # Both SRDs lack these, but game masters ask for them; the nearest records do not answer.
 _TREASURE = re.compile(r"\b(?:gems|gemstones?|gem worth|jewel(?:le)?ry|art objects?|treasure (?:tables?|hoards?))\b")
 _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these results only mention them."
-_SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, where it is not "type"
 
 
 def build_hints(
@@ -83,9 +83,12 @@ def build_hints(
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
+    everything = not any(query is requested for query in queries)
+    if question.has_text and queries and not _is_named(outcomes):
+        hints.insert(0, excluded_name_hint(question.search, queries, indexes, everything=everything))
     if empty:
-        hints += empty_hints(cache, queries, everything=not any(query is requested for query in queries))
-    return tuple(dict.fromkeys(hints))
+        hints += empty_hints(cache, queries, everything=everything)
+    return tuple(dict.fromkeys(filter(None, hints)))
 
 
 def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
@@ -233,7 +236,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     }
     if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
-        argument = "content_types" if everything else _SELECTORS.get(shared.family, "type")
+        argument = selector(shared.family, everything=everything)
         wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
         fewer[argument] = [
             replace(query, filters=tuple(own)) for query in wider
@@ -243,14 +246,10 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     if shared.documents is not None:
         fewer["documents"] = [replace(query, documents=None) for query in queries]
     if len(fewer) < 2:
-        return [f"No stored record matches {applied.filter.argument} {_shown(applied.values[0])}." for applied in own]
+        return [f"No stored record matches {applied.filter.argument} {shown(applied.values[0])}." for applied in own]
     kinds = {str(kind) for query in queries for kind in query.kinds}
     counts = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
-
-
-def _shown(value: Scalar) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[Query], kinds: Collection[str]) -> str:
