@@ -56,7 +56,7 @@ class RelayMiddleware(Middleware):
             meta = await waiting_time_meta(call)
             answer = await owner.call_tool_mcp(name, arguments, progress_handler=call.report_progress, meta=meta)
             if answer.is_error:
-                return ToolResult(content=answer.content, is_error=True)
+                return ToolResult(content=answer.content, meta=answer.meta, is_error=True)
             result = ToolResult(content=answer.content, structured_content=answer.structured_content)
             return select_channels(result, self._output)
 
