@@ -54,7 +54,7 @@ def test_vectors_equal_those_of_sentence_transformers() -> None:
 
 
 def test_a_question_and_a_few_texts_import_no_torch() -> None:
-    look = """
+    script = """
 import sys
 from lorekeeper_mcp.embedding.embedder import Embedder
 embedder = Embedder()
@@ -64,5 +64,5 @@ assert embedder.loaded
 assert embedder.encode(["a ball of fire", "something else"])[0] == question
 print(sorted({"torch", "transformers", "sentence_transformers", "scipy"} & set(sys.modules)))
 """
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("[]\n", "")
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (result.stdout, result.stderr) == ("[]\n", "")

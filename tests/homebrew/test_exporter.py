@@ -61,8 +61,8 @@ def fields_of(records: Iterable[Record], *, sort_keys: bool = False) -> list[str
 def assert_round_trip(book: ImportedBook, form: str) -> None:
     if items := records(book):
         books = formats.read(export(book.document, items, form).data, "x").books
-        items_back = [record for book_back in books for record in records(book_back)]
-        assert fields_of(items_back, sort_keys=True) == fields_of(items, sort_keys=True)
+        records_back = [record for reimported_book in books for record in records(reimported_book)]
+        assert fields_of(records_back, sort_keys=True) == fields_of(items, sort_keys=True)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -70,12 +70,12 @@ def assert_round_trip(book: ImportedBook, form: str) -> None:
 def test_an_exported_book_can_be_imported_unchanged(source: str, form: str) -> None:
     book = largest_book(SOURCES[source]())
     exported = export(book.document, records(book), form)
-    back = largest_book(exported.data)
-    assert [item.reason for item in back.items if item.reason] == []
-    assert fields_of(records(back), sort_keys=True) == fields_of(records(book), sort_keys=True)
-    assert (back.document.name, back.document.key) == (book.document.name, book.document.key)
+    reimported = largest_book(exported.data)
+    assert [item.reason for item in reimported.items if item.reason] == []
+    assert fields_of(records(reimported), sort_keys=True) == fields_of(records(book), sort_keys=True)
+    assert (reimported.document.name, reimported.document.key) == (book.document.name, book.document.key)
     # The result is exported again, and nothing changes.
-    assert export(back.document, records(back), form).data == exported.data
+    assert export(reimported.document, records(reimported), form).data == exported.data
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -88,8 +88,8 @@ def test_items_with_one_name_in_different_sections_are_all_exported(form: str) -
         "trap": [{"name": "Ash", "source": "V", "entries": ["four"]}],
     }
     book = largest_book(json.dumps(source).encode())
-    back = largest_book(export(book.document, records(book), form).data)
-    assert sorted(record.text for record in records(back)) == ["four", "one", "three", "two"]
+    reimported = largest_book(export(book.document, records(book), form).data)
+    assert sorted(record.text for record in records(reimported)) == ["four", "one", "three", "two"]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -99,9 +99,9 @@ def test_features_with_the_same_reference_stay_in_their_class(form: str) -> None
             {:name "Sway|Bend" :description "three"}]}
         :b {:name "Reed|Ward" :traits [{:description "four"}]}}}}"""
     book = largest_book(source)
-    back = largest_book(export(book.document, records(book), form).data)
-    assert fields_of(records(back)) == fields_of(records(book))
-    assert {record.kind for record in records(back)} == {"class"}
+    reimported = largest_book(export(book.document, records(book), form).data)
+    assert fields_of(records(reimported)) == fields_of(records(book))
+    assert {record.kind for record in records(reimported)} == {"class"}
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -140,13 +140,13 @@ def test_a_retained_field_cannot_make_an_item_look_official(form: str) -> None:
     }
     [feat] = [record for record in records(book) if record.name == "Ash Walker"]
     written = FORMATS[form][0](book.document, [feat], {feat.id: posing})
-    back = formats.read(written, "x")
-    [item] = back.books[0].items
+    reimported = formats.read(written, "x")
+    [item] = reimported.books[0].items
     assert item.record is not None
     assert (item.record.key, item.record.document_key) == (feat.key, feat.document_key)
     assert (item.record.document_name, item.record.document_source) == (feat.document_name, feat.document_source)
     assert (item.record.documents, item.record.license, item.record.publisher) == (feat.documents, "", "")
-    assert (item.record.text, back.invisible) == ("Hidden words.", 1)
+    assert (item.record.text, reimported.invisible) == ("Hidden words.", 1)
 
 
 @pytest.mark.parametrize(("form", "written"), [
@@ -184,20 +184,20 @@ def test_every_schema_field_survives_a_round_trip(form: str) -> None:
         fields = {**BASES[section], field: value, "name": f"Base {number}", **short_name}
         sections.setdefault(section, []).append(fields)
     book = largest_book(json.dumps({"_meta": META, **sections}).encode())
-    back = largest_book(export(book.document, records(book), form).data)
-    assert [item.reason for item in back.items if item.reason] == []
-    assert fields_of(records(back)) == fields_of(records(book))
+    reimported = largest_book(export(book.document, records(book), form).data)
+    assert [item.reason for item in reimported.items if item.reason] == []
+    assert fields_of(records(reimported)) == fields_of(records(book))
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_field_of_a_foundry_document_survives_a_round_trip(form: str) -> None:
     documents = [document(table, kind, path, value) for table, kind, path, value, _ in FOUNDRY_ROWS]
-    source = json.dumps([{**made, "name": f"Base {number}"} for number, made in enumerate(documents)])
+    source = json.dumps([{**fields, "name": f"Base {number}"} for number, fields in enumerate(documents)])
     book = largest_book(source.encode())
     assert len(records(book)) >= 0.95 * len(FOUNDRY_ROWS)  # the others have no source, or one of another name
-    back = largest_book(export(book.document, records(book), form).data)
-    assert [item.reason for item in back.items if item.reason] == []
-    assert fields_of(records(back)) == fields_of(records(book))
+    reimported = largest_book(export(book.document, records(book), form).data)
+    assert [item.reason for item in reimported.items if item.reason] == []
+    assert fields_of(records(reimported)) == fields_of(records(book))
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -213,6 +213,6 @@ def test_every_field_of_an_orcbrew_file_survives_a_round_trip(form: str) -> None
         for section, rows in ORCBREW_ROWS.items()
     ]
     book = largest_book(f'{{"Fens" {{{" ".join(sections)}}}}}'.encode())
-    back = largest_book(export(book.document, records(book), form).data)
-    assert [outcome.reason for outcome in (*book.items, *back.items) if outcome.reason] == []
-    assert fields_of(records(back)) == fields_of(records(book))
+    reimported = largest_book(export(book.document, records(book), form).data)
+    assert [outcome.reason for outcome in (*book.items, *reimported.items) if outcome.reason] == []
+    assert fields_of(records(reimported)) == fields_of(records(book))

@@ -209,8 +209,8 @@ async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, library:
 
 async def test_features_are_added_and_removed_with_their_class(cache: Cache, library: HomebrewLibrary) -> None:
     def lamplighter(*traits: str) -> bytes:
-        listed = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
-        return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{listed}]}}}}}}}}'.encode()
+        features = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
+        return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{features}]}}}}}}}}'.encode()
 
     assert counts(await take_in(cache, library, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
     assert names(cache) == ["Lamp", "Snuff", "Vell", "Wick"]

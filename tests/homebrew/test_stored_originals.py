@@ -59,17 +59,17 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(tmp_pa
         for source in ("TOM2", "Tome of Moths 2", KEY):
             report = await take_in(cache, library, copy(source))
             assert report.skips == (), source
-            made = await young(cache)
-            assert made is not None
-            assert (made.size, made.type, made.armor_class) == ("large", "plant", 17)
-            assert (made.document_source, made.document_name) == (Source.ORCBREW, "Vell")
+            copied = await young(cache)
+            assert copied is not None
+            assert (copied.size, copied.type, copied.armor_class) == ("large", "plant", 17)
+            assert (copied.document_source, copied.document_name) == (Source.ORCBREW, "Vell")
         # The store is lost; Open5e is not fetched again before the library is reconciled.
         await cache.delete(list(cache.catalog))
         await cache.note({"orcbrew:vell": {}})
         await reconcile(cache, library)
-        made = await young(cache)
-        assert made is not None
-        assert made.armor_class == 17
+        copied = await young(cache)
+        assert copied is not None
+        assert copied.armor_class == 17
     finally:
         await cache.aclose()
 
@@ -95,8 +95,8 @@ async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(tmp_path: Path) ->
         await import_file(cache, library, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
         report = await take_in(cache, library, copy("Old Fens"))
         assert report.skips == ()
-        made = await young(cache)
-        assert made is not None
-        assert made.armor_class == 15
+        copied = await young(cache)
+        assert copied is not None
+        assert copied.armor_class == 15
     finally:
         await cache.aclose()

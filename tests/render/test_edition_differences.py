@@ -21,7 +21,7 @@ Each creature in a 20-foot-radius Sphere makes a Dexterity saving throw, taking 
 
 
 def changes(*blocks: str) -> list[str]:
-    return [one.markdown for one in differences(SHOWN, "\n\n".join(["# Glow", *blocks]))]
+    return [difference.markdown for difference in differences(SHOWN, "\n\n".join(["# Glow", *blocks]))]
 
 
 @pytest.mark.parametrize(

@@ -29,21 +29,21 @@ SAVES = dict.fromkeys(Abilities.model_fields, 5)
 
 
 @pytest.mark.parametrize(
-    ("edition", "level", "head", "more"),
+    ("edition", "level", "header", "higher_level"),
     [
         (Edition.E2014, 2, "*2nd-level evocation (ritual)*", "***At Higher Levels.***"),
         (Edition.E2024, 2, "*Level 2 evocation (ritual)*", "***Using a Higher-Level Spell Slot.***"),
         (Edition.E2024, 0, "*Evocation cantrip (ritual)*", "***Cantrip Upgrade.***"),
     ],
 )
-def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, head: str, more: str) -> None:
+def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, header: str, higher_level: str) -> None:
     spell = Spell(
         **common(Kind.SPELL, "Glow"), level=level, school="evocation", ritual=True, higher_level="It glows more.",
         editions=(edition,),
     )  # fmt: skip
     page = markdown(spell)
-    assert head in page
-    assert f"{more} It glows more." in page
+    assert header in page
+    assert f"{higher_level} It glows more." in page
 
 
 @pytest.mark.parametrize(("edition", "row"), [(Edition.E2014, "| 1st | 2 |"), (Edition.E2024, "| 1 | 2 |")])
@@ -84,8 +84,8 @@ def sections(*names: str) -> tuple[Section, ...]:
 
 
 def told_in_order(page: str, names: list[str]) -> bool:
-    places = [page.index(f"***{name}.***") for name in names]
-    return places == sorted(places)
+    positions = [page.index(f"***{name}.***") for name in names]
+    return positions == sorted(positions)
 
 
 def test_traits_and_benefits_are_in_the_order_of_the_book() -> None:

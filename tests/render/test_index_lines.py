@@ -117,8 +117,8 @@ def test_an_introductory_sentence_is_skipped(text: str, expected: str) -> None:
 
 def test_a_summary_is_the_sentence_that_best_matches_the_question() -> None:
     record = thing("It is made of shining brass. It glows when orcs are near. It weighs hardly anything.")
-    asked = "what glows near orcs"
-    assert summary(record, asked, record.text) == "It glows when orcs are near."
+    question = "what glows near orcs"
+    assert summary(record, question, record.text) == "It glows when orcs are near."
     assert summary(record, "entirely different", record.text) == "It is made of shining brass."
 
 

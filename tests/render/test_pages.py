@@ -56,8 +56,8 @@ def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
         for inner in value:
             yield from leaves(inner, name)
     elif isinstance(value, int | float):
-        shown = f"{value:,}" if name == "experience_points" else f"{value:g}"
-        yield name, gold(value) if name.endswith("cost") else shown
+        number = f"{value:,}" if name == "experience_points" else f"{value:g}"
+        yield name, gold(value) if name.endswith("cost") else number
     else:
         yield name, str(value)
 
@@ -91,7 +91,7 @@ def missing(record: Record) -> list[tuple[str, str]]:
 def test_every_recorded_record_is_whole_on_its_page() -> None:
     lost = []
     for endpoint in ENDPOINTS:
-        lost += [(record.id, gone) for record in records(endpoint) if (gone := missing(record))]
+        lost += [(record.id, field) for record in records(endpoint) if (field := missing(record))]
     assert lost == []
 
 
@@ -140,11 +140,11 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
 def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_order() -> None:
     fields = common(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
     senses = Senses(darkvision=60, blindsight=10, passive_perception=9)
-    known = Creature(**fields, challenge_rating=5, experience_points=1800, proficiency_bonus=3, senses=senses)
-    page = markdown(known)
+    creature = Creature(**fields, challenge_rating=5, experience_points=1800, proficiency_bonus=3, senses=senses)
+    page = markdown(creature)
     assert "**CR** 5 (XP 1,800; PB +3)" in page
     assert "blindsight 10 ft., darkvision 60 ft., passive Perception 9" in page
-    assert "**Challenge** 5 (1,800 XP)" in markdown(known.model_copy(update={"proficiency_bonus": None}))
+    assert "**Challenge** 5 (1,800 XP)" in markdown(creature.model_copy(update={"proficiency_bonus": None}))
 
 
 def test_attack_numbers_follow_a_sentence_without_numbers() -> None:
@@ -174,8 +174,8 @@ def test_shared_fields_come_before_the_texts_of_editions() -> None:
 def test_repeated_attack_numbers_are_printed_once() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
-    again = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, again)))
+    repeated = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
+    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, repeated)))
     assert page.count("to hit") == 1
 
 
@@ -185,9 +185,9 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     )
     condition = Reference(**common(Kind.CONDITION, "Dazed"), text="As of 2014.", texts=texts)
     assert "As of 2014" not in markdown(condition, Edition.E2024)
-    both = markdown(condition)
-    assert "## 2014 rules (srd-2014)" in both
-    assert "## 2024 rules (srd-2024)" in both
+    page = markdown(condition)
+    assert "## 2014 rules (srd-2014)" in page
+    assert "## 2024 rules (srd-2024)" in page
 
 
 @pytest.mark.parametrize(
