@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 from itertools import chain
-from typing import Any
 
 import pytest
 
@@ -16,14 +14,10 @@ from lorekeeper_mcp.sources.open5e.adapters import to_record
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from srd_converter.srd2014.spells import spells as embedded_spells
 from tests.record_pages import markdown
-from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted_records import context, one, records
+from tests.recorded import needs_recorded
+from tests.sources.open5e.adapted_records import adapt, adapted, context, records, served_record
 
 pytestmark = needs_recorded
-
-
-def served(endpoint: str, key: str) -> dict[str, Any]:
-    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
 
 
 def ids(record: Record) -> set[str]:
@@ -33,19 +27,19 @@ def ids(record: Record) -> set[str]:
 
 def test_every_correction_still_has_something_to_correct() -> None:
     """In Open5e, or in the books' packages, which have errors of their own."""
-    every = chain(srd.records(), *(records(endpoint) for endpoint in ADAPTERS))
-    done = {(name, note.field) for record in every for note in record.corrections for name in ids(record)}
-    assert [(name, row.field) for row in rows() for name in row.records if (name, row.field) not in done] == []
+    every_record = chain(srd.records(), *(records(endpoint) for endpoint in ADAPTERS))
+    applied = {(id_, note.field) for record in every_record for note in record.corrections for id_ in ids(record)}
+    assert [(id_, row.field) for row in rows() for id_ in row.records if (id_, row.field) not in applied] == []
 
 
 def test_no_field_of_a_record_is_corrected_twice_in_the_same_way() -> None:
-    told = [(name, row.field, str(row.wrong), str(row.right)) for row in rows() for name in row.records]
-    assert sorted(told) == sorted(set(told))
+    changes = [(id_, row.field, str(row.wrong), str(row.right)) for row in rows() for id_ in row.records]
+    assert sorted(changes) == sorted(set(changes))
 
 
 def test_a_corrected_record_needs_no_correction() -> None:
-    again = [r.id for endpoint in ADAPTERS for r in records(endpoint) if r.corrections and applicable(r)]
-    assert again == []
+    uncorrected = [r.id for endpoint in ADAPTERS for r in records(endpoint) if r.corrections and applicable(r)]
+    assert uncorrected == []
 
 
 def test_a_corrected_field_is_noted_once() -> None:
@@ -54,51 +48,51 @@ def test_a_corrected_field_is_noted_once() -> None:
 
 
 def test_correct_upstream_values_are_unchanged() -> None:
-    devil = served("v2/creatures", "srd_chain-devil")
-    assert one("v2/creatures", devil, Creature, context()).challenge_rating == 8
+    devil = served_record("v2/creatures", "srd_chain-devil")
+    assert adapt("v2/creatures", devil, Creature, context()).challenge_rating == 8
     devil["challenge_rating"] = 9.0
-    mended = one("v2/creatures", devil, Creature, context())
-    assert mended.challenge_rating == 9
-    assert "challenge_rating" not in {note.field for note in mended.corrections}
+    record = adapt("v2/creatures", devil, Creature, context())
+    assert record.challenge_rating == 9
+    assert "challenge_rating" not in {note.field for note in record.corrections}
 
 
 @pytest.mark.parametrize("name", ["bard", "cleric", "druid", "paladin", "ranger", "sorcerer", "warlock", "wizard"])
 def test_class_lists_of_2014_are_those_of_the_srd(name: str) -> None:
-    wanted = {spell.key for spell in embedded_spells() if f"srd_{name}" in {ref.key for ref in spell.classes}}
+    expected = {spell.key for spell in embedded_spells() if f"srd_{name}" in {ref.key for ref in spell.classes}}
     listed = {
         spell.key
         for spell in records("v2/spells")
         if isinstance(spell, Spell) and f"srd_{name}" in {ref.key for ref in spell.classes}
     }
-    assert {key for key in listed if key.startswith("srd_")} == wanted
+    assert {key for key in listed if key.startswith("srd_")} == expected
 
 
 def test_a_corrected_page_shows_open5es_value_and_the_source() -> None:
-    elk = one("v2/creatures", served("v2/creatures", "srd_giant-elk"), Creature, context())
+    elk = adapted("v2/creatures", "srd_giant-elk", Creature)
     assert "**Armor Class** 14" in markdown(elk)
     assert "armor class (Open5e says: 15; here as in SRD 5.1, page 375)" in markdown(elk)
 
 
 def test_missing_texts_are_added_whole_and_in_paragraphs() -> None:
-    found = {spell.key: spell for spell in records("v2/spells")}
-    assert len(found["srd-2024_greater-invisibility"].text) == 70
-    dispel = found["srd-2024_dispel-evil-and-good"]
+    spells = {spell.key: spell for spell in records("v2/spells")}
+    assert len(spells["srd-2024_greater-invisibility"].text) == 70
+    dispel = spells["srd-2024_dispel-evil-and-good"]
     assert len(dispel.text) > 750
     assert "\n\n**Dismissal.** " in dispel.text
     assert "a text of 192 characters" in markdown(dispel)
-    assert not found["srd-2024_tsunami"].text.rstrip().endswith("Spells")
-    lightning = found["srd-2024_chain-lightning"]
+    assert not spells["srd-2024_tsunami"].text.rstrip().endswith("Spells")
+    lightning = spells["srd-2024_chain-lightning"]
     assert isinstance(lightning, Spell)
     assert lightning.higher_level
 
 
 def test_weapon_stats_are_corrected_in_weapons_and_items() -> None:
     for endpoint, key in (("v2/weapons", "srd_whip"), ("v2/items", "srd_whip"), ("v2/magicitems", "srd_whip-2")):
-        whip = one(endpoint, served(endpoint, key), Equipment, context())
+        whip = adapted(endpoint, key, Equipment)
         assert whip.weapon
         assert {prop.name for prop in whip.weapon.properties} == {"Finesse", "Reach"}
         assert all(prop.text for prop in whip.weapon.properties)
-    axe = one("v2/weapons", served("v2/weapons", "srd_handaxe"), Equipment, context())
+    axe = adapted("v2/weapons", "srd_handaxe", Equipment)
     assert axe.weapon
     assert ("Thrown", "range 20/60") in {(prop.name, prop.detail) for prop in axe.weapon.properties}
 
@@ -118,22 +112,22 @@ def test_weapon_stats_are_corrected_in_weapons_and_items() -> None:
     ],
 )
 def test_spell_fields_follow_the_book(key: str, field: str, right: object) -> None:
-    assert getattr(one("v2/spells", served("v2/spells", key), Spell, context()), field) == right
+    assert getattr(adapted("v2/spells", key, Spell), field) == right
 
 
 def test_a_creature_of_two_sizes_shows_both() -> None:
-    mage = one("v2/creatures", served("v2/creatures", "srd-2024_mage"), Creature, context())
+    mage = adapted("v2/creatures", "srd-2024_mage", Creature)
     assert markdown(mage).startswith("# Mage\n\n*Medium or Small humanoid")
 
 
 def test_a_misnamed_rule_gets_the_books_name() -> None:
-    rule = one("v2/rules", served("v2/rules", "srd_environment_darkvision"), Rule, context())
+    rule = adapted("v2/rules", "srd_environment_darkvision", Rule)
     assert rule.name == "Darkvision"
 
 
 def test_records_of_other_sources_are_left_alone() -> None:
-    mine = to_record("v2/spells", {"key": "own_aid", "name": "Aid", "document": {"key": "own"}}, context())
-    assert corrected(mine) is mine
+    spell = to_record("v2/spells", {"key": "own_aid", "name": "Aid", "document": {"key": "own"}}, context())
+    assert corrected(spell) is spell
 
 
 def test_corrected_fields_add_the_keys_that_an_upstream_filter_would_miss() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from typing import Any, TypeVar
 
@@ -19,8 +20,8 @@ SNAPSHOTS = tuple(sorted((FOLDER / "snapshot").rglob("*.json.gz")))
 R = TypeVar("R", bound=Record)
 
 
-def one(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
-    """One record of the expected model."""
+def adapt(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
+    """The record of a served one, of the expected model."""
     record = to_record(endpoint, served, context)
     assert isinstance(record, model)
     return record
@@ -29,9 +30,19 @@ def one(endpoint: str, served: object, model: type[R], context: Context = EMPTY)
 @functools.cache
 def context() -> Context:
     """All recorded documents and items."""
-    documents = {d["key"]: one("v2/documents", d, Document) for d in load("v2/documents")}
+    documents = {d["key"]: adapt("v2/documents", d, Document) for d in load("v2/documents")}
     without_items = Context(documents)
-    return Context(documents, {i["key"]: one("v2/items", i, Equipment, without_items) for i in load("v2/items")})
+    return Context(documents, {i["key"]: adapt("v2/items", i, Equipment, without_items) for i in load("v2/items")})
+
+
+def served_record(endpoint: str, key: str) -> dict[str, Any]:
+    """A copy of a recorded record."""
+    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
+
+
+def adapted(endpoint: str, key: str, model: type[R]) -> R:
+    """The record of a recorded one, of the expected model."""
+    return adapt(endpoint, served_record(endpoint, key), model, context())
 
 
 @functools.cache
@@ -47,8 +58,9 @@ def records(endpoint: str) -> list[Record]:
 def requested(endpoint: str) -> list[dict[str, Any]]:
     """The served records with the fields that are requested: what is not fetched must not pass for stored."""
     fields = BY_PATH[endpoint].always.get("fields", "") if endpoint in BY_PATH else ""
-    served = load(endpoint)
-    return [{name: one[name] for name in fields.split(",") if name in one} for one in served] if fields else served
+    if not fields:
+        return load(endpoint)
+    return [{name: served[name] for name in fields.split(",") if name in served} for served in load(endpoint)]
 
 
 @functools.cache
@@ -70,11 +82,11 @@ def uncorrected(endpoint: str) -> list[Record]:
 
 def pairs(endpoint: str, model: type[R]) -> list[tuple[dict[str, Any], R]]:
     """Pairs of served records and their uncorrected adaptation."""
-    found = []
+    record_pairs = []
     for served, record in zip(load(endpoint), uncorrected(endpoint), strict=True):
         assert isinstance(record, model)
-        seen, _ = visible(served)
-        assert isinstance(seen, dict)
-        found.append((seen, record))
-    assert found
-    return found
+        fields, _ = visible(served)
+        assert isinstance(fields, dict)
+        record_pairs.append((fields, record))
+    assert record_pairs
+    return record_pairs

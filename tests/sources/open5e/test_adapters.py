@@ -50,7 +50,7 @@ BOOK = {
 
 
 def lantern() -> Context:
-    return Context({"lantern": adapted_records.one("v2/documents", BOOK, Document)})
+    return Context({"lantern": adapted_records.adapt("v2/documents", BOOK, Document)})
 
 
 @needs_recorded
@@ -218,7 +218,7 @@ def test_a_document_is_its_own_document() -> None:
     assert book.publisher == "Lamp Press"
     assert book.editions == (Edition.E2024,)
     assert book.published == datetime.date(2024, 5, 6)
-    assert adapted_records.one("v2/documents", {**BOOK, "publication_date": "soon"}, Document).published is None
+    assert adapted_records.adapt("v2/documents", {**BOOK, "publication_date": "soon"}, Document).published is None
 
 
 def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> None:
@@ -233,7 +233,7 @@ def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> No
 
 
 def test_an_unknown_document_leaves_edition_and_licence_open() -> None:
-    record = adapted_records.one("v2/spells", {"key": "mist_glow", "document": "mist"}, Spell, lantern())
+    record = adapted_records.adapt("v2/spells", {"key": "mist_glow", "document": "mist"}, Spell, lantern())
     assert (record.document_key, record.document_name) == ("mist", "mist")
     assert (record.editions, record.license, record.publisher) == ((), "", "")
 

@@ -8,14 +8,14 @@ import pytest
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Ref
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, pairs
+from tests.sources.open5e.adapted_records import adapt, pairs
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 DEFENSES = ("damage_immunities", "damage_resistances", "damage_vulnerabilities", "condition_immunities")
 
 
 def creature(**changes: object) -> Creature:
-    return one("v2/creatures", invented.record("v2/creatures", **changes), Creature)
+    return adapt("v2/creatures", invented.record("v2/creatures", **changes), Creature)
 
 
 def action(**changes: object) -> Action:
@@ -52,7 +52,7 @@ def test_every_recorded_creature_keeps_its_numbers() -> None:
         assert len(record.skills_all) == 18
         assert record.languages == served["languages"]["as_string"]
         assert list(record.language_keys) == [language["key"] for language in served["languages"]["data"]]
-        assert [ref.key for ref in record.environments] == [one["key"] for one in served["environments"]]
+        assert [ref.key for ref in record.environments] == [place["key"] for place in served["environments"]]
 
 
 @needs_recorded
@@ -63,8 +63,8 @@ def test_every_recorded_creature_keeps_its_senses_and_defenses() -> None:
         assert record.senses.passive_perception == served["passive_perception"]
         for field in DEFENSES:
             assert getattr(record.defenses, f"{field}_text") == served["resistances_and_immunities"][f"{field}_display"]
-            listed = [one["key"] for one in served["resistances_and_immunities"][field]]
-            assert list(getattr(record.defenses, field)) == listed
+            keys = [row["key"] for row in served["resistances_and_immunities"][field]]
+            assert list(getattr(record.defenses, field)) == keys
 
 
 def without_hit(text: str) -> str:
@@ -215,7 +215,7 @@ def test_types_of_damage_are_those_that_the_sentence_of_the_attack_gives() -> No
     def types(sentence: str) -> list[tuple[str, str]]:
         attacks = [served, served | {"damage_die_type": None, "damage_bonus": 0, "damage_die_count": 0}]
         (read,) = creature(actions=[{"name": "Lamp", "desc": sentence, "attacks": attacks}]).actions
-        return [(one.damage_type, one.extra_damage_type) for one in read.attacks]
+        return [(attack.damage_type, attack.extra_damage_type) for attack in read.attacks]
 
     assert types("Hit: 9 (2d6 + 2) cold damage or 4 (1d4 + 2) acid damage plus 3 (1d6) fire damage.") == [
         ("acid", "fire"),
@@ -238,5 +238,5 @@ def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert creature(actions=None, traits=None).actions == ()
     served = invented.record("v2/creatures")
     del served["challenge_rating"]
-    older = one("v2/creatures", {**served, "challenge_rating_decimal": "0.125"}, Creature)
+    older = adapt("v2/creatures", {**served, "challenge_rating_decimal": "0.125"}, Creature)
     assert older.challenge_rating == 0.125

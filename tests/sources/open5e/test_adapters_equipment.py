@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Equipment, Kind, WeaponProperty
 from lorekeeper_mcp.sources.open5e.adapters import Context
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import EMPTY, one, pairs
+from tests.sources.open5e.adapted_records import EMPTY, adapt, pairs
 
 RANGED = {  # in the tables of either book
     *("Blowgun", "Crossbow, hand", "Crossbow, heavy", "Crossbow, light", "Dart", "Hand Crossbow", "Heavy Crossbow"),
@@ -17,7 +17,7 @@ RANGED = {  # in the tables of either book
 
 
 def equipment(endpoint: str, context: Context = EMPTY, **changes: object) -> Equipment:
-    return one(endpoint, invented.record(endpoint, **changes), Equipment, context)
+    return adapt(endpoint, invented.record(endpoint, **changes), Equipment, context)
 
 
 def check_weapon(served: dict[str, Any], record: Equipment) -> None:

@@ -10,14 +10,14 @@ from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.text import fold
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import EMPTY, one, pairs, records
+from tests.sources.open5e.adapted_records import EMPTY, adapt, pairs, records
 
 RARITIES = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
 PREFIXES = {"toh": "toh", "taldorei": "tdcs", "a5e": "a5e", "wotc-srd": "srd", "vom": "vom"}
 
 
 def equipment(endpoint: str, **changes: object) -> Equipment:
-    return one(endpoint, invented.record(endpoint, **changes), Equipment, EMPTY)
+    return adapt(endpoint, invented.record(endpoint, **changes), Equipment, EMPTY)
 
 
 @needs_recorded

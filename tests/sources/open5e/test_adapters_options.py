@@ -5,13 +5,13 @@ from typing import Any
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Ref, Section, Species
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, pairs
+from tests.sources.open5e.adapted_records import adapt, pairs
 
 COLUMN_TYPES = ("SPELL_SLOTS", "CLASS_TABLE_DATA", "PROFICIENCY_BONUS")
 
 
 def character_class(*features: dict[str, object], **changes: object) -> CharacterClass:
-    return one("v2/classes", invented.record("v2/classes", features=list(features), **changes), CharacterClass)
+    return adapt("v2/classes", invented.record("v2/classes", features=list(features), **changes), CharacterClass)
 
 
 def column_names(features: list[dict[str, Any]]) -> dict[str, str]:
@@ -27,7 +27,7 @@ def column_names(features: list[dict[str, Any]]) -> dict[str, str]:
 def test_a_table_is_in_the_trait_with_its_name() -> None:
     traits = [{"name": "Glow table", "desc": "| Lamp |\n|---|\n| Oil |"}, {"name": "Glow", "desc": "See the table."},
               {"name": "Moth table", "desc": "Red."}]  # fmt: skip
-    record = one("v2/species", {"key": "own_moth", "name": "Moth", "traits": traits}, Species)
+    record = adapt("v2/species", {"key": "own_moth", "name": "Moth", "traits": traits}, Species)
     assert [trait.name for trait in record.traits] == ["Glow", "Moth table"]
     assert record.traits[0].text == "See the table.\n\n**Glow table**\n\n| Lamp |\n|---|\n| Oil |"
 
@@ -108,7 +108,7 @@ def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
 
 
 def test_an_invented_subclass_is_read_whole() -> None:
-    record = one("v2/classes", invented.record("v2/classes"), CharacterClass)
+    record = adapt("v2/classes", invented.record("v2/classes"), CharacterClass)
     assert (record.kind, record.subclass_of) == (Kind.SUBCLASS, Ref(name="Wizard", key="srd-2024_wizard"))
     assert (record.hit_dice, record.caster_type, record.saving_throws) == ("d8", "full", ("Wisdom",))
     assert record.hit_points_at_1st_level == "8"
@@ -153,7 +153,7 @@ def test_traits_stand_in_their_order_without_repeated_names() -> None:
         {"name": "Size", "desc": "Small.", "order": 1, "type": "SIZE"},
         {"name": "Wick", "desc": "**_Other._** Text.", "order": 3},
     ]
-    record = one("v2/species", invented.record("v2/species", traits=traits), Species)
+    record = adapt("v2/species", invented.record("v2/species", traits=traits), Species)
     assert record.traits == (
         Section(name="Size", text="Small.", type="SIZE"),
         Section(name="Glow", text="You glow."),
@@ -165,6 +165,6 @@ def test_traits_stand_in_their_order_without_repeated_names() -> None:
 
 
 def test_feats_without_a_type_or_prerequisite_have_none() -> None:
-    record = one("v2/feats", invented.record("v2/feats", type="GENERAL", prerequisite="*N/A*"), Feat)
+    record = adapt("v2/feats", invented.record("v2/feats", type="GENERAL", prerequisite="*N/A*"), Feat)
     assert (record.type, record.prerequisite) == ("", "")
-    assert one("v2/feats", invented.record("v2/feats", benefits=["You glow."]), Feat).benefits == ("You glow.",)
+    assert adapt("v2/feats", invented.record("v2/feats", benefits=["You glow."]), Feat).benefits == ("You glow.",)

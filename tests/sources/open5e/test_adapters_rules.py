@@ -5,7 +5,7 @@ import pytest
 from lorekeeper_mcp.models import Edition, EditionText, Kind, Ref, Reference, Rule
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, pairs, records
+from tests.sources.open5e.adapted_records import adapt, pairs, records
 
 DESCRIBED = ("v2/conditions", "v2/skills", "v2/abilities", "v2/damagetypes", "v2/creaturetypes", "v2/alignments")
 EDITIONS = {"5e-2014": Edition.E2014, "5e-2024": Edition.E2024, "a5e": Edition.A5E}
@@ -85,7 +85,7 @@ def test_recorded_planes_of_v1_keep_their_parents() -> None:
 
 
 def test_an_invented_condition_is_read_whole() -> None:
-    record = one("v2/conditions", invented.record("v2/conditions", desc=None), Reference)
+    record = adapt("v2/conditions", invented.record("v2/conditions", desc=None), Reference)
     assert record.texts == (
         EditionText(text="Newer glow.", document_key="srd-2024", edition=Edition.E2024),
         EditionText(text="Older glow.", document_key="srd-2014", edition=Edition.E2014),
@@ -97,7 +97,7 @@ def test_an_invented_condition_is_read_whole() -> None:
 
 
 def test_without_descriptions_the_records_own_text_and_edition_apply() -> None:
-    record = one("v2/conditions", invented.record("v2/conditions", descriptions=None), Reference)
+    record = adapt("v2/conditions", invented.record("v2/conditions", descriptions=None), Reference)
     assert (record.text, record.texts, record.editions) == ("It glows.\nA lot.", (), (Edition.E2024,))
 
 
@@ -105,20 +105,20 @@ def test_without_descriptions_the_records_own_text_and_edition_apply() -> None:
     "text", ["[None provided]", "[None Provided]", "[No description provided]", "No description provided by A5e."]
 )
 def test_a_placeholder_text_is_empty(text: str) -> None:
-    assert one("v2/environments", {"key": "fen", "name": "Fen", "desc": text}, Reference).text == ""
+    assert adapt("v2/environments", {"key": "fen", "name": "Fen", "desc": text}, Reference).text == ""
 
 
 def test_a_rule_names_its_rule_set_readably() -> None:
-    rule = one("v2/rules", invented.record("v2/rules"), Rule)
+    rule = adapt("v2/rules", invented.record("v2/rules"), Rule)
     assert rule.section == Ref(name="Light and Dark", key="lantern_light-and-dark")
     assert (rule.order, rule.header_level) == (2, 3)
 
 
 def test_a_rule_set_names_its_rules_in_order() -> None:
-    rule_set = one("v2/rulesets", invented.record("v2/rulesets"), Rule)
+    rule_set = adapt("v2/rulesets", invented.record("v2/rulesets"), Rule)
     assert rule_set.rules == (Ref(name="A", key="a"), Ref(name="B", key="b"))
     assert rule_set.text == "It glows.\nA lot."
 
 
 def test_a_game_system_is_its_own_edition() -> None:
-    assert one("v2/gamesystems", {"key": "5e-2024", "name": "New"}, Reference).editions == (Edition.E2024,)
+    assert adapt("v2/gamesystems", {"key": "5e-2024", "name": "New"}, Reference).editions == (Edition.E2024,)

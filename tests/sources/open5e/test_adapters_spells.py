@@ -5,11 +5,11 @@ import pytest
 from lorekeeper_mcp.models import CastingOption, Ref, Spell
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, pairs
+from tests.sources.open5e.adapted_records import adapt, pairs
 
 
 def spell(**changes: object) -> Spell:
-    return one("v2/spells", invented.record("v2/spells", **changes), Spell)
+    return adapt("v2/spells", invented.record("v2/spells", **changes), Spell)
 
 
 @needs_recorded

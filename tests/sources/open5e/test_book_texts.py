@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any
-
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Reference, Rule, Species, Spell
@@ -12,18 +9,14 @@ from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
 from tests.record_pages import markdown
-from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted_records import context, one, records
+from tests.recorded import needs_recorded
+from tests.sources.open5e.adapted_records import adapted, records
 
 _OWN = "You can climb half-way, or jump. On a failure, you fall.\n\n| Roll | Fall |\n| --- | --- |\n| 1 | far |"
 
 
-def served(endpoint: str, key: str) -> dict[str, Any]:
-    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
-
-
 @pytest.mark.parametrize(
-    "said",
+    "upstream_text",
     [
         "You can climb halfway  or jump. On afailure, you fall. Roll Fall 1 far",
         "You can climb half-way, or jump.",
@@ -32,13 +25,13 @@ def served(endpoint: str, key: str) -> dict[str, Any]:
         "",
     ],
 )
-def test_the_books_text_is_used_if_nothing_is_added(said: str) -> None:
-    assert merge(said, _OWN) == _OWN
+def test_the_books_text_is_used_if_nothing_is_added(upstream_text: str) -> None:
+    assert merge(upstream_text, _OWN) == _OWN
 
 
 def test_additional_text_of_open5e_is_kept() -> None:
-    said = f"{_OWN}\n\nNobody who has fallen may try again before the next new moon."
-    assert merge(said, _OWN) == said
+    upstream_text = f"{_OWN}\n\nNobody who has fallen may try again before the next new moon."
+    assert merge(upstream_text, _OWN) == upstream_text
 
 
 def test_numbers_of_the_book_are_in_the_text() -> None:
@@ -57,17 +50,17 @@ def test_a_text_with_its_table_is_formatted_as_in_the_book() -> None:
 
 
 def test_text_of_another_rule_of_the_book_is_no_addition() -> None:
-    elsewhere = srd.record_of("rule:srd_environment_falling")
-    assert elsewhere is not None
-    longer = f"{_OWN}\n\n{elsewhere.text}"
-    assert merge(longer, _OWN, fold(elsewhere.text).replace(" ", "")) == _OWN
+    other_rule = srd.record_of("rule:srd_environment_falling")
+    assert other_rule is not None
+    longer = f"{_OWN}\n\n{other_rule.text}"
+    assert merge(longer, _OWN, fold(other_rule.text).replace(" ", "")) == _OWN
     assert merge(longer, _OWN) == longer
 
 
 def test_differing_texts_follow_the_book_unless_it_is_abridged() -> None:
-    said = "You can climb half-way, or jump. Whoever wears the belt of giants never falls at all."
-    assert merge(said, _OWN) == _OWN
-    assert merge(said, _OWN, prefers_own=False) == said
+    upstream_text = "You can climb half-way, or jump. Whoever wears the belt of giants never falls at all."
+    assert merge(upstream_text, _OWN) == _OWN
+    assert merge(upstream_text, _OWN, prefers_own=False) == upstream_text
 
 
 def test_the_material_of_a_spell_is_the_books() -> None:
@@ -91,7 +84,7 @@ def test_a_longer_feature_gets_the_books_sentences() -> None:
     assert isinstance(own, CharacterClass)
     garbled = "For example, magic missile and scorching ray aren't eligible, but ray of frost and glow are."
     text = f"{garbled} Nobody may twin a spell before the next new moon."
-    metamagic = next(one for one in own.features if one.name == "Metamagic")
+    metamagic = next(feature for feature in own.features if feature.name == "Metamagic")
     features = (metamagic.model_copy(update={"text": f"{metamagic.text} {text}"}),)
     (changed,) = with_book_texts(own.model_copy(update={"features": features})).features
     assert "but ray of frost is. Nobody may twin" in changed.text
@@ -99,19 +92,19 @@ def test_a_longer_feature_gets_the_books_sentences() -> None:
 
 @needs_recorded
 def test_garbled_spells_are_those_of_the_book() -> None:
-    shield = one("v2/spells", served("v2/spells", "srd_fire-shield"), Spell, context())
+    shield = adapted("v2/spells", "srd_fire-shield", Spell)
     assert "warm shield or a chill shield" in shield.text
     assert "a text of" in markdown(shield)
-    assert "stunned for 1 hour" in one("v2/spells", served("v2/spells", "srd_divine-word"), Spell, context()).text
+    assert "stunned for 1 hour" in adapted("v2/spells", "srd_divine-word", Spell).text
 
 
 @needs_recorded
 def test_a_garbled_action_is_repaired_and_a_table_has_columns() -> None:
-    deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
+    deva = adapted("v2/creatures", "srd-2024_deva", Creature)
     assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
-    experience = one("v2/rules", served("v2/rules", "srd_monsters_experience-points-by-cr"), Rule, context())
+    experience = adapted("v2/rules", "srd_monsters_experience-points-by-cr", Rule)
     assert "| 30 | 155,000 |" in experience.text
-    circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())
+    circle = adapted("v2/classes", "srd-2024_circle-of-the-land", CharacterClass)
     assert "immune to the Poisoned condition" in next(f.text for f in circle.features if f.name == "Nature's Ward")
 
 
@@ -122,13 +115,13 @@ def test_actions_have_the_limits_of_use_that_open5e_has_lost() -> None:
         ("srd_octopus", "Ink Cloud", "Recharge after a Short or Long Rest"),
         ("srd_iron-golem", "Poison Breath", "Recharge 6"),
     ):
-        record = one("v2/creatures", served("v2/creatures", key), Creature, context())
+        record = adapted("v2/creatures", key, Creature)
         assert {action.uses for action in record.actions if action.name == name} == {uses}
 
 
 @needs_recorded
 def test_a_rule_set_names_the_rules_of_the_book_too() -> None:
-    combat = one("v2/rulesets", served("v2/rulesets", "srd_combat-sequence"), Rule, context())
+    combat = adapted("v2/rulesets", "srd_combat-sequence", Rule)
     assert "Surprise" in [ref.name for ref in combat.rules]
 
 
@@ -149,17 +142,17 @@ def test_other_books_keep_their_texts() -> None:
 
 @needs_recorded
 def test_a_class_and_a_species_keep_texts_that_the_package_abridges() -> None:
-    wizard = one("v2/classes", served("v2/classes", "srd_wizard"), CharacterClass, context())
+    wizard = adapted("v2/classes", "srd_wizard", CharacterClass)
     assert "Ritual Casting" in next(f.text for f in wizard.features if f.name == "Spellcasting")
-    dwarf = one("v2/species", served("v2/species", "srd_dwarf"), Species, context())
+    dwarf = adapted("v2/species", "srd_dwarf", Species)
     assert "score increases by 2" in next(t.text for t in dwarf.traits if t.name == "Ability Score Increase")
 
 
 @needs_recorded
 def test_parts_stand_in_the_order_of_the_book() -> None:
-    giant = one("v2/creatures", served("v2/creatures", "srd_cloud-giant"), Creature, context())
+    giant = adapted("v2/creatures", "srd_cloud-giant", Creature)
     assert [trait.name for trait in giant.traits] == ["Keen Smell", "Innate Spellcasting"]
-    barbarian = one("v2/classes", served("v2/classes", "srd_barbarian"), CharacterClass, context())
+    barbarian = adapted("v2/classes", "srd_barbarian", CharacterClass)
     names = [feature.name for feature in barbarian.features]
     assert names.index("Reckless Attack") < names.index("Danger Sense")
     assert barbarian.level_table()[1][5] == (6, ["+3", "Path feature", "4", "+2"])
@@ -167,17 +160,17 @@ def test_parts_stand_in_the_order_of_the_book() -> None:
 
 @needs_recorded
 def test_text_of_no_srd_is_left_out_of_its_records() -> None:
-    djinni = one("v2/creatures", served("v2/creatures", "srd_djinni"), Creature, context())
+    djinni = adapted("v2/creatures", "srd_djinni", Creature)
     assert "Variant: Genie Powers" not in [trait.name for trait in djinni.traits]
     assert "also Variant: Genie Powers" in [note.was for note in djinni.corrections]
-    advised = one("v2/rules", served("v2/rules", "srd_attacking_rolling-1-or-20"), Rule, context())
+    advised = adapted("v2/rules", "srd_attacking_rolling-1-or-20", Rule)
     assert "Sage Advice" not in advised.text
     assert "This is called a critical hit." in advised.text
 
 
 @needs_recorded
 def test_a_member_of_a_group_has_the_books_text_for_the_group() -> None:
-    chess = one("v2/items", served("v2/items", "srd-2024_gaming-set-dragonchess"), Equipment, context())
+    chess = adapted("v2/items", "srd-2024_gaming-set-dragonchess", Equipment)
     assert chess.text.startswith("**Ability:** Wisdom\n\n**Utilize:** Discern whether someone is cheating (DC 10)")
     assert "Variants" not in chess.text
 
@@ -187,10 +180,10 @@ def test_a_magic_item_has_the_books_header() -> None:
     mithral = srd.record_of("magic-item:srd_mithral-armor")
     assert mithral is not None
     assert "*Armor (medium or heavy, but not hide), uncommon*" in markdown(mithral)
-    chain = markdown(one("v2/magicitems", served("v2/magicitems", "srd_elven-chain"), Equipment, context()))
+    chain = markdown(adapted("v2/magicitems", "srd_elven-chain", Equipment))
     assert "*Armor (chain shirt), rare*\n\nYou gain a +1 bonus" in chain
     assert chain.index("**Armor Class**") > chain.index("even if you lack proficiency")
-    python = one("v2/magicitems", served("v2/magicitems", "srd_staff-of-the-python"), Equipment, context())
+    python = adapted("v2/magicitems", "srd_staff-of-the-python", Equipment)
     assert python.rarity == "uncommon"
 
 
@@ -221,9 +214,9 @@ def test_a_class_has_its_features_by_level() -> None:
 
 @needs_recorded
 def test_a_condition_is_formatted_as_in_each_book() -> None:
-    unconscious = one("v2/conditions", served("v2/conditions", "unconscious"), Reference, context())
+    unconscious = adapted("v2/conditions", "unconscious", Reference)
     of = {text.document_key: text.text for text in unconscious.texts}
     assert "\n\n**Unaware.** You" in of["srd-2024"]
     assert unconscious.text == of["srd-2014"]
-    exhaustion = one("v2/conditions", served("v2/conditions", "exhaustion"), Reference, context())
+    exhaustion = adapted("v2/conditions", "exhaustion", Reference)
     assert any("| 6 | Death |" in text.text for text in exhaustion.texts), "a table that the book's pages have lost"

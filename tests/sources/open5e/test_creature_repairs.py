@@ -47,10 +47,10 @@ def test_a_creature_of_all_environments_has_no_environment() -> None:
 
 
 def test_a_legendary_action_is_not_also_an_ordinary_action() -> None:
-    twice = tuple(
+    actions = tuple(
         Action(name="Dust", text="It dusts.", type=type_) for type_ in (ActionType.ACTION, ActionType.LEGENDARY_ACTION)
     )
-    assert [one.type for one in moth(actions=twice).actions] == [ActionType.LEGENDARY_ACTION]
+    assert [action.type for action in moth(actions=actions).actions] == [ActionType.LEGENDARY_ACTION]
 
 
 def test_an_armor_class_is_printed_once() -> None:
@@ -73,8 +73,8 @@ def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int)
 
 
 def test_a_limit_of_use_is_shown_once() -> None:
-    found = moth(actions=(Action(name="Glow (Recharge 4-6)", text="It glows.", uses="Recharge 4–6"),))
-    assert [(action.name, action.uses) for action in found.actions] == [("Glow", "Recharge 4–6")]
+    creature = moth(actions=(Action(name="Glow (Recharge 4-6)", text="It glows.", uses="Recharge 4–6"),))
+    assert [(action.name, action.uses) for action in creature.actions] == [("Glow", "Recharge 4–6")]
 
 
 def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
@@ -85,24 +85,24 @@ def test_the_srd_of_2024_prints_no_kind_of_armor() -> None:
 def test_lost_apostrophes_are_restored() -> None:
     trait = Section(name="Devils Sight", text="The moths wings glow while the moths are near. The lamps light dims.")
     song = Section(name="Song", text="It is immune to any moths song, and the targets Speed is halved.")
-    [found, other] = moth("a5e-mm", traits=(trait, song)).traits
-    assert found.name == "Devil's Sight"
-    assert found.text == "The moth's wings glow while the moths are near. The lamps light dims."
-    assert other.text == "It is immune to any moth's song, and the target's Speed is halved."
+    [sight, repaired_song] = moth("a5e-mm", traits=(trait, song)).traits
+    assert sight.name == "Devil's Sight"
+    assert sight.text == "The moth's wings glow while the moths are near. The lamps light dims."
+    assert repaired_song.text == "It is immune to any moth's song, and the target's Speed is halved."
 
 
 def test_possessives_get_their_apostrophes() -> None:
     text = "The moths wings, a lamp moths glow, an enemys reach, draconic masters breath; it can cast Heroes Feast."
-    [found] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
-    assert found.name == "Dragon's Blood"
-    own = Section(name="Hum", text="The mothcan hum.")
-    assert moth("a5e-mm", traits=(own,)).traits[0].text == "The moth can hum."
-    assert found.text == (
+    [trait] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
+    assert trait.name == "Dragon's Blood"
+    hum = Section(name="Hum", text="The mothcan hum.")
+    assert moth("a5e-mm", traits=(hum,)).traits[0].text == "The moth can hum."
+    assert trait.text == (
         "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."
     )
     lamps = "The lamp mens eyes see lamps. The cube spells trouble, and of creatures turn few."
-    [found] = moth("a5e-mm", "Lamp Men's Eyes", traits=(Section(name="Eyes", text=lamps),)).traits
-    assert found.text == lamps.replace("lamp mens eyes", "lamp men's eyes")
+    [trait] = moth("a5e-mm", "Lamp Men's Eyes", traits=(Section(name="Eyes", text=lamps),)).traits
+    assert trait.text == lamps.replace("lamp mens eyes", "lamp men's eyes")
 
 
 def test_a_lost_second_digit_of_a_saving_throw_is_restored() -> None:
@@ -127,7 +127,7 @@ def test_a_fragment_of_a_type_is_no_alignment() -> None:
 
 def test_an_action_that_costs_actions_is_legendary() -> None:
     burst = Action(name="Burst (Costs 2 Actions)", text="It bursts.")
-    assert [one.type for one in moth(actions=(burst,)).actions] == [ActionType.LEGENDARY_ACTION]
+    assert [action.type for action in moth(actions=(burst,)).actions] == [ActionType.LEGENDARY_ACTION]
 
 
 def test_contractions_with_lost_apostrophes_are_restored() -> None:
@@ -140,7 +140,7 @@ def test_a_text_of_a_stat_block_begins_with_a_capital() -> None:
     record = moth(
         traits=(Section(name="Light", text="the moth's light is dim."), Section(name="Dice", text="1d6 moths"))
     )
-    assert [one.text for one in record.traits] == ["The moth's light is dim.", "1d6 moths"]
+    assert [trait.text for trait in record.traits] == ["The moth's light is dim.", "1d6 moths"]
 
 
 def test_an_action_ends_before_the_next_one() -> None:
@@ -154,8 +154,8 @@ def test_the_name_of_a_line_in_an_action_is_bold() -> None:
     breath = Action(
         name="Breath", text="It has two breaths:\nDust Breath. It breathes dust.\nLight of Lamps. It glows."
     )
-    [whole] = moth(actions=(breath,)).actions
-    assert whole.text == "It has two breaths:\n\n**Dust Breath.** It breathes dust.\n\n**Light of Lamps.** It glows."
+    [action] = moth(actions=(breath,)).actions
+    assert action.text == "It has two breaths:\n\n**Dust Breath.** It breathes dust.\n\n**Light of Lamps.** It glows."
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -39,16 +40,16 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def holds(model: type[Record], path: str) -> bool:
+def has_field(model: type[Record], path: str) -> bool:
     """Whether a model has a field, also within its parts; for a mapping any entry will do."""
     current: Any = model
     for name in path.split("."):
         if not (isinstance(current, type) and issubclass(current, BaseModel) and name in current.model_fields):
             return False
         annotation = current.model_fields[name].annotation
-        found = re.findall(r"lorekeeper_mcp\.models\.\w+\.\w+", str(annotation))
+        names = re.findall(r"lorekeeper_mcp\.models\.\w+\.\w+", str(annotation))
         parts = {f"{part.__module__}.{part.__qualname__}": part for part in parts_of(annotation)}
-        current = next((parts[one] for one in found if one in parts), annotation)
+        current = next((parts[name] for name in names if name in parts), annotation)
     return True
 
 
@@ -64,16 +65,16 @@ def test_the_field_table_and_the_served_fields_match() -> None:
     unknown, used = set(), set()
     for endpoint in (*endpoints("v1"), *endpoints("v2")):
         for path in {path for record in load(endpoint) for path, _ in leaves(record)}:
-            found = field_of(endpoint, path)
-            if found is None:
+            row = field_of(endpoint, path)
+            if row is None:
                 unknown.add((endpoint, path))
             else:
-                used.add(found[:2])
-                if not path.startswith(found[1].partition("*")[0]) or "." in path:
+                used.add(row[:2])
+                if not path.startswith(row[1].partition("*")[0]) or "." in path:
                     used |= {
-                        (endpoint, p)
-                        for p in own_rows().get(endpoint, {})
-                        if p.endswith("*") and path.startswith(p[:-1])
+                        (endpoint, pattern)
+                        for pattern in own_rows().get(endpoint, {})
+                        if pattern.endswith("*") and path.startswith(pattern[:-1])
                     }
     stale = {(table, pattern) for table, rows in own_rows().items() for pattern in rows} - used
     assert (unknown, stale) == (set(), set())
@@ -90,14 +91,14 @@ def test_every_row_has_one_mapping() -> None:
 def test_fields_of_records_that_the_table_names_exist(endpoint: str) -> None:
     model = model_of(ADAPTERS[endpoint][0])
     rows = own_rows().get(endpoint, {})
-    assert [row.to for row in rows.values() if row.to and "/" not in row.to and not holds(model, row.to)] == []
+    assert [row.to for row in rows.values() if row.to and "/" not in row.to and not has_field(model, row.to)] == []
 
 
 def plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.replace("_", " ").lower()))
 
 
-def told(value: object) -> list[str]:
+def printed_forms(value: object) -> list[str]:
     """The forms of a value, one of which must be on the page; none for an empty value."""
     if value is None or isinstance(value, bool) or value in ("", [], {}):
         return []
@@ -115,43 +116,46 @@ def told(value: object) -> list[str]:
 BROKEN_OFF = "Open Game License"  # the last words of descriptions that version 1 cuts off in mid-sentence
 
 
-def on(page: str, form: str) -> bool:
+def is_on(page: str, form: str) -> bool:
     """Whether the page has the form, a number not as a part of another; a die comes after the number of dice."""
-    wanted = plain(form)
-    before = r"\d?" if re.fullmatch(r"d\d+", wanted) else r"(?<!\d)"
-    return not wanted or bool(re.search(rf"{before}{re.escape(wanted)}(?!\d)", page))
+    words = plain(form)
+    preceding = r"\d?" if re.fullmatch(r"d\d+", words) else r"(?<!\d)"
+    return not words or bool(re.search(rf"{preceding}{re.escape(words)}(?!\d)", page))
 
 
-def lost(endpoint: str, served: dict[str, Any], record: Record) -> list[tuple[str, str]]:
+def missing_fields(endpoint: str, served: dict[str, Any], record: Record) -> list[tuple[str, str]]:
     """The fields of a served record that are neither on its page nor left out by the table."""
     page = plain(markdown(record))
-    found = []
+    missing = []
     for path, value in leaves(served):
         row = field_of(endpoint, path)
         assert row, path
         if row[2].left_out or row[2].unshown or (row[2].filler == str(value) and record.document_key == "srd-2024"):
             continue
         if isinstance(value, str) and len(value) > _SHORT:
-            found += [(path, part[:70]) for part in SENTENCE.split(value) if plain(part) not in page]
-        elif (forms := told(value)) and not any(on(page, form) for form in forms):
-            found.append((path, str(value)[:70]))
-    return found
+            missing += [(path, part[:70]) for part in SENTENCE.split(value) if plain(part) not in page]
+        elif (forms := printed_forms(value)) and not any(is_on(page, form) for form in forms):
+            missing.append((path, str(value)[:70]))
+    return missing
 
 
 @needs_recorded
 def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_record() -> None:
-    drawn = random.Random(20260811)
-    pairs = [(e, s, r) for e in ADAPTERS for s, r in zip(load(e), uncorrected(e), strict=True)]
-    sample = [(e, s, r) for e in ADAPTERS for s, r in [drawn.choice(list(zip(load(e), uncorrected(e), strict=True)))]]
-    sample += drawn.sample(pairs, 300 - len(sample))
-    gone = {
-        (record.id, *one)
-        for endpoint, served, record in sample
-        for one in lost(endpoint, served, record)
-        # Those end at the last complete sentence.
-        if not (one[0] == "desc" and served["desc"].rstrip().endswith(BROKEN_OFF))
+    generator = random.Random(20260811)
+    candidates = {
+        endpoint: [(endpoint, *pair) for pair in zip(load(endpoint), uncorrected(endpoint), strict=True)]
+        for endpoint in ADAPTERS
     }
-    assert gone == set()
+    sample = [generator.choice(records) for records in candidates.values()]
+    sample += generator.sample([*chain(*candidates.values())], 300 - len(sample))
+    missing = {
+        (record.id, path, text)
+        for endpoint, served, record in sample
+        for path, text in missing_fields(endpoint, served, record)
+        # Those end at the last complete sentence.
+        if not (path == "desc" and served["desc"].rstrip().endswith(BROKEN_OFF))
+    }
+    assert missing == set()
 
 
 @needs_recorded
@@ -162,8 +166,8 @@ def test_of_300_random_records_each_number_name_and_sentence_is_in_the_full_reco
 )  # fmt: skip
 def test_v2_has_every_record_left_out_of_v1(old: str, new: str, nested: str) -> None:
     names = {plain(record["name"]) for record in load(f"v2/{new}")}
-    wanted = [one["name"] for record in load(f"v1/{old}") for one in (record, *record.get(nested, []))]
-    assert [name for name in wanted if plain(name) not in names] == []
+    older = [served["name"] for record in load(f"v1/{old}") for served in (record, *record.get(nested, []))]
+    assert [name for name in older if plain(name) not in names] == []
 
 
 @needs_recorded

@@ -25,7 +25,7 @@ def test_one_target_is_not_counted_and_a_cantrips_list_has_its_changes() -> None
     )
     record = glow(damage_roll="1d6", target_count=1, casting_options=options)
     assert record.target_count is None
-    assert [(one.type, one.damage_roll) for one in record.casting_options] == [("player_level_5", "2d6")]
+    assert [(option.type, option.damage_roll) for option in record.casting_options] == [("player_level_5", "2d6")]
 
 
 def test_a_list_of_slots_that_contradicts_the_sentence_is_dropped() -> None:
@@ -62,7 +62,7 @@ def test_a_list_of_slots_follows_the_steps_of_the_sentence() -> None:
 def test_a_list_of_slots_is_sorted_and_keeps_constant_damage() -> None:
     options = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level}d6") for level in (5, 4))
     record = glow(text="It burns for 3d6 + 4.", damage_roll="3d6 + 4", casting_options=options)
-    assert [one.damage_roll for one in record.casting_options] == ["4d6 + 4", "5d6 + 4"]
+    assert [option.damage_roll for option in record.casting_options] == ["4d6 + 4", "5d6 + 4"]
 
 
 def test_damage_that_the_text_does_not_mention_is_dropped() -> None:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Any
-
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Species, Spell
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS, to_record_uncorrected
 from tests.record_pages import markdown
 from tests.recorded import load, needs_recorded
-from tests.sources.open5e.adapted_records import context, one, records
+from tests.sources.open5e.adapted_records import adapt, adapted, context, records, served_record
 
 pytestmark = needs_recorded
 
 
-def served(endpoint: str, key: str) -> dict[str, Any]:
-    return copy.deepcopy(next(record for record in load(endpoint) if record["key"] == key))
-
-
 def test_a_creature_has_its_gear_and_traits_that_open5e_leaves_out() -> None:
-    hag = one("v2/creatures", served("v2/creatures", "srd-2024_green-hag"), Creature, context())
+    hag = adapted("v2/creatures", "srd-2024_green-hag", Creature)
     assert [trait.name for trait in hag.traits] == ["Amphibious", "Coven Magic", "Mimicry"]
     assert "traits (Open5e says: nothing of Coven Magic; here as in SRD 5.2.1)" in markdown(hag)
-    assassin = one("v2/creatures", served("v2/creatures", "srd-2024_assassin"), Creature, context())
+    assassin = adapted("v2/creatures", "srd-2024_assassin", Creature)
     assert "Shortsword" in next(trait.text for trait in assassin.traits if trait.name == "Gear")
 
 
@@ -35,16 +28,16 @@ def test_every_legendary_creature_of_2024_has_its_number_of_actions() -> None:
         and any(action.type == "legendary" or "legendary" in str(action.type).lower() for action in record.actions)
     ]
     assert len(legendary) == 30
-    assert [one.key for one in legendary if "Legendary Action Uses: " not in one.legendary_text] == []
+    assert [creature.key for creature in legendary if "Legendary Action Uses: " not in creature.legendary_text] == []
 
 
 def test_truncated_or_mixed_up_texts_are_replaced_by_the_books() -> None:
-    steed = one("v2/spells", served("v2/spells", "srd-2024_find-steed"), Spell, context())
+    steed = adapted("v2/spells", "srd-2024_find-steed", Spell)
     assert "**Otherworldly Slam.**" in steed.text
     assert "| 18 (+4, save +4) |" in steed.text
-    deva = one("v2/creatures", served("v2/creatures", "srd-2024_deva"), Creature, context())
+    deva = adapted("v2/creatures", "srd-2024_deva", Creature)
     assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
-    circle = one("v2/classes", served("v2/classes", "srd-2024_circle-of-the-land"), CharacterClass, context())
+    circle = adapted("v2/classes", "srd-2024_circle-of-the-land", CharacterClass)
     texts = {feature.name: feature.text for feature in circle.features}
     assert "immune to the Poisoned condition" in texts["Nature's Ward"]
     assert "15-foot Cube" in texts["Nature's Sanctuary"]
@@ -54,29 +47,29 @@ def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
     introduced = [r for r in records("v2/classes") if r.id.startswith("subclass:srd_")]
     assert len(introduced) == 12
     assert all(len(record.text) > 100 for record in introduced)
-    weather = one("v2/spells", served("v2/spells", "srd_control-weather"), Spell, context())
+    weather = adapted("v2/spells", "srd_control-weather", Spell)
     assert "| 4 | Gale |" in weather.text
 
 
 def test_a_spell_header_is_as_printed() -> None:
-    thunderwave = one("v2/spells", served("v2/spells", "srd_thunderwave"), Spell, context())
+    thunderwave = adapted("v2/spells", "srd_thunderwave", Spell)
     assert "**Range** Self (15-foot cube)" in markdown(thunderwave)
     assert "range (Open5e says: Self; here as in SRD 5.1)" in markdown(thunderwave)
-    assert one("v2/spells", served("v2/spells", "srd-2024_thaumaturgy"), Spell, context()).duration == "up to 1 minute"
-    growth = one("v2/spells", served("v2/spells", "srd-2024_plant-growth"), Spell, context())
+    assert adapted("v2/spells", "srd-2024_thaumaturgy", Spell).duration == "up to 1 minute"
+    growth = adapted("v2/spells", "srd-2024_plant-growth", Spell)
     assert "**Casting Time** 1 action (Overgrowth) or 8 hours (Enrichment)" in markdown(growth)
 
 
 def test_smites_classes_species_and_boons_are_whole() -> None:
-    smite = one("v2/spells", served("v2/spells", "srd-2024_divine-smite"), Spell, context())
+    smite = adapted("v2/spells", "srd-2024_divine-smite", Spell)
     assert smite.reaction_condition.startswith("which you take immediately after hitting")
-    monk = one("v2/classes", served("v2/classes", "srd-2024_monk"), CharacterClass, context())
+    monk = adapted("v2/classes", "srd-2024_monk", CharacterClass)
     assert monk.primary_abilities == ("Dexterity", "Wisdom")
-    elf = one("v2/species", served("v2/species", "srd-2024_elf"), Species, context())
+    elf = adapted("v2/species", "srd-2024_elf", Species)
     assert next(trait.text for trait in elf.traits if trait.name == "Creature Type") == "Humanoid"
-    boon = one("v2/feats", served("v2/feats", "srd-2024_boon-of-the-night-spirit"), Feat, context())
+    boon = adapted("v2/feats", "srd-2024_boon-of-the-night-spirit", Feat)
     assert all(benefit.startswith("**") for benefit in boon.benefits)
-    offense = one("v2/feats", served("v2/feats", "srd-2024_boon-of-irresistible-offense"), Feat, context())
+    offense = adapted("v2/feats", "srd-2024_boon-of-irresistible-offense", Feat)
     assert "your Strength or Dexterity score" in offense.benefits[0]
 
 
@@ -94,16 +87,16 @@ def test_no_property_of_a_weapon_of_version_2_is_without_its_text() -> None:
 
 def test_properties_of_weapons_of_version_1_have_the_text_of_the_book_where_it_has_them() -> None:
     served = {"slug": "lamp-hook", "name": "Lamp Hook", "document__slug": "toh", "properties": ["finesse", "special"]}
-    hook = one("v1/weapons", served, Equipment, context())
+    hook = adapt("v1/weapons", served, Equipment, context())
     assert hook.weapon is not None
     assert [(prop.name, bool(prop.text)) for prop in hook.weapon.properties] == [("Finesse", True), ("Special", False)]
 
 
 def test_values_of_open5e_are_unchanged() -> None:
-    hag = served("v2/creatures", "srd-2024_green-hag")
+    hag = served_record("v2/creatures", "srd-2024_green-hag")
     own = hag["traits"][0] | {"name": "Invented (When Together)", "desc": "What Open5e says."}
     hag["traits"].append(own)
-    record = one("v2/creatures", hag, Creature, context())
+    record = adapt("v2/creatures", hag, Creature, context())
     assert [trait.name for trait in record.traits] == [
         "Amphibious",
         "Coven Magic",
@@ -116,9 +109,7 @@ def test_values_of_open5e_are_unchanged() -> None:
 def test_other_books_are_left_alone() -> None:
     for endpoint in ("v2/feats", "v2/species", "v2/weapons"):
         assert endpoint in ADAPTERS
-        for raw in load(endpoint):
-            if raw["document"]["key"] not in ("srd-2014", "srd-2024"):
-                assert (
-                    one(endpoint, raw, type(to_record_uncorrected(endpoint, raw, context())), context()).corrections
-                    == ()
-                )
+        for served in load(endpoint):
+            if served["document"]["key"] not in ("srd-2014", "srd-2024"):
+                model = type(to_record_uncorrected(endpoint, served, context()))
+                assert adapt(endpoint, served, model, context()).corrections == ()

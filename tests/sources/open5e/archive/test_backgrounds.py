@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.open5e.archive.options import carried_over, complete
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted_records import one, records
+from tests.sources.open5e.adapted_records import adapt, records
 
 
 def ferrier(text: str = "") -> Background:
@@ -22,7 +22,7 @@ OLD = {"slug": "ferrier-a5e", "name": "Ferrier", "document__slug": "a5e", "desc"
 
 
 def test_a_background_without_a_description_takes_it_and_says_so() -> None:
-    archived = one("v1/backgrounds", OLD, Background)
+    archived = adapt("v1/backgrounds", OLD, Background)
     assert archived.id == ferrier().id
     stored = completed(ferrier(), archived)
     assert stored.text == "You left the barge."
@@ -32,8 +32,8 @@ def test_a_background_without_a_description_takes_it_and_says_so() -> None:
 
 def test_a_description_of_version_2_is_kept() -> None:
     own = ferrier("You row.")
-    assert completed(own, one("v1/backgrounds", OLD, Background)) is own
-    stored = completed(ferrier(), one("v1/backgrounds", OLD, Background))
+    assert completed(own, adapt("v1/backgrounds", OLD, Background)) is own
+    stored = completed(ferrier(), adapt("v1/backgrounds", OLD, Background))
     assert carried_over(own, stored) is own
     assert carried_over(ferrier(), own) == ferrier()
 

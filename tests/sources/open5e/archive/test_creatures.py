@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.open5e.archive.creatures import carried_over, comple
 from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, records
+from tests.sources.open5e.adapted_records import adapt, records
 
 BITE, HOWL = Action(name="Bite", text="It bites."), Action(name="Howl (1/Day)", text="It howls.")
 ROAR = Action(name="Roar", text="It roars.", type=ActionType.LEGENDARY_ACTION)
@@ -64,7 +64,7 @@ def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
     served = invented.record("v1/monsters", actions=[], special_abilities=[glow, tail, dust])
     for first in ([tail, dust], [dust, tail]):  # an attack, or what recharges out of the order of the alphabet
         served["special_abilities"] = [glow, *first]
-        archived = one("v1/monsters", {**served, "document__slug": "tob3"}, Creature)
+        archived = adapt("v1/monsters", {**served, "document__slug": "tob3"}, Creature)
         traits = tuple(Section(name=part["name"], text=part["desc"]) for part in (dust, glow, tail))
         record = completed(moth(traits=traits), archived)
         assert [trait.name for trait in record.traits] == ["Glow"]
@@ -94,8 +94,8 @@ def test_a_paragraph_is_in_the_same_entry_as_in_version_1() -> None:
         Section(name="Fire", text="It burns.\n\nIf it dies, it is back."),
     )
     right = (Section(name="Shift", text="It shifts.\n\nIf it dies it is back."), Section(name="Fire", text="It burns."))
-    found = completed(moth(traits=(fire, shift)), moth(traits=right)).traits
-    assert [(one.name, one.text) for one in found] == [
+    traits = completed(moth(traits=(fire, shift)), moth(traits=right)).traits
+    assert [(trait.name, trait.text) for trait in traits] == [
         ("Shift", "It shifts.\n\nIf it dies, it is back."), ("Fire", "It burns."),
     ]  # fmt: skip
     other = moth(traits=(*right, Section(name="Fire", text="It burns twice.")))
@@ -127,8 +127,8 @@ def test_a_movement_mode_missing_in_version_2_is_taken() -> None:
 
 @needs_recorded
 def test_variants_that_the_book_lacks_do_not_come_back_from_version_1() -> None:
-    [archived] = [one for one in records("v1/monsters") if one.key == "srd_balor"]
-    [balor] = [one for one in records("v2/creatures") if one.key == "srd_balor"]
+    [archived] = [record for record in records("v1/monsters") if record.key == "srd_balor"]
+    [balor] = [record for record in records("v2/creatures") if record.key == "srd_balor"]
     assert isinstance(balor, Creature)
     assert isinstance(archived, Creature)
     assert any(action.name.startswith("Variant:") for action in archived.actions)
@@ -206,10 +206,10 @@ def test_a_refreshed_record_keeps_parts_from_version_1() -> None:
 
 
 def test_only_records_that_gain_something_are_stored_again() -> None:
-    whole = completed(moth(), OLD)
-    assert merged([OLD], {OLD.id: whole}, completing=True) == []
+    complete = completed(moth(), OLD)
+    assert merged([OLD], {OLD.id: complete}, completing=True) == []
     assert merged([OLD], {}, completing=True) == [], "a creature that version 2 does not have is none"
-    assert merged([OLD], {OLD.id: moth()}, completing=True) == [whole]
+    assert merged([OLD], {OLD.id: moth()}, completing=True) == [complete]
     assert merged([moth()], {}, completing=False) == [moth()]
 
 
@@ -261,11 +261,11 @@ def test_tome_of_beasts_3_gets_its_actions_back() -> None:
     bare = whole = 0
     for served in load("v2/creatures"):
         if served["document"]["key"] == "tob3":
-            record = one("v2/creatures", served, Creature)
-            old = archived[record.id]
-            assert isinstance(old, Creature)
-            bare += not any(one.type is ActionType.ACTION for one in record.actions)
-            whole += any(one.type is ActionType.ACTION for one in completed(record, old).actions)
+            record = adapt("v2/creatures", served, Creature)
+            archived_record = archived[record.id]
+            assert isinstance(archived_record, Creature)
+            bare += not any(action.type is ActionType.ACTION for action in record.actions)
+            whole += any(action.type is ActionType.ACTION for action in completed(record, archived_record).actions)
     assert (bare, whole) == (396, 397), "one has them among its traits in both versions"
 
 
@@ -282,4 +282,4 @@ def test_a_description_repeats_no_words_and_no_name() -> None:
     text = "Moths dwell in lamps dwell in lamps:\n\\# Few see the Lamp  \n**Realm.** They do.\n_**Lamps.**_ They glow."
     served = invented.record("v1/monsters", desc=text)
     right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n\n**Lamps.** They glow."
-    assert one("v1/monsters", served, Creature).text == right
+    assert adapt("v1/monsters", served, Creature).text == right

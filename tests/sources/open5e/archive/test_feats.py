@@ -9,7 +9,7 @@ from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
 from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted_records import one, records
+from tests.sources.open5e.adapted_records import adapt, records
 
 
 def stride(text: str = "") -> Feat:
@@ -29,7 +29,7 @@ def stride(text: str = "") -> Feat:
 )
 def test_a_feat_takes_the_first_line_and_no_effect(desc: str, effects: list[str], text: str) -> None:
     old = {"slug": "stride-a5e", "name": "Stride", "document__slug": "a5e", "desc": desc, "effects_desc": effects}
-    archived = one("v1/feats", old, Feat)
+    archived = adapt("v1/feats", old, Feat)
     stored = completed(stride(), archived)
     assert (archived.id, stored.text, stored.benefits) == (stride().id, text, stride().benefits)
     assert carried_over(stride(), stored) == stored

@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
-from tests.sources.open5e.adapted_records import one, records
+from tests.sources.open5e.adapted_records import adapt, records
 
 GLOW = Section(name="Glow", text="It glows.")
 WHOLE = {"size": "Your size is Small.", "speed": "25 feet.", "traits": (GLOW,)}
@@ -26,7 +26,7 @@ def moth(**fields: Any) -> Species:
 
 
 def test_each_paragraph_with_a_name_is_a_trait() -> None:
-    record = one("v1/races", invented.record("v1/races"), Species)
+    record = adapt("v1/races", invented.record("v1/races"), Species)
     assert [(trait.name, trait.text) for trait in record.traits] == [
         ("Ability Score Increase", "Your Charisma score increases by 2."),
         ("Age", "They count tides, not years."),
@@ -59,21 +59,24 @@ def test_a_refreshed_species_keeps_what_came_from_version_1_and_nothing_else() -
     assert carried_over(moth(), withdrawn) == moth()
 
 
+def trait_texts(species: Species) -> set[tuple[str, str]]:
+    return {(trait.name, trait.text.rstrip(".")) for trait in species.traits}
+
+
 @needs_recorded
 def test_version_1_has_the_traits_that_version_2_has_and_those_of_one_species_more() -> None:
     species = {record.id: record for record in records("v2/species")}
-    asked = BY_PATH["v1/races"].documents or frozenset()
-    older = [record for record in records("v1/races") if record.document_key in asked]
-    assert len(older) == 11
-    gained = [old.id for old in older if completed_record(species[old.id], old) is not species[old.id]]
+    documents = BY_PATH["v1/races"].documents or frozenset()
+    archive = [record for record in records("v1/races") if record.document_key in documents]
+    assert len(archive) == 11
+    gained = [old.id for old in archive if completed_record(species[old.id], old) is not species[old.id]]
     assert gained == ["species:toh_shade"]
-    for old in older:
+    for old in archive:
         record = species[old.id]
         assert isinstance(old, Species)
         assert isinstance(record, Species)
         if old.id not in gained:
-            told, known = ({(one.name, one.text.rstrip(".")) for one in each.traits} for each in (old, record))
-            assert told == known
+            assert trait_texts(old) == trait_texts(record)
 
 
 def test_traits_lost_in_version_2_have_the_key_of_version_2() -> None:

@@ -46,8 +46,8 @@ def test_an_area_behind_the_range_is_taken_and_another_range_is_not() -> None:
 
 
 def test_a_spell_that_lacks_nothing_stays_as_it_is() -> None:
-    whole = glow(classes=(BARD,), range_text="30 feet")
-    assert completed(whole, archived(dnd_class="Bard", range="30 feet")) is whole
+    complete = glow(classes=(BARD,), range_text="30 feet")
+    assert completed(complete, archived(dnd_class="Bard", range="30 feet")) is complete
 
 
 def test_level_up_is_the_adventurers_guide_in_version_2() -> None:

@@ -23,7 +23,7 @@ def test_a_legendary_action_served_twice_is_kept_once() -> None:
     wings = Action(name="Wings", text="It beats them.", type=LEGENDARY, legendary_cost=2)
     again = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
     alone = Action(name="Roar (Costs 3 Actions)", text="It roars.")
-    assert [(one.name, one.type) for one in moth(wings, again, alone).actions] == [
+    assert [(action.name, action.type) for action in moth(wings, again, alone).actions] == [
         ("Wings", LEGENDARY), ("Roar (Costs 3 Actions)", LEGENDARY),
     ]  # fmt: skip
 
@@ -41,13 +41,13 @@ def test_a_sentence_served_as_a_name_is_moved_to_the_text() -> None:
             Section(name="Potion of greater healing (3)", text="It heals."),
         ),
     )
-    assert [(one.name, one.text) for one in record.actions] == [
+    assert [(action.name, action.text) for action in record.actions] == [
         ("Bite", "It bites.\n\nIf a bitten creature dies, the moth grows. It is Large then."),
         ("Luck", "The creature can roll a d12 once."),
     ]
     assert record.text == "Moths are drawn to lamps and fires. Few survive."
     assert record.legendary_text == "The moth has one legendary action it can take."
-    assert [one.name for one in record.traits] == ["Dust Aura", "Potion of greater healing (3)"]
+    assert [trait.name for trait in record.traits] == ["Dust Aura", "Potion of greater healing (3)"]
     assert record.traits[0].text.endswith("makes no light. It is dim.")
 
 
@@ -59,10 +59,10 @@ def test_rows_served_as_traits_or_actions_join_the_entry_that_announces_them() -
     )
     limbs, luck = Section(name="Lost Limbs", text="Roll a d10:"), Section(name="Luck", text="It is lucky.")
     attack = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target."
-    listed = f"- **1–4: Arm.** It loses it.\n- **5.** A leg.\n- **10: Head.** {attack}"
+    list_text = f"- **1–4: Arm.** It loses it.\n- **5.** A leg.\n- **10: Head.** {attack}"
     for traits in ((*rows, limbs, luck), (luck, limbs, *rows)):
-        found = {one.name: one.text for one in moth(traits=traits).traits}
-        assert found == {"Luck": "It is lucky.", "Lost Limbs": f"Roll a d10:\n\n{listed}"}
+        texts = {trait.name: trait.text for trait in moth(traits=traits).traits}
+        assert texts == {"Luck": "It is lucky.", "Lost Limbs": f"Roll a d10:\n\n{list_text}"}
     assert len(moth(traits=(*rows, luck)).traits) == 4, "nothing announces them"
     spells = (Section(name="1/day each", text="Ward"), Section(name="At will", text="light"))
     [casting] = moth(traits=(*spells, Section(name="Spellcasting", text="It casts:"))).traits
@@ -71,9 +71,9 @@ def test_rows_served_as_traits_or_actions_join_the_entry_that_announces_them() -
 
 def test_commands_served_as_actions_become_a_list() -> None:
     word = Action(name="Word", text="It acts depending on the moth's command.", type=LEGENDARY)
-    said = ("Bow down! It falls prone", "Flee! It runs away fast")
-    record = moth(word, *(Action(name=name, text="", type=LEGENDARY) for name in said))
-    assert [one.text for one in record.actions] == [
+    commands = ("Bow down! It falls prone", "Flee! It runs away fast")
+    record = moth(word, *(Action(name=name, text="", type=LEGENDARY) for name in commands))
+    assert [action.text for action in record.actions] == [
         f"{word.text}\n\n- **Bow down!** It falls prone.\n- **Flee!** It runs away fast."
     ]
     assert record.text == ""
@@ -81,8 +81,8 @@ def test_commands_served_as_actions_become_a_list() -> None:
 
 def test_an_entry_served_at_the_end_of_another_is_separate() -> None:
     hum = "It hums. Wing Beat of the Moth (Costs 2 Actions). It beats them. Flight (Moth Form Only). It flies."
-    found = moth(Action(name="Hum", text=hum, type=LEGENDARY), Action(name="Flight", text="It flies.")).actions
-    assert [(one.name, one.text, one.legendary_cost, one.limited_to_form) for one in found] == [
+    actions = moth(Action(name="Hum", text=hum, type=LEGENDARY), Action(name="Flight", text="It flies.")).actions
+    assert [(action.name, action.text, action.legendary_cost, action.limited_to_form) for action in actions] == [
         ("Hum", "It hums.", None, ""), ("Wing Beat of the Moth", "It beats them.", 2, ""),
         ("Flight", "It flies.", None, "Moth Form Only"),
     ]  # fmt: skip
@@ -93,27 +93,27 @@ def test_an_entry_served_at_the_end_of_another_is_separate() -> None:
 def test_the_rest_of_a_sentence_served_as_an_action_is_joined_to_it() -> None:
     lead = Action(name="Lead", text="It can have only one")
     rest = Action(name="Lead die at a time", text="It ends soon.")
-    assert [one.text for one in moth(lead, rest, document="ccdx").actions] == [
+    assert [action.text for action in moth(lead, rest, document="ccdx").actions] == [
         "It can have only one Lead die at a time. It ends soon."
     ]
     glare = Action(name="Glare", text="It hinders saving throws based on")
     charisma = Action(name="Charisma", text="It ends soon.")
-    assert [one.text for one in moth(glare, charisma, document="ccdx").actions] == [
+    assert [action.text for action in moth(glare, charisma, document="ccdx").actions] == [
         "It hinders saving throws based on Charisma. It ends soon."
     ]
     fury = Action(name="Fury (32 HP or fewer)", text="It rages.")
     assert len(moth(lead, fury, document="ccdx").actions) == 2
     spells = Action(name="Spells", text="It casts:\n\n- **At Will:** light")
     assert len(moth(spells, rest, document="ccdx").actions) == 2
-    whole = Action(name="Lead", text="It leads.")
+    complete = Action(name="Lead", text="It leads.")
     bow = Action(name="Light bow", text="It shoots.")
-    assert moth(whole, bow, document="ccdx").actions == (whole, bow)
+    assert moth(complete, bow, document="ccdx").actions == (complete, bow)
 
 
 def test_text_below_the_stat_block_is_not_part_of_it() -> None:
     texts = ["It bites. 364", "It bites. Lamp, Great Though all lamps burn, few do.", "It bites. Lamps Lamps are hot."]
-    found = [moth(Action(name="Bite", text=text), document="ccdx").actions[0].text for text in texts]
-    assert found == ["It bites."] * 3
+    repaired = [moth(Action(name="Bite", text=text), document="ccdx").actions[0].text for text in texts]
+    assert repaired == ["It bites."] * 3
     assert moth(Action(name="Bite", text="Hit: 3 (1d4 + 1) cold")).actions[0].text == "Hit: 3 (1d4 + 1) cold"
 
 
@@ -127,16 +127,16 @@ def test_a_limit_before_the_text_limits_the_entry() -> None:
     glow = Action(name="Glow", text="(Recharge 5-6). It glows.")
     fire = Action(name="Fire", text="(3rd-Level; V, S) It burns.")
     record = moth(dust, glow, fire, traits=(Section(name="Hum", text="(1/Day)The moth hums."),))
-    assert [(one.uses, one.limited_to_form, one.text) for one in record.actions] == [
+    assert [(action.uses, action.limited_to_form, action.text) for action in record.actions] == [
         ("1/Day", "Lamp Form Only", "It dusts."), ("Recharge 5–6", "", "It glows."), ("", "", fire.text),
     ]  # fmt: skip
-    assert [(one.name, one.text) for one in record.traits] == [("Hum (1/Day)", "The moth hums.")]
+    assert [(trait.name, trait.text) for trait in record.traits] == [("Hum (1/Day)", "The moth hums.")]
 
 
 def test_a_trait_after_a_spell_list_is_separate() -> None:
     spells = "It casts: 1/day: light, fog (lamps only) Lamp Sight. It sees lamps."
     record = moth(traits=(Section(name="Innate Spellcasting", text=spells),))
-    assert [(one.name, one.text) for one in record.traits] == [
+    assert [(trait.name, trait.text) for trait in record.traits] == [
         ("Innate Spellcasting", "It casts:\n\n- **1/Day:** light, fog (lamps only)"), ("Lamp Sight", "It sees lamps."),
     ]  # fmt: skip
 
@@ -145,19 +145,21 @@ def test_a_lair_action_served_as_a_trait_is_a_lair_action() -> None:
     text = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n\n- It glows."
     record = moth(traits=(Section(name="A Moth's Lair", text=text),))
     assert not record.traits
-    assert [(one.type, one.name, one.text) for one in record.actions] == [(ActionType.LAIR_ACTION, "", text)]
+    assert [(action.type, action.name, action.text) for action in record.actions] == [
+        (ActionType.LAIR_ACTION, "", text)
+    ]
 
 
 def test_other_books_keep_long_names() -> None:
-    named = Action(name="If a bitten creature dies, it grows", text="So it is.")
-    assert moth(named, document="tob").actions == (named,)
+    action = Action(name="If a bitten creature dies, it grows", text="So it is.")
+    assert moth(action, document="tob").actions == (action,)
 
 
 @needs_recorded
 def test_no_recorded_creature_has_a_legendary_action_twice() -> None:
     for record in records("v2/creatures"):
         assert isinstance(record, Creature)
-        names = [one.name.partition(" (Costs")[0] for one in record.actions if one.type is LEGENDARY]
+        names = [action.name.partition(" (Costs")[0] for action in record.actions if action.type is LEGENDARY]
         assert len(names) == len(set(names)), record.id
 
 
@@ -169,4 +171,4 @@ def test_an_action_ends_with_a_full_stop_unless_it_ends_with_a_list() -> None:
         "It can't act, move, speak or",
     ]
     actions = [Action(name=f"Glow {number}", text=text) for number, text in enumerate(texts)]
-    assert [one.text for one in moth(*actions).actions] == [f"{texts[0]}.", f"{texts[1]}.", *texts[2:]]
+    assert [action.text for action in moth(*actions).actions] == [f"{texts[0]}.", f"{texts[1]}.", *texts[2:]]

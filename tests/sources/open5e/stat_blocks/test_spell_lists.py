@@ -6,7 +6,7 @@ from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas, w
 
 
 @pytest.mark.parametrize(
-    ("lost", "found"),
+    ("served", "expected"),
     [
         (
             "Wis (DC 19) no material components: At will: bane bless3/day ea: invisibility (self only) healing word",
@@ -22,8 +22,8 @@ from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas, w
         ("It bites.", "It bites."),
     ],
 )
-def test_lists_without_commas_are_split_at_the_names_of_spells(lost: str, found: str) -> None:
-    assert with_commas(lost) == found
+def test_lists_without_commas_are_split_at_the_names_of_spells(served: str, expected: str) -> None:
+    assert with_commas(served) == expected
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,6 @@ def test_lists_without_commas_are_split_at_the_names_of_spells(lost: str, found:
     ],
 )
 def test_each_spell_list_has_its_own_line(served: str, set_as: str | None) -> None:
-    right = set_as or served
-    assert with_lines(served) == right
-    assert with_lines(right) == right, "setting it twice changes nothing"
+    expected = set_as or served
+    assert with_lines(served) == expected
+    assert with_lines(expected) == expected, "setting it twice changes nothing"
