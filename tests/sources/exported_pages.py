@@ -6,30 +6,31 @@ from functools import cache
 
 from lorekeeper_mcp.homebrew.exporter import FORMATS, export
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.record_pages import markdown
+from tests.sources.imported_items import items_of, read_file, skip_reasons
 
 
 @cache
-def books(given: str) -> tuple[ImportedBook, ...]:
-    read = formats.read(given.encode(), "Fens")
-    assert read.fault == ""
-    assert [outcome.reason for book in read.books for outcome in book.items if outcome.reason] == []
-    return read.books
+def books(content: str) -> tuple[ImportedBook, ...]:
+    file = read_file(content, "Fens")
+    assert file.fault == ""
+    assert skip_reasons(items_of(file)) == []
+    return file.books
 
 
-def shown(given: str) -> str:
+def shown(content: str) -> str:
     """The pages of a file, which are the same after an export in any format."""
-    pages = "\n".join(markdown(record) for book in books(given) for record in book.records()[1:])
+    pages = "\n".join(markdown(record) for book in books(content) for record in book.records()[1:])
     for form in FORMATS:
-        back = [record for book in books(given) for record in read_again(book, form)]
-        assert "\n".join(markdown(record) for record in back) == pages
+        reimported = [record for book in books(content) for record in round_trip(book, form)]
+        assert "\n".join(markdown(record) for record in reimported) == pages
     return pages
 
 
-def read_again(book: ImportedBook, form: str) -> list[Record]:
+def round_trip(book: ImportedBook, form: str) -> list[Record]:
+    """The records of a book after an export and an import, in their first order."""
     records = book.records()[1:]
-    written = formats.read(export(book.document, records, form).data, "x")
-    back = {record.name + record.text: record for again in written.books for record in again.records()[1:]}
-    return [back[record.name + record.text] for record in records]
+    file = read_file(export(book.document, records, form).data)
+    by_content = {record.name + record.text: record for book in file.books for record in book.records()[1:]}
+    return [by_content[record.name + record.text] for record in records]

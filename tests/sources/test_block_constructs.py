@@ -12,8 +12,8 @@ import json
 
 import pytest
 
-from lorekeeper_mcp.sources import formats
 from tests.sources.exported_pages import shown
+from tests.sources.imported_items import read_file, read_items
 
 TOAD = "```statblock\nname: Fen Toad\nac: 11\nac_class: slime\nhp: 9\ncr: 1\nxp: 77\nlanguages: Croak\ntraits:\n  - [Zqold, It croaks.]\nactions:\n  - [Zqbite, It bites.]\n  - [Zqspit, It spits.]\nspells:\n  - zqspells\n```\n\n"
 # fmt: off
@@ -124,11 +124,13 @@ NOT_SHOWN = {
 
 
 def note(block: str) -> str:
-    named = block if block.startswith(("name:", '"name')) else f"name: Base\n{block}"
-    return f"{TOAD if 'Toad' in block else ''}```statblock\n{named}\n```\n"
+    fields = block if block.startswith(("name:", '"name')) else f"name: Base\n{block}"
+    return f"{TOAD if 'Toad' in block else ''}```statblock\n{fields}\n```\n"
 
 
-@pytest.mark.parametrize(("block", "line"), BLOCKS, ids=[f"{row[0][:24]}-{at}" for at, row in enumerate(BLOCKS)])
+@pytest.mark.parametrize(
+    ("block", "line"), BLOCKS, ids=[f"{row[0][:24]}-{number}" for number, row in enumerate(BLOCKS)]
+)
 def test_a_construct_of_a_stat_block_is_on_the_page(block: str, line: str) -> None:
     toad = shown(TOAD) if "Toad" in block else ""
     assert line in shown(note(block)).removeprefix(toad)
@@ -141,7 +143,7 @@ def test_fields_that_are_no_text_of_the_creature_are_not_on_the_page(reason: str
 
 
 @pytest.mark.parametrize(
-    ("given", "names"),
+    ("content", "names"),
     [
         ("---\nstatblock: true\nname: Zq\nhp: 5\n---\ntext\n", ["Zq"]),
         ("---\nstatblock: Basic 5e Layout\nname: Zq\nhp: 5\n---\n", ["Zq"]),
@@ -155,20 +157,19 @@ def test_fields_that_are_no_text_of_the_creature_are_not_on_the_page(reason: str
         (json.dumps([{"name": "Zq", "skillsaves": []}, {"name": "Zp", "extends": "Zq", "ac_class": "x"}]), ["Zq", "Zp"]),
     ],
 )  # fmt: skip
-def test_a_block_is_found_wherever_the_plugin_finds_it(given: str, names: list[str]) -> None:
-    assert [outcome.record.name for book in formats.read(given.encode(), "x").books for outcome in book.items if outcome.record] == names  # fmt: skip
-    shown(given)
+def test_a_block_is_found_wherever_the_plugin_finds_it(content: str, names: list[str]) -> None:
+    assert [item.record.name for item in read_items(content) if item.record] == names
+    shown(content)
 
 
 def test_values_that_are_no_blocks_are_named() -> None:
-    for given in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
-        [book] = formats.read(json.dumps(given).encode(), "x").books
-        told = [(outcome.path, outcome.reason) for outcome in book.items if not outcome.record]
-        assert told == [("x › monsters › block 2", "it is not a list of fields")]
+    for content in ({"monsters": [["Zq", {"name": "Zq"}], "odd"]}, [{"name": "Zq", "stats": []}, "odd"]):
+        skipped = [(item.path, item.reason) for item in read_items(content) if not item.record]
+        assert skipped == [("x › monsters › block 2", "it is not a list of fields")]
 
 
 @pytest.mark.parametrize(
-    "given", ["---\nstatblock: false\nname: Zq\n---\ntext\n", "---\nstatblock: inline\n---\ntext\n"]
+    "note", ["---\nstatblock: false\nname: Zq\n---\ntext\n", "---\nstatblock: inline\n---\ntext\n"]
 )
-def test_a_note_without_a_stat_block_is_no_homebrew(given: str) -> None:
-    assert formats.read(given.encode(), "x").foreign
+def test_a_note_without_a_stat_block_is_no_homebrew(note: str) -> None:
+    assert read_file(note).foreign

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import Creature, Kind, Record
-from lorekeeper_mcp.sources import formats, srd
+from tests.sources.imported_items import read_items, skip_reasons
+from tests.srd import srd_records
 
 OWN = {
     *("kind", "key", "name", "document_key", "document_name", "document_source", "documents", "editions", "license"),
@@ -28,20 +28,21 @@ SECTIONS = {
 
 def of_srd(*kinds: Kind, every: int = 1) -> list[Record]:
     """Some records that a copy can refer to: those whose key follows from their name."""
-    found = [record for record in srd.records() if record.kind in kinds and record.key.partition("_")[0] in SOURCES]
-    return [record for record in found if record.key.partition("_")[2] == record.name.lower().replace(" ", "-")][
-        ::every
-    ]
+    originals = []
+    for record in srd_records():
+        prefix, _, slug = record.key.partition("_")
+        if record.kind in kinds and prefix in SOURCES and slug == record.name.lower().replace(" ", "-"):
+            originals.append(record)
+    return originals[::every]
 
 
-def made(data: bytes) -> list[Record]:
-    read = formats.read(data, "Copies")
-    items = [item for book in read.books for item in book.items]
-    assert [item.reason for item in items if item.reason] == []
+def copies_in(content: object) -> list[Record]:
+    items = read_items(content, "Copies")
+    assert skip_reasons(items) == []
     return [item.record for item in items if item.record]
 
 
-def told(record: Record) -> dict[str, Any]:
+def content_of(record: Record) -> dict[str, Any]:
     """All of a record except its name and its book."""
     values = record.model_dump(mode="json", exclude=OWN)
     for numbers in filter(None, (values.get("weapon"), values.get("armor"))):
@@ -54,31 +55,33 @@ def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
     originals = of_srd(*SECTIONS[section], every=7 if section in ("monster", "spell", "item") else 1)
     copies = [
         {
-            "name": f"Copy {at}",
+            "name": f"Copy {number}",
             "source": "B",
             "_copy": {"name": record.name, "source": SOURCES[record.key.partition("_")[0]]},
         }
-        for at, record in enumerate(originals)
+        for number, record in enumerate(originals)
     ]
-    records = made(json.dumps({section: copies}).encode())
+    records = copies_in({section: copies})
     assert len(records) == len(originals)
     for record, original in zip(records, originals, strict=True):
-        assert told(record) == told(original), original.name
+        assert content_of(record) == content_of(original), original.name
         assert record.document_name == "B"
 
 
 def test_a_block_that_extends_an_srd_creature_has_all_its_parts() -> None:
     originals = [record for record in of_srd(Kind.CREATURE, every=5) if record.key.startswith("srd_")]
-    blocks = (f'```statblock\nextends: "{record.name}"\nname: Copy {at}\n```\n' for at, record in enumerate(originals))
-    for record, original in zip(made("\n".join(blocks).encode()), originals, strict=True):
-        assert told(record) == told(original), original.name
+    blocks = (
+        f'```statblock\nextends: "{record.name}"\nname: Copy {number}\n```\n' for number, record in enumerate(originals)
+    )
+    for record, original in zip(copies_in("\n".join(blocks)), originals, strict=True):
+        assert content_of(record) == content_of(original), original.name
 
 
 def test_values_derived_from_a_changed_field_are_recomputed() -> None:
     changed = {"name": "Elder Owlbear", "source": "B", "cr": "9", "_copy": {"name": "Owlbear", "source": "MM"}}
-    note = b"```statblock\nname: Elder Owlbear\nextends: Owlbear\ncr: 9\n```"
-    for data in (json.dumps({"monster": [changed]}).encode(), note):
-        [record] = made(data)
+    note = "```statblock\nname: Elder Owlbear\nextends: Owlbear\ncr: 9\n```"
+    for content in ({"monster": [changed]}, note):
+        [record] = copies_in(content)
         assert isinstance(record, Creature)
         assert (record.challenge_rating, record.experience_points) == (9, None)
         assert (record.armor_class, record.hit_points) == (13, 59)
@@ -87,7 +90,7 @@ def test_values_derived_from_a_changed_field_are_recomputed() -> None:
 def test_a_modified_copy_keeps_limits_and_costs() -> None:
     mod = {"action": {"mode": "renameArr", "renames": {"rename": "Bite", "with": "Nip"}}}
     copy = {"name": "Fen Dragon", "source": "B", "_copy": {"name": "Adult Black Dragon", "source": "MM", "_mod": mod}}
-    [record] = made(json.dumps({"monster": [copy]}).encode())
+    [record] = copies_in({"monster": [copy]})
     assert isinstance(record, Creature)
     actions = {action.name.partition(" (")[0]: action for action in record.actions}
     assert "Nip" in actions

@@ -18,23 +18,23 @@ BOOK: dict[str, Any] = {
 
 
 def lamplighter(*features: Feature, **fields: Any) -> CharacterClass:
-    given = {"kind": Kind.CLASS, "key": "own_lamplighter", "name": "Lamplighter", **BOOK, **fields}
-    return CharacterClass(**given, features=features)
+    defaults = {"kind": Kind.CLASS, "key": "own_lamplighter", "name": "Lamplighter", **BOOK, **fields}
+    return CharacterClass(**defaults, features=features)
 
 
-def named(record: CharacterClass | Species) -> dict[str, CharacterFeature]:
+def by_name(record: CharacterClass | Species) -> dict[str, CharacterFeature]:
     return {feature.name: feature for feature in features_of(record)}
 
 
 def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
-    [found] = features_of(lamplighter(Feature(name="Wick Step", text="You step into light.", levels=(1, 5))))
-    assert (found.id, found.document_key, found.license) == (
+    [feature] = features_of(lamplighter(Feature(name="Wick Step", text="You step into light.", levels=(1, 5))))
+    assert (feature.id, feature.document_key, feature.license) == (
         "feature:own_lamplighter_wick-step", "own", "CC-BY-4.0",
     )  # fmt: skip
-    assert (found.parent, found.parent_kind) == (Ref(name="Lamplighter", key="own_lamplighter"), Kind.CLASS)
-    assert found.levels == (1, 5)
-    assert "feature of Lamplighter · level 1 · You step into light." in index_line(found, facts(found))
-    assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(found)
+    assert (feature.parent, feature.parent_kind) == (Ref(name="Lamplighter", key="own_lamplighter"), Kind.CLASS)
+    assert feature.levels == (1, 5)
+    assert "feature of Lamplighter · level 1 · You step into light." in index_line(feature, facts(feature))
+    assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(feature)
 
 
 def test_a_subclass_feature_names_subclass_and_class() -> None:
@@ -74,16 +74,20 @@ def test_options_are_found_under_headings_and_bold_names() -> None:
             levels=(6, 18),
         ),
     )
-    found = named(record)
-    options = {name for name, feature in found.items() if feature.option_of}
+    features = by_name(record)
+    options = {name for name, feature in features.items() if feature.option_of}
     assert options == {"Long Wick", "Short Wick", "Turn Shade", "Dawn Spark"}
-    assert (found["Long Wick"].levels, found["Short Wick"].levels, found["Turn Shade"].levels) == ((9,), (2,), (6,))
-    assert found["Long Wick"].text.endswith("**Repeatable.** Again.")
-    assert found["Short Wick"].text.endswith("| 1 |"), "a table belongs to what stands before it"
-    assert found["Turn Shade"].text == "Shades flee."
-    assert "**Dawn Spark**. It is day." in found["Channel Light"].text, "the feature itself stays whole"
-    assert "*Channel Light option, feature of Lamplighter, level 6*" in markdown(found["Turn Shade"])
-    of_list = found["Turn Shade"].model_copy(update={"option_of": "Lamp Options"})
+    assert (features["Long Wick"].levels, features["Short Wick"].levels, features["Turn Shade"].levels) == (
+        (9,),
+        (2,),
+        (6,),
+    )
+    assert features["Long Wick"].text.endswith("**Repeatable.** Again.")
+    assert features["Short Wick"].text.endswith("| 1 |"), "a table belongs to what stands before it"
+    assert features["Turn Shade"].text == "Shades flee."
+    assert "**Dawn Spark**. It is day." in features["Channel Light"].text, "the feature itself stays whole"
+    assert "*Channel Light option, feature of Lamplighter, level 6*" in markdown(features["Turn Shade"])
+    of_list = features["Turn Shade"].model_copy(update={"option_of": "Lamp Options"})
     assert "*Lamp option, feature of" in markdown(of_list)
 
 
@@ -96,8 +100,8 @@ def test_an_option_has_one_name_in_every_source() -> None:
         Feature(name="Channel Light: Turn Shade", text="Shades flee."),
     )
     for record in (in_text, beside):
-        turn = named(record)["Turn Shade"]
-        assert (turn.key, turn.option_of, turn.levels) == ("own_lamplighter_turn-shade", "Channel Light", (2,))
+        option = by_name(record)["Turn Shade"]
+        assert (option.key, option.option_of, option.levels) == ("own_lamplighter_turn-shade", "Channel Light", (2,))
 
 
 def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> None:
@@ -105,11 +109,11 @@ def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> No
         Feature(name="Shining Secrets", text="Choose two.", levels=(2, 7)),
         Feature(name="Shining Secret Options", text="### Glow\nYou glow.", type="CLASS_FEATURE_OPTION_LIST"),
     )
-    assert named(record)["Glow"].levels == (2,)
+    assert by_name(record)["Glow"].levels == (2,)
 
 
 def test_spellcasting_text_offers_no_options() -> None:
-    assert list(named(lamplighter(Feature(name="Spellcasting", text="### Cantrips\nTwo.", levels=(1,))))) == [
+    assert list(by_name(lamplighter(Feature(name="Spellcasting", text="### Cantrips\nTwo.", levels=(1,))))) == [
         "Spellcasting"
     ]
 
@@ -119,9 +123,9 @@ def test_two_options_with_one_name_get_different_keys() -> None:
         Feature(name="Gleam", text="**Flare.** Once.", levels=(2,)),
         Feature(name="Greater Gleam", text="**Flare.** Twice.", levels=(10,)),
     )
-    found = named(record)
-    assert found["Flare"].option_of == "Gleam"
-    assert found["Greater Gleam: Flare"].key == "own_lamplighter_greater-gleam-flare"
+    features = by_name(record)
+    assert features["Flare"].option_of == "Gleam"
+    assert features["Greater Gleam: Flare"].key == "own_lamplighter_greater-gleam-flare"
 
 
 def test_species_traits_are_entries_except_those_of_every_species() -> None:

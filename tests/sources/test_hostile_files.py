@@ -11,6 +11,7 @@ from lorekeeper_mcp.sources.fantasy_statblocks import reader as reader_of_statbl
 from lorekeeper_mcp.sources.imported import TOO_MANY
 from lorekeeper_mcp.sources.orcbrew import edn
 from lorekeeper_mcp.sources.orcbrew import records as records_of_orcbrew
+from tests.sources.imported_items import read_file, read_items
 
 BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
 
@@ -28,15 +29,14 @@ BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for 
     ids=["aliases", "nested lists", "nested maps", "nested items", "long", "odd values"],
 )
 def test_a_bomb_is_reported_in_a_sentence_and_the_rest_imported(block: str) -> None:
-    read = formats.read(f"```statblock\n{block}\n```\n\n```statblock\nname: Fen Toad\n```\n".encode(), "x")
-    items = [outcome for book in read.books for outcome in book.items]
-    assert [outcome.record.name for outcome in items if outcome.record][-1:] == ["Fen Toad"]
+    items = read_items(f"```statblock\n{block}\n```\n\n```statblock\nname: Fen Toad\n```\n")
+    assert [item.record.name for item in items if item.record][-1:] == ["Fen Toad"]
     assert len(items) == 2
 
 
 @pytest.mark.parametrize("text", [b"# Notes\n\nNothing here.", b'{"version": 1}', b"plain words"])
 def test_files_without_homebrew_are_recognised(text: bytes) -> None:
-    assert formats.read(text, "x").foreign
+    assert read_file(text).foreign
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_files_without_homebrew_are_recognised(text: bytes) -> None:
 )
 def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edn, "_MOST", 40_000)  # a hundredth of the limit, which takes seconds to read
-    read = formats.read(data, "x")
-    assert read.books == ()
-    assert read.fault.endswith(".")
-    assert len(read.fault) < 200
+    file = read_file(data)
+    assert file.books == ()
+    assert file.fault.endswith(".")
+    assert len(file.fault) < 200
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
     [
         json.dumps({"feat": [{"name": "A", "source": "B"}] * 4}),
         json.dumps([{"Name": "A", "HP": {"Value": 1}}] * 4),
-        json.dumps({f"Creatures.{at}": {"Name": "A", "HP": {"Value": 1}} for at in range(4)}),
+        json.dumps({f"Creatures.{number}": {"Name": "A", "HP": {"Value": 1}} for number in range(4)}),
         json.dumps([{"name": "A", "type": "feat", "system": {}}] * 4),
         '{"B" {:orcpub.dnd.e5/feats {:a {} :b {} :c {} :d {}}}}',
     ],
@@ -74,16 +74,15 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
 def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (formats, records_of_orcbrew):
         monkeypatch.setattr(module, "MOST_ITEMS", 4)
-    assert formats.read(data.encode(), "x").fault == ""
+    assert read_file(data).fault == ""
     for module in (formats, records_of_orcbrew):
         monkeypatch.setattr(module, "MOST_ITEMS", 3)
-    assert formats.read(data.encode(), "x").fault == TOO_MANY
+    assert read_file(data).fault == TOO_MANY
 
 
 def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_of_statblocks, "MOST_ITEMS", 2)
-    [book] = formats.read(b"```statblock\nname: A\n```\n" * 4, "x").books
-    assert [outcome.reason for outcome in book.items] == [
+    assert [item.reason for item in read_items(b"```statblock\nname: A\n```\n" * 4)] == [
         "",
         "",
         "the note has more than 2 blocks; the rest is not read",
@@ -93,11 +92,11 @@ def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.Monk
 def test_circular_extensions_are_named_quickly() -> None:
     circle = "```statblock\nname: A\nextends: B\n```\n```statblock\nname: B\nextends: A\n```\n"
     doubling = "".join(f"```statblock\nname: C{i}\nextends: [C{i + 1}, '[[C{i + 1}]]']\n```\n" for i in range(60))
-    items = [item for book in formats.read((circle + doubling).encode(), "x").books for item in book.items]
+    items = read_items(circle + doubling)
     assert len(items) == 62
     assert all(item.record or item.reason for item in items)
 
 
 def test_a_broken_file_of_compact_json_is_reported_as_json() -> None:
-    assert formats.read(b'{"monster":[{"name":"A"', "x").fault.startswith("The file is not JSON")
-    assert formats.read(b'{"B":[1' + b"0" * 5000, "x").fault.startswith("The file is not JSON")
+    assert read_file(b'{"monster":[{"name":"A"').fault.startswith("The file is not JSON")
+    assert read_file(b'{"B":[1' + b"0" * 5000).fault.startswith("The file is not JSON")

@@ -99,37 +99,39 @@ def initiative(item: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "line"), CREATURES, ids=[f"{row[0]}-{at}" for at, row in enumerate(CREATURES)]
+    ("field", "value", "line"), CREATURES, ids=[f"{row[0]}-{number}" for number, row in enumerate(CREATURES)]
 )
 def test_a_field_of_a_creature_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
     assert line in initiative([{**BLOCK, field: value}])
     assert line not in initiative([BLOCK])
 
 
-@pytest.mark.parametrize(("field", "value", "line"), SPELLS, ids=[f"{row[0]}-{at}" for at, row in enumerate(SPELLS)])
+@pytest.mark.parametrize(
+    ("field", "value", "line"), SPELLS, ids=[f"{row[0]}-{number}" for number, row in enumerate(SPELLS)]
+)
 def test_a_field_of_a_spell_of_improved_initiative_is_on_the_page(field: str, value: Any, line: str) -> None:
     assert line in initiative([{**SPELL, field: value}])
     assert line not in initiative([SPELL])
 
 
 def test_internal_fields_of_the_application_are_not_on_the_page() -> None:
-    own = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
+    internal = {"Id": "zq", "Path": "zq", "Version": "3.9", "LastUpdateMs": 7}
     no_text = {"Player": "player", "InitiativeModifier": 0, "InitiativeAdvantage": False, "ImageURL": ""}
-    assert initiative([{**BLOCK, **own, **no_text}]) == initiative([BLOCK])
-    assert initiative([{**SPELL, **own, "Ritual": False, "SearchHint": "zq"}]) == initiative([SPELL])
+    assert initiative([{**BLOCK, **internal, **no_text}]) == initiative([BLOCK])
+    assert initiative([{**SPELL, **internal, "Ritual": False, "SearchHint": "zq"}]) == initiative([SPELL])
 
 
 @pytest.mark.parametrize(("combatant", "line"), ENCOUNTERS)
 def test_an_encounter_lists_its_creatures(combatant: dict[str, Any], line: str) -> None:
-    now = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
+    state = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
     fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
-    page = initiative([{**fight, "Combatants": [{**now, "InterfaceVersion": "1", **combatant}]}])
+    page = initiative([{**fight, "Combatants": [{**state, "InterfaceVersion": "1", **combatant}]}])
     assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), 2014 edition*")
 
 
-@pytest.mark.parametrize(("given", "line"), EXPORTS)
-def test_everything_in_an_export_is_on_a_page(given: Any, line: str) -> None:
-    assert line in initiative(given)
+@pytest.mark.parametrize(("export", "line"), EXPORTS)
+def test_everything_in_an_export_is_on_a_page(export: Any, line: str) -> None:
+    assert line in initiative(export)
 
 
 def test_a_creature_of_an_encounter_comes_once() -> None:

@@ -52,9 +52,9 @@ OF_FORMATS = {
 @pytest.mark.parametrize("form", OF_FORMATS)
 def test_no_homebrew_format_imports_invisible_characters(form: str) -> None:
     data = OF_FORMATS[form].replace(b"@", "\u202e\u200b".encode())
-    read = formats.read(data, "bo\u200bok")
-    assert read.invisible >= 2 * OF_FORMATS[form].count(b"@")
-    found = [record for book in read.books for record in book.records()]
-    assert [record.name for record in found[1:]] == ["Ash"]
-    for record in found:
+    file = formats.read(data, "bo\u200bok")
+    assert file.invisible >= 2 * OF_FORMATS[form].count(b"@")
+    imported = [record for book in file.books for record in book.records()]
+    assert [record.name for record in imported[1:]] == ["Ash"]
+    for record in imported:
         assert visible(record.model_dump(mode="json"))[1] == 0, record

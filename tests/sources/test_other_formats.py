@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Record, Spell
-from lorekeeper_mcp.sources import formats
+from tests.sources.imported_items import field_at, items_of, read_file, read_items, records_by_name, skip_reasons
 from tests.sources.other_format_files import ACTOR, EXPORT, FOUNDRY, INITIATIVE, INITIATIVE_SPELL, NOTE
 
 
 @cache
-def records(which: str) -> dict[str, Record]:
-    data = {"note": NOTE.encode(), "initiative": json.dumps(EXPORT).encode(), "foundry": json.dumps(FOUNDRY).encode()}
-    read = formats.read(data[which], which)
-    assert read.fault == ""
-    return {outcome.record.name: outcome.record for book in read.books for outcome in book.items if outcome.record}
+def records(form: str) -> dict[str, Record]:
+    file = read_file({"note": NOTE, "initiative": EXPORT, "foundry": FOUNDRY}[form], form)
+    assert file.fault == ""
+    return records_by_name(items_of(file))
 
 
 SHARED: list[tuple[str, Any]] = [
@@ -74,34 +73,27 @@ OWN: list[tuple[str, str, str, Any]] = [
     ("foundry", "Wick Knife", "weapon.properties.0.name", "Finesse"),
     ("foundry", "Ash Walker", "prerequisite", "level 4"),
 ]
-TABLE = [
-    (which, "Dusk Moth", path, value) for which in ("note", "initiative", "foundry") for path, value in SHARED
-] + OWN
+TABLE = [(form, "Dusk Moth", path, value) for form in ("note", "initiative", "foundry") for path, value in SHARED] + OWN
 
 
-@pytest.mark.parametrize(("which", "name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[2]}" for row in TABLE])
-def test_a_construct_is_read_into_its_field(which: str, name: str, path: str, value: Any) -> None:
-    found: Any = records(which)[name].model_dump(mode="json")
-    for step in path.split("."):
-        found = found[int(step)] if step.isdigit() else found[step]
-    if path == "languages":
-        found = found.title()
-    assert found == value
+@pytest.mark.parametrize(("form", "name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[2]}" for row in TABLE])
+def test_a_construct_is_read_into_its_field(form: str, name: str, path: str, value: Any) -> None:
+    field = field_at(records(form)[name], path)
+    assert (field.title() if path == "languages" else field) == value
 
 
-def reasons(data: bytes) -> list[str]:
-    return [outcome.reason for book in formats.read(data, "x").books for outcome in book.items if outcome.reason]
+def reasons(content: object) -> list[str]:
+    return skip_reasons(read_items(content))
 
 
 def test_an_item_that_yields_no_record_is_named() -> None:
-    told = reasons(NOTE.encode())
-    assert len(told) == 3
-    assert "only shows" in told[0]
-    assert "aliases" in told[1]
-    assert "not valid YAML" in told[2]
+    [shown, aliases, invalid] = reasons(NOTE)
+    assert "only shows" in shown
+    assert "aliases" in aliases
+    assert "not valid YAML" in invalid
     assert set(records("note")) == {"Dusk Moth", "Fen Toad"}
-    assert reasons(json.dumps(FOUNDRY).encode()) == ['documents of the type "macro-like" are not known']
-    assert "no level" in reasons(json.dumps([{**INITIATIVE_SPELL, "Level": None}]).encode())[0]
+    assert reasons(FOUNDRY) == ['documents of the type "macro-like" are not known']
+    assert "no level" in reasons([{**INITIATIVE_SPELL, "Level": None}])[0]
 
 
 def test_a_block_inherits_missing_fields_from_another_of_the_note() -> None:
@@ -140,7 +132,7 @@ name: Lost Toad
 extends: Gnarl
 ```
 """
-    items = [item for book in formats.read(note.encode(), "x").books for item in book.items]
+    items = read_items(note)
     elder, toad = (item.record for item in items[:2])
     assert isinstance(elder, Creature)
     assert (elder.name, elder.hit_points, elder.armor_class, elder.experience_points) == ("Elder Toad", 40, 11, 250)
@@ -156,8 +148,10 @@ extends: Gnarl
 
 
 def test_a_saved_character_is_a_creature_with_its_notes() -> None:
-    kept = {"PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})}
-    [item] = [item for book in formats.read(json.dumps(kept).encode(), "x").books for item in book.items]
+    storage = {
+        "PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})
+    }
+    [item] = read_items(storage)
     assert isinstance(item.record, Creature)
     assert (item.record.name, item.record.hit_points) == ("Vell", 37)
     assert {"Notes": "Fond of moths.", "StatBlock": "Dusk Moth"}.items() <= {
@@ -166,42 +160,37 @@ def test_a_saved_character_is_a_creature_with_its_notes() -> None:
 
 
 def test_a_page_number_after_a_source_makes_no_separate_book() -> None:
-    given = [{**INITIATIVE, "Source": "Fens, p. 12"}, {**INITIATIVE, "Name": "B", "Source": "Fens pg. 3"}]
-    assert [book.document.name for book in formats.read(json.dumps(given).encode(), "x").books] == ["Fens"]
+    creatures = [{**INITIATIVE, "Source": "Fens, p. 12"}, {**INITIATIVE, "Name": "B", "Source": "Fens pg. 3"}]
+    assert [book.document.name for book in read_file(creatures).books] == ["Fens"]
 
 
 def test_names_without_a_field_are_kept() -> None:
-    odd = {**INITIATIVE, "Abilities": {"Str": 8, "Luck": 9}, "Saves": [{"Name": "Dex", "Modifier": 1}] * 2}
-    [item] = [item for book in formats.read(json.dumps([odd]).encode(), "x").books for item in book.items]
+    creature = {**INITIATIVE, "Abilities": {"Str": 8, "Luck": 9}, "Saves": [{"Name": "Dex", "Modifier": 1}] * 2}
+    [item] = read_items([creature])
     assert item.record is not None
-    told = {section.name: section.text for section in item.record.other}
-    assert told["Abilities"] == "Str: 8; Luck: 9"
-    assert told["Saves"] == "Dex: 1, Dex: 1"
+    sections = {section.name: section.text for section in item.record.other}
+    assert sections["Abilities"] == "Str: 8; Luck: 9"
+    assert sections["Saves"] == "Dex: 1, Dex: 1"
 
 
 def test_invisible_characters_are_removed_from_json_inside_json_and_from_html() -> None:
     hidden = json.dumps({**INITIATIVE, "Description": "A\ud800 m\u200both."})
     actor = {**ACTOR, "system": {**ACTOR["system"], "details": {"biography": {"value": "A m&#8203;oth&#x202e;."}}}}  # type: ignore[dict-item]
-    for given, count in (({"Creatures.x": hidden}, 2), (actor, 2)):
-        read = formats.read(json.dumps(given).encode(), "x")
-        assert read.invisible == count
-        assert [item.record.text for book in read.books for item in book.items if item.record] == ["A moth."]
+    for content in ({"Creatures.x": hidden}, actor):
+        file = read_file(content)
+        assert file.invisible == 2
+        assert [item.record.text for item in items_of(file) if item.record] == ["A moth."]
 
 
 def test_a_spell_and_a_type_of_improved_initiative_are_printed_once() -> None:
-    spell = {
+    invented_spell = {
         **INITIATIVE_SPELL,
         "School": "Evocation (ritual)",
         "Description": "A Wisdom saving throw or 2d6 cold damage.",
     }
-    [made, moth] = [
-        item.record
-        for book in formats.read(json.dumps([spell, INITIATIVE]).encode(), "x").books
-        for item in book.items
-        if item.record
-    ]
-    assert isinstance(made, Spell)
+    [spell, moth] = [item.record for item in read_items([invented_spell, INITIATIVE]) if item.record]
+    assert isinstance(spell, Spell)
     assert isinstance(moth, Creature)
-    assert (made.school, made.duration, made.concentration) == ("evocation", "1 minute", True)
-    assert (made.saving_throw, made.damage_types, made.damage_roll) == ("wisdom", ("cold",), "2d6")
+    assert (spell.school, spell.duration, spell.concentration) == ("evocation", "1 minute", True)
+    assert (spell.saving_throw, spell.damage_types, spell.damage_roll) == ("wisdom", ("cold",), "2d6")
     assert (moth.size, moth.type_text) == ("small", "monstrosity (moth)")

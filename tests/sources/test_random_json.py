@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import copy
-import json
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from tests.example_counts import EXAMPLES
 from tests.sources.fivetools.invented import FILE
 from tests.sources.fivetools.test_entries import ENTRIES
 from tests.sources.foundry.invented import DOCUMENTS
+from tests.sources.imported_items import items_of, read_file, read_items
 from tests.sources.other_format_files import EXPORT, FOUNDRY, INITIATIVE, NOTE
 
 ODD = st.sampled_from(
@@ -30,13 +29,16 @@ FILES: dict[str, Any] = {
 }
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every path inside a value."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [found for key, one in pairs for found in [(*path, key), *places(one, (*path, key))]]
+    paths = []
+    for key, inner in pairs:
+        paths += [(*path, key), *paths_in(inner, (*path, key))]
+    return paths
 
 
-PLACES = {name: places(value) for name, value in FILES.items()}
+PATHS = {name: paths_in(value) for name, value in FILES.items()}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -44,19 +46,19 @@ PLACES = {name: places(value) for name, value in FILES.items()}
 @given(data=st.data())
 def test_no_reader_raises_and_nothing_is_without_a_record_or_a_reason(name: str, data: st.DataObject) -> None:
     value = copy.deepcopy(FILES[name])
-    for place in data.draw(st.lists(st.sampled_from(PLACES[name]), min_size=1, max_size=6)):
-        at = value
+    for path in data.draw(st.lists(st.sampled_from(PATHS[name]), min_size=1, max_size=6)):
+        parent = value
         try:
-            for step in place[:-1]:
-                at = at[step]
-            at[place[-1]] = copy.deepcopy(data.draw(ODD))
+            for step in path[:-1]:
+                parent = parent[step]
+            parent[path[-1]] = copy.deepcopy(data.draw(ODD))
         except (KeyError, IndexError, TypeError):
             continue
-    read = formats.read(json.dumps(value).encode(), "x")
-    items = [item for book in read.books for item in book.items]
-    assert read.fault or len(items) >= least_items(name, value)
+    file = read_file(value)
+    items = items_of(file)
+    assert file.fault or len(items) >= least_items(name, value)
     assert all(item.record or item.reason for item in items)
-    for book in read.books:
+    for book in file.books:
         book.records()
 
 
@@ -66,8 +68,8 @@ def least_items(name: str, value: Any) -> int:
         return 0
     if name != "5etools":
         return len(value)
-    apart = ("classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "monsterFluff", "foundryMonster")
-    return sum(len(of) for section, of in value.items() if isinstance(of, list) and section not in apart)
+    parts = ("classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "monsterFluff", "foundryMonster")
+    return sum(len(items) for section, items in value.items() if isinstance(items, list) and section not in parts)
 
 
 DAMAGED = st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "cr: 1/0\n", "stats: x\n"])
@@ -78,15 +80,13 @@ NOTE_LINES = NOTE.splitlines(keepends=True)
 @given(data=st.data())
 def test_no_block_of_a_damaged_note_is_without_a_record_or_a_reason(data: st.DataObject) -> None:
     lines = list(NOTE_LINES)
-    for at in data.draw(st.lists(st.integers(0, len(lines) - 1), max_size=5)):
-        lines[at] = data.draw(
-            st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "cr: 1/0\n", "stats: x\n"])
-        )
+    for number in data.draw(st.lists(st.integers(0, len(lines) - 1), max_size=5)):
+        lines[number] = data.draw(DAMAGED)
     note = "".join(lines)[: data.draw(st.integers(0, len(NOTE)))]
-    read = formats.read(note.encode(), "x")
-    items = [item for book in read.books for item in book.items]
+    file = read_file(note)
+    items = items_of(file)
     opened = sum(line.lstrip("`~").startswith("statblock") and line[0] in "`~" for line in note.splitlines() if line)
-    assert read.fault or bool(items) == bool(opened)
+    assert file.fault or bool(items) == bool(opened)
     assert all(item.record or item.reason for item in items)
 
 
@@ -103,9 +103,9 @@ TAGS = st.tuples(st.sampled_from(NAMES), PARTS).map(lambda tag: f"{{@{tag[0]} {'
 @settings(max_examples=10 * EXAMPLES, deadline=None)
 @given(outer=TAGS, inner=TAGS)
 def test_every_tag_is_replaced_without_an_error(outer: str, inner: str) -> None:
-    told = plain_text(f"{outer[:-1]}{inner}}} and {inner}")
-    assert "{@" not in told
-    assert " and " in told
+    text = plain_text(f"{outer[:-1]}{inner}}} and {inner}")
+    assert "{@" not in text
+    assert " and " in text
 
 
 KINDS = [entry["type"] for _, entry, _ in ENTRIES if "type" in entry]
@@ -130,5 +130,4 @@ VALUES = st.recursive(
 def test_any_tree_of_entries_is_a_text(entry: Any) -> None:
     marked = {"type": "entries", "entries": [entry, "zyxwv"]}
     assert "zyxwv" in markdown(marked)
-    read = formats.read(json.dumps({"feat": [{"name": "A", "source": "B", "entries": [entry]}]}).encode(), "x")
-    assert any(one.record for book in read.books for one in book.items)
+    assert any(item.record for item in read_items({"feat": [{"name": "A", "source": "B", "entries": [entry]}]}))

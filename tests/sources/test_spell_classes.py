@@ -7,7 +7,7 @@ import json
 import pytest
 
 from lorekeeper_mcp.models import Spell
-from lorekeeper_mcp.sources import formats
+from tests.sources.imported_items import field_at, read_file, read_records
 
 FILES = {
     "5etools": json.dumps(
@@ -38,7 +38,7 @@ FILES = {
 
 @pytest.mark.parametrize("form", FILES)
 def test_a_class_of_the_srd_has_its_key(form: str) -> None:
-    (book,) = formats.read(FILES[form].encode(), "lights").books
+    (book,) = read_file(FILES[form], "lights").books
     (spell,) = (record for record in book.records() if isinstance(record, Spell))
     assert [(ref.name.lower(), ref.key) for ref in spell.classes] == [("druid", "srd_druid")]
 
@@ -47,9 +47,8 @@ def test_a_class_of_the_same_foundry_file_has_its_key_there() -> None:
     wick = {"name": "Wick Keeper", "type": "class", "system": {"identifier": "wick"}}
     light = {"name": "Light", "type": "spell", "system": {"level": 1, "sourceItem": "class:wick"}}
     guild = {"name": "Guild", "type": "subclass", "system": {"classIdentifier": "wick"}}
-    packed = {"name": "Fens", "_id": "x", "actors": [], "items": [guild, light, wick]}
-    (book,) = formats.read(json.dumps(packed).encode(), "lights").books
-    found = {record.name: record.model_dump() for record in book.records()}
-    key = found["Wick Keeper"]["key"]
-    assert found["Light"]["classes"][0]["key"] == key
-    assert found["Guild"]["subclass_of"]["key"] == key
+    adventure = {"name": "Fens", "_id": "x", "actors": [], "items": [guild, light, wick]}
+    records = read_records(adventure, "lights")
+    key = records["Wick Keeper"].key
+    assert field_at(records["Light"], "classes.0.key") == key
+    assert field_at(records["Guild"], "subclass_of.key") == key

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Creature
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals, record_among
+from tests.sources.imported_items import items_of, read_file, read_items
 
 
 def items(note: str, originals: Originals | None = None) -> list[ImportedItem]:
-    return [item for book in formats.read(note.encode(), "Fens", originals).books for item in book.items]
+    return read_items(note, "Fens", originals)
 
 
 def creature(note: str, originals: Originals | None = None) -> Creature:
@@ -23,57 +23,61 @@ def block(text: str) -> str:
 
 
 def test_links_without_quotes_are_the_words_that_a_note_shows() -> None:
-    made = creature(
+    moth = creature(
         block(
             "image: [[moth.png]]\nname: [[Dusk Moth]]\nlanguages: [[Common]], [[Deep Speech|the deep speech]]\n"
             "traits:\n  - name: Dust\n    desc: [[Light|It glows]] and [casts](spells/light.md) [[Hunter's Mark]].\n"
             "  - [Flit, 'See [[Moths]].']"
         )
     )
-    assert made.name == "Dusk Moth"
-    assert made.languages == "Common, the deep speech"
-    assert made.traits[0].text == "It glows and casts Hunter's Mark."
-    assert made.traits[1].text == "See Moths."
+    assert moth.name == "Dusk Moth"
+    assert moth.languages == "Common, the deep speech"
+    assert moth.traits[0].text == "It glows and casts Hunter's Mark."
+    assert moth.traits[1].text == "See Moths."
 
 
 def test_words_with_a_meaning_in_older_yaml_stay_words() -> None:
-    made = creature(
+    moth = creature(
         block("name: No\nlanguages: Off\nalignment: y\ncr: 010\nac: 012\nhp: 1:30\nhabitat: 2024-01-02\nbold: true")
     )
-    assert (made.name, made.languages, made.alignment) == ("No", "Off", "y")
-    assert (made.challenge_rating, made.armor_class) == (10, 12)
-    assert {one.name: one.text for one in made.other} == {"hit points": "1:30", "habitat": "2024-01-02", "bold": "yes"}
+    assert (moth.name, moth.languages, moth.alignment) == ("No", "Off", "y")
+    assert (moth.challenge_rating, moth.armor_class) == (10, 12)
+    assert {section.name: section.text for section in moth.other} == {
+        "hit points": "1:30",
+        "habitat": "2024-01-02",
+        "bold": "yes",
+    }
 
 
 def test_a_duplicate_field_is_kept_twice() -> None:
-    made = creature(
+    moth = creature(
         block("name: A\nactions:\n  - name: Bite\n    desc: x\nhp: 5\nactions:\n  - name: Claw\n    desc: y\nhp: 6")
     )
-    assert [one.name for one in made.actions] == ["Bite", "Claw"]
-    assert made.hit_points == 5
-    assert [(one.name, one.text) for one in made.other] == [("hp (again)", "6")]
+    assert [action.name for action in moth.actions] == ["Bite", "Claw"]
+    assert moth.hit_points == 5
+    assert [(section.name, section.text) for section in moth.other] == [("hp (again)", "6")]
 
 
 def test_tabs_comments_and_a_block_in_a_callout_are_read() -> None:
-    made = creature(
+    moth = creature(
         "> [!info] A moth\n> ```statblock\n> name: Moth # ours\n> traits:\n"
         "> \t- name: Dust\n> \t  desc: It glows.\n> ```\n"
     )
-    assert (made.name, [(one.name, one.text) for one in made.traits]) == ("Moth", [("Dust", "It glows.")])
+    assert (moth.name, [(trait.name, trait.text) for trait in moth.traits]) == ("Moth", [("Dust", "It glows.")])
     listed = creature("- a list\n  ```statblock\n  name: Reed\n  hp: 4\n  ```\n")
     assert (listed.name, listed.hit_points) == ("Reed", 4)
 
 
 def test_an_invisible_character_does_not_cost_the_block() -> None:
-    read = formats.read(block("name: Mo\x07th\ndesc: A\u200b b.").encode(), "x")
-    [item] = read.books[0].items
+    file = read_file(block("name: Mo\x07th\ndesc: A\u200b b."))
+    [item] = items_of(file)
     assert item.record is not None
-    assert (item.record.name, item.record.text, read.invisible) == ("Moth", "A b.", 2)
+    assert (item.record.name, item.record.text, file.invisible) == ("Moth", "A b.", 2)
 
 
 def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
-    given = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
-    assert [items(block(f"name: A\n{one}"))[0].reason for one in given] == [
+    fields = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
+    assert [items(block(f"name: A\n{field}"))[0].reason for field in fields] == [
         "it is not valid YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
         "; a text that begins with * needs quotes",
         "it is not valid YAML: mapping values are not allowed in this context at line 2, column 26 of the block",
@@ -91,7 +95,10 @@ def test_an_extending_block_changes_lists_by_name() -> None:
         creature(block(f"{field}: Goblin\nname: Grub\nactions:\n  - name: Scimitar\n    desc: Blunt."))
         for field in ("monster", "extends")
     )
-    assert [(one.name, one.text[:6]) for one in shown.actions] == [("Shortbow", "Ranged"), ("Scimitar", "Blunt.")]
+    assert [(action.name, action.text[:6]) for action in shown.actions] == [
+        ("Shortbow", "Ranged"),
+        ("Scimitar", "Blunt."),
+    ]
     assert extended == shown
     assert (shown.name, shown.armor_class, shown.traits[0].name) == ("Grub", 15, "Nimble Escape")
 
@@ -103,31 +110,31 @@ def test_a_block_without_a_name_has_that_of_its_original() -> None:
 def test_a_stored_original_is_kept_with_the_note() -> None:
     toad = creature(block("name: Fen Toad\nac: 11\nsource: Fens of Vell\ntraits:\n  - [Croak, It croaks.]"))
     note = block("name: Elder Toad\nextends: fen toad\ntraits+:\n  - [Old, It is old.]")
-    asked = Originals(record=record_among([toad]))
-    made = creature(note, asked)
-    assert (made.armor_class, [one.name for one in made.traits]) == (11, ["Croak", "Old"])
-    assert asked.missing == []
-    kept = Originals(kept=asked.used)  # as the library returns it, without the record
-    assert creature(note, kept) == made
-    lost = Originals()
-    assert "which is not in these files" in items(note, lost)[0].reason
-    assert lost.missing == ["Fen Toad".lower()]
+    stored = Originals(record=record_among([toad]))
+    elder = creature(note, stored)
+    assert (elder.armor_class, [trait.name for trait in elder.traits]) == (11, ["Croak", "Old"])
+    assert stored.missing == []
+    kept = Originals(kept=stored.used)  # as the library returns it, without the record
+    assert creature(note, kept) == elder
+    missing = Originals()
+    assert "which is not in these files" in items(note, missing)[0].reason
+    assert missing.missing == ["fen toad"]
 
 
 def test_a_block_is_no_original_of_itself() -> None:
-    before = creature(block("name: Gnarl\nsource: Fens\nac: 12"))
+    stored = creature(block("name: Gnarl\nsource: Fens\nac: 12"))
     note = block("monster: Gnarl\nsource: Fens\nhp: 5")
-    assert "which is not in these files" in items(note, Originals(record=record_among([before])))[0].reason
+    assert "which is not in these files" in items(note, Originals(record=record_among([stored])))[0].reason
 
 
 def test_large_circular_extensions_are_read_quickly() -> None:
-    names = [f"C{at}" for at in range(12)]
+    names = [f"C{number}" for number in range(12)]
     circle = "".join(block(f"name: {name}\nextends: [{', '.join(names)}]\nhp: 5") for name in names)
     assert len(items(circle)) == 12
 
 
 def test_numbers_for_dice_rollers_are_not_repeated() -> None:
-    made = creature(
+    moth = creature(
         block(
             "name: Eel\nactions:\n"
             "  - {name: Bite., desc: +5 to hit and 7 (2d4 + 2), attack_bonus: 5, damage_dice: 2d4}\n"
@@ -135,17 +142,16 @@ def test_numbers_for_dice_rollers_are_not_repeated() -> None:
             "mythic_description: Once."
         )
     )
-    assert [(one.name, one.text) for one in made.actions] == [
+    assert [(action.name, action.text) for action in moth.actions] == [
         ("Bite", "+5 to hit and 7 (2d4 + 2)"),
         ("Hiss", "It hisses.\n\ndamage_dice: 1d6"),
         ("", "Once."),
     ]
-    assert made.legendary_text == "Three."
+    assert moth.legendary_text == "Three."
 
 
 def test_equal_blocks_have_keys_of_their_own() -> None:
-    found = items(block("name: A\nhp: 5") * 300)
-    keys = [item.record.key for item in found if item.record]
+    keys = [item.record.key for item in items(block("name: A\nhp: 5") * 300) if item.record]
     assert len(set(keys)) == 300
     assert keys[0] == "orcbrew_fens_monsters_a"
     assert keys[-1].removeprefix(keys[1]) == "-299"

@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 
 from lorekeeper_mcp.models import model_of
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedFile
 from tests.example_counts import EXAMPLES
 from tests.record_pages import markdown
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import told_apart, words_of
+from tests.sources.imported_items import read_file, read_items
 
 often = settings(
     max_examples=EXAMPLES,
@@ -25,26 +25,22 @@ often = settings(
 
 def lost_words(data: str) -> set[str]:
     """The words of a file that are neither on a page nor in a reason."""
-    read = formats.read(data.encode(), "x")
-    assert read.fault == ""
-    return words_of(data) - words_of(told_in(read))
+    file = read_file(data)
+    assert file.fault == ""
+    return words_of(data) - words_of(report(file))
 
 
-def told_in(read: ImportedFile) -> str:
-    """All text on a file: pages of its records, and the reasons for skipped items."""
-    told = []
-    for book in read.books:
+def report(file: ImportedFile) -> str:
+    """The pages of a file's records, and the reasons for skipped items."""
+    texts = []
+    for book in file.books:
         records = book.records()
         assert len({record.id for record in records}) == len(records)
-        told += [f"{item.path} {item.reason}" for item in book.items if item.record is None]
+        texts += [f"{item.path} {item.reason}" for item in book.items if item.record is None]
         for record in (book.document, *records):
             assert model_of(record.kind).model_validate_json(record.model_dump_json(exclude_defaults=True)) == record
-            told.append(markdown(record))
-    return "\n".join(told)
-
-
-def items_of(data: str) -> int:
-    return sum(len(book.items) for book in formats.read(data.encode(), "x").books)
+            texts.append(markdown(record))
+    return "\n".join(texts)
 
 
 @often
@@ -52,7 +48,7 @@ def items_of(data: str) -> int:
 def test_no_word_of_a_foundry_export_is_lost(file: Any) -> None:
     data = told_apart(file)
     assert lost_words(data) == set()
-    assert items_of(data) >= (len(file) if isinstance(file, list) else 1)
+    assert len(read_items(data)) >= (len(file) if isinstance(file, list) else 1)
 
 
 @often
@@ -66,7 +62,7 @@ def test_no_word_of_a_foundry_adventure_is_lost(file: Any) -> None:
 def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
     data = told_apart(file)
     assert lost_words(data) == set()
-    assert items_of(data) >= (1 if isinstance(file, dict) and "Name" in file else len(file))
+    assert len(read_items(data)) >= (1 if isinstance(file, dict) and "Name" in file else len(file))
 
 
 @often
@@ -74,7 +70,7 @@ def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
 def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
     data = told_apart(note)
     assert lost_words(data) == set()
-    assert items_of(data) == data.count("```statblock") + data.startswith("---")
+    assert len(read_items(data)) == data.count("```statblock") + data.startswith("---")
 
 
 @often
@@ -84,5 +80,5 @@ def test_no_word_of_a_5etools_file_is_lost(file: Any) -> None:
     assert lost_words(data) == set()
     # Features are part of their classes, properties and lore of the items that have them.
     parts = ("classFeature", "subclassFeature", "itemProperty", "itemType", "legendaryGroup", "_meta")
-    own = {name: of for name, of in file.items() if name not in parts and not name.endswith("Fluff")}
-    assert items_of(data) >= sum(map(len, own.values()))
+    own = [items for name, items in file.items() if name not in parts and not name.endswith("Fluff")]
+    assert len(read_items(data)) >= sum(map(len, own))

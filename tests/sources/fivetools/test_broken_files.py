@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.sources import formats
 from tests.sources.fivetools.invented import FILE, SOURCE, data, item
+from tests.sources.imported_items import items_of, read_file, read_items, records_by_name, skip_reasons
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"spell": [item("X", school="V")]}, "no level"),
@@ -31,16 +30,13 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("sections", "reason"), BROKEN, ids=[reason for _, reason in BROKEN])
 def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], reason: str) -> None:
-    read = formats.read(json.dumps({"_meta": FILE["_meta"], "language": FILE["language"], **sections}).encode(), "x")
-    items = [outcome for book in read.books for outcome in book.items]
-    assert any(reason in outcome.reason for outcome in items), [outcome.reason for outcome in items]
-    assert [outcome.record.name for outcome in items if outcome.record and outcome.record.kind is Kind.LANGUAGE] == [
-        "Flicker"
-    ]
+    items = read_items({"_meta": FILE["_meta"], "language": FILE["language"], **sections})
+    assert any(reason in skip_reason for skip_reason in skip_reasons(items)), skip_reasons(items)
+    assert [record.name for record in records_by_name(items).values() if record.kind is Kind.LANGUAGE] == ["Flicker"]
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("content", "fault"),
     [
         (data()[:-200], "line 1"),
         (b'{"a": ' * 100_000, "deep"),
@@ -49,7 +45,7 @@ def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], 
     ],
     ids=["cut off", "nested", "nested item", "other JSON"],
 )
-def test_a_file_that_cannot_be_read_is_one_sentence(given: bytes, told: str) -> None:
-    read = formats.read(given, "x")
-    assert told in read.fault
-    assert read.fault or [outcome.reason for book in read.books for outcome in book.items]
+def test_a_file_that_cannot_be_read_is_one_sentence(content: bytes, fault: str) -> None:
+    file = read_file(content)
+    assert fault in file.fault
+    assert file.fault or items_of(file)

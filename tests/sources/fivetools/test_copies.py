@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Record
-from lorekeeper_mcp.sources import formats
 from tests.sources.fivetools.invented import FILE, SOURCE, item
+from tests.sources.imported_items import read_items, read_records, skip_reasons
 
 MOTH = item(
     "Dusk Moth", size=["L"], dex=16, con=14, cr="5", shortName="moth", environment=["fen"], trait=[], group=["Moths"],
@@ -20,21 +19,20 @@ MOTH = item(
 
 
 def read(**sections: Any) -> dict[str, Record]:
-    found = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
-    assert found.fault == ""
-    items = [outcome for book in found.books for outcome in book.items]
-    assert [outcome.reason for outcome in items if outcome.reason] == []
-    return {outcome.record.name: outcome.record for outcome in items if outcome.record}
+    return read_records({"_meta": FILE["_meta"], **sections})
 
 
-def copied(mods: Any, **more: Any) -> Creature:
-    copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods, **more})
-    found = read(monster=[MOTH, copy])["Elder Moth"]
-    assert isinstance(found, Creature)
-    return found
+def modified_copy(mods: Any) -> dict[str, Any]:
+    return item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})
 
 
-@pytest.mark.parametrize(("given", "told"), [
+def copied(mods: Any) -> Creature:
+    elder = read(monster=[MOTH, modified_copy(mods)])["Elder Moth"]
+    assert isinstance(elder, Creature)
+    return elder
+
+
+@pytest.mark.parametrize(("template", "text"), [
     ("{@dc <$dc__con$>}", "DC 13"),
     ("{@dc <$spell_dc__con,dex$>}", "DC 14"),
     ("{@hit <$to_hit__dex$>}", "+6"),
@@ -46,9 +44,9 @@ def copied(mods: Any, **more: Any) -> Creature:
     ("<$size_mult__5$> feet", "10 feet"),
     ("<$prof_bonus$> times", "3 times"),
 ])  # fmt: skip
-def test_a_variable_of_a_modification_is_the_creatures_number(given: str, told: str) -> None:
-    mods = {"trait": {"mode": "appendArr", "items": {"name": "Ash", "entries": [given]}}}
-    assert copied(mods).traits[0].text == told
+def test_a_variable_of_a_modification_is_the_creatures_number(template: str, text: str) -> None:
+    mods = {"trait": {"mode": "appendArr", "items": {"name": "Ash", "entries": [template]}}}
+    assert copied(mods).traits[0].text == text
 
 
 def test_a_formula_sets_a_part_of_a_field() -> None:
@@ -57,8 +55,8 @@ def test_a_formula_sets_a_part_of_a_field() -> None:
 
 
 def test_several_fields_are_set_at_once() -> None:
-    made = copied({"_": {"mode": "setProps", "props": {"languages": ["Ash"], "int": 7}}})
-    assert (made.languages, made.abilities.intelligence) == ("Ash", 7)
+    elder = copied({"_": {"mode": "setProps", "props": {"languages": ["Ash"], "int": 7}}})
+    assert (elder.languages, elder.abilities.intelligence) == ("Ash", 7)
 
 
 @pytest.mark.parametrize(("mods", "reason"), [
@@ -68,28 +66,27 @@ def test_several_fields_are_set_at_once() -> None:
     ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is not known"),
 ])  # fmt: skip
 def test_a_modification_that_cannot_be_calculated_is_named(mods: Any, reason: str) -> None:
-    copy = item("Elder Moth", _copy={"name": "Dusk Moth", "source": SOURCE, "_mod": mods})
-    found = formats.read(json.dumps({"monster": [MOTH, copy]}).encode(), "x")
-    assert [reason in outcome.reason for book in found.books for outcome in book.items if outcome.reason] == [True]
+    [skip_reason] = skip_reasons(read_items({"monster": [MOTH, modified_copy(mods)]}))
+    assert reason in skip_reason
 
 
 def test_fields_that_a_copy_inherits_only_if_preserved() -> None:
     group = [item("Moths", lairActions=["Dust falls."], visions=["It sees."])]
     plain = item("Plain", _copy={"name": "Dusk Moth", "source": SOURCE})
     kept = item("Kept", _copy={"name": "Dusk Moth", "source": SOURCE, "_preserve": {"environment": True}})
-    made = read(monster=[MOTH, plain, kept], legendaryGroup=group)
-    environments = {name: getattr(record, "environments", ()) for name, record in made.items()}
+    records = read(monster=[MOTH, plain, kept], legendaryGroup=group)
+    environments = {name: getattr(record, "environments", ()) for name, record in records.items()}
     assert [bool(environments[name]) for name in ("Dusk Moth", "Plain", "Kept")] == [True, False, True]
-    assert [(section.name, section.text) for section in made["Dusk Moth"].other] == [
+    assert [(section.name, section.text) for section in records["Dusk Moth"].other] == [
         ("Lair Actions", "Dust falls."),
         ("visions", "It sees."),
         ("shortName", "moth"),
     ]
-    assert [section.name for section in made["Plain"].other] == ["shortName"]
+    assert [section.name for section in records["Plain"].other] == ["shortName"]
 
 
 def test_parts_of_others_may_be_copies() -> None:
-    made = read(
+    records = read(
         monster=[MOTH],
         legendaryGroup=[
             item("Base", lairActions=["Dust falls."]),
@@ -100,29 +97,35 @@ def test_parts_of_others_may_be_copies() -> None:
             item("Dusk Moth", _copy={"name": "Base", "source": SOURCE}),
         ],
     )
-    told = {section.name: section.text for section in made["Dusk Moth"].other}
-    assert told == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
+    sections = {section.name: section.text for section in records["Dusk Moth"].other}
+    assert sections == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
 
 
 def test_a_copied_feature_is_listed_in_its_class() -> None:
     wick = f"Wick|Lamplighter|{SOURCE}|1"
-    of = {"className": "Lamplighter", "classSource": SOURCE}
-    made = read(
+    lamplighter_class = {"className": "Lamplighter", "classSource": SOURCE}
+    records = read(
         **{
             "class": [item("Lamplighter", classFeatures=[wick])],
             "classFeature": [
-                item("Flame", level=2, entries=["It burns."], **of),
-                item("Wick", level=1, consumes={"name": "wax"}, _copy={"name": "Flame", "source": SOURCE}, **of),
+                item("Flame", level=2, entries=["It burns."], **lamplighter_class),
+                item(
+                    "Wick",
+                    level=1,
+                    consumes={"name": "wax"},
+                    _copy={"name": "Flame", "source": SOURCE},
+                    **lamplighter_class,
+                ),
             ],
         }
     )
-    lamplighter = made["Lamplighter"]
+    lamplighter = records["Lamplighter"]
     assert isinstance(lamplighter, CharacterClass)
     assert lamplighter.features[0].text == "It burns.\n\nConsumes: wax"
-    assert "Wick" not in made
+    assert "Wick" not in records
 
 
 def test_lore_may_be_that_of_another() -> None:
-    given = item("Fen Moth", fluff={"_monsterFluff": {"name": "Dusk Moth", "source": SOURCE}, "images": []})
-    made = read(monster=[given], monsterFluff=[item("Dusk Moth", entries=["Old songs."])])
-    assert [(section.name, section.text) for section in made["Fen Moth"].other] == [("Lore", "Old songs.")]
+    moth = item("Fen Moth", fluff={"_monsterFluff": {"name": "Dusk Moth", "source": SOURCE}, "images": []})
+    records = read(monster=[moth], monsterFluff=[item("Dusk Moth", entries=["Old songs."])])
+    assert [(section.name, section.text) for section in records["Fen Moth"].other] == [("Lore", "Old songs.")]

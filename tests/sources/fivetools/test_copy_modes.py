@@ -76,14 +76,14 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
 @pytest.mark.parametrize(("target", "mod", "path", "value"), MODES, ids=range(len(MODES)))  # fmt: skip
 def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any], value: Any) -> None:
     before = copy.deepcopy(ORIGINAL)
-    given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
-    found: Any = resolve_copy(given, items_by_name([ORIGINAL, given]))
+    copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
+    result: Any = resolve_copy(copied, items_by_name([ORIGINAL, copied]))
     for step in path:
-        found = found[step]
-    assert found == value
+        result = result[step]
+    assert result == value
     assert before == ORIGINAL
 
 
 def test_a_field_is_removed_by_a_word() -> None:
-    given = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
-    assert "action" not in resolve_copy(given, items_by_name([ORIGINAL, given]))
+    copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
+    assert "action" not in resolve_copy(copied, items_by_name([ORIGINAL, copied]))

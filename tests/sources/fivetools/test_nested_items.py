@@ -5,33 +5,31 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import Creature, Equipment, Record
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
-from tests.record_pages import markdown as full
+from tests.record_pages import markdown
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
+from tests.sources.imported_items import read_items, records_by_name, skip_reasons
 
 
 def read(**sections: list[dict[str, Any]]) -> list[ImportedItem]:
-    reading = formats.read(json.dumps({"_meta": FILE["_meta"], **sections}).encode(), "x")
-    return [outcome for book in reading.books for outcome in book.items]
+    return read_items({"_meta": FILE["_meta"], **sections})
 
 
 def records(**sections: list[dict[str, Any]]) -> dict[str, Record]:
-    return {outcome.record.name: outcome.record for outcome in read(**sections) if outcome.record}
+    return records_by_name(read(**sections))
 
 
 def creature(**fields: Any) -> Creature:
-    made = records(monster=[item("Moth", **fields)])["Moth"]
-    assert isinstance(made, Creature)
-    return made
+    moth = records(monster=[item("Moth", **fields)])["Moth"]
+    assert isinstance(moth, Creature)
+    return moth
 
 
 def test_a_stat_block_in_a_text_is_an_item_of_the_book() -> None:
@@ -75,17 +73,16 @@ def test_a_template_is_applied_and_a_missing_one_named() -> None:
     template = {"name": "Sooty", "source": "FENS", "apply": {
         "_root": {"type": "undead"}, "_mod": {"trait": {"mode": "appendArr", "items": {"name": "Soot", "entries": ["Black."]}}},
     }}  # fmt: skip
-    wanted = {"name": "Dusk Moth", "source": "FENS", "_templates": [{"name": "Sooty", "source": "FENS"}]}
-    sooty = item("Soot Moth", _copy=wanted)
-    made = records(monster=[MOTH, sooty], monsterTemplate=[template])["Soot Moth"]
-    assert isinstance(made, Creature)
-    assert (made.type, [trait.name for trait in made.traits if trait.name == "Soot"]) == ("undead", ["Soot"])
-    [skipped] = [outcome for outcome in read(monster=[MOTH, sooty]) if outcome.reason]
-    assert skipped.reason == 'its template "Sooty" is not in these files'
+    original = {"name": "Dusk Moth", "source": "FENS", "_templates": [{"name": "Sooty", "source": "FENS"}]}
+    copied = item("Soot Moth", _copy=original)
+    sooty = records(monster=[MOTH, copied], monsterTemplate=[template])["Soot Moth"]
+    assert isinstance(sooty, Creature)
+    assert (sooty.type, [trait.name for trait in sooty.traits if trait.name == "Soot"]) == ("undead", ["Soot"])
+    assert skip_reasons(read(monster=[MOTH, copied])) == ['its template "Sooty" is not in these files']
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "line"),
     [
         (
             {"skill": {"stealth": "+4", "other": [{"oneOf": {"arcana": "+5", "history": "+6"}}]}},
@@ -107,15 +104,15 @@ def test_a_template_is_applied_and_a_missing_one_named() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_a_value_without_a_field_of_its_own_is_shown(fields: dict[str, Any], told: str) -> None:
-    assert told in full(creature(**fields))
+def test_a_value_without_a_field_of_its_own_is_shown(fields: dict[str, Any], line: str) -> None:
+    assert line in markdown(creature(**fields))
 
 
 def changed_by(**mod: Any) -> ImportedItem:
     """The result of a copy whose long text is changed."""
     feat = item("Ash", entries=["a" * 30_000 + "b"])
-    made = item("Soot", _copy={"name": "Ash", "source": "FENS", "_mod": {"entries": {"mode": "replaceTxt", **mod}}})
-    return read(feat=[feat, made])[1]
+    copied = item("Soot", _copy={"name": "Ash", "source": "FENS", "_mod": {"entries": {"mode": "replaceTxt", **mod}}})
+    return read(feat=[feat, copied])[1]
 
 
 @pytest.mark.parametrize(
@@ -134,18 +131,18 @@ def test_a_pattern_that_may_not_terminate_is_refused(mod: dict[str, str], reason
 
 
 def test_a_plain_pattern_is_applied_to_a_long_text() -> None:
-    made = changed_by(replace="\\bx?(b)\\b|b$", **{"with": " end"}).record
-    assert made is not None
-    assert made.text.endswith("a end")
+    soot = changed_by(replace="\\bx?(b)\\b|b$", **{"with": " end"}).record
+    assert soot is not None
+    assert soot.text.endswith("a end")
 
 
 def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     chain = [item(f"Link {n}", _copy={"name": f"Link {n + 1}", "source": "FENS"}) for n in range(2_000)]
-    last = [outcome.reason for outcome in read(monster=[*chain, item("Link 2000", type="beast")])]
-    assert last[-21:] == [""] * 21
-    assert "more than 20 deep" in last[0]
-    missing = [item(f"Lost {n}", _copy={"name": f"Nobody {n}", "source": "MM"}) for n in range(4_000)]
-    assert all("not in these files" in outcome.reason for outcome in read(monster=missing))
+    reasons = [link.reason for link in read(monster=[*chain, item("Link 2000", type="beast")])]
+    assert reasons[-21:] == [""] * 21
+    assert "more than 20 deep" in reasons[0]
+    copies = [item(f"Lost {n}", _copy={"name": f"Nobody {n}", "source": "MM"}) for n in range(4_000)]
+    assert all("not in these files" in copied.reason for copied in read(monster=copies))
 
 
 def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -167,15 +164,13 @@ def words_kept(added: dict[tuple[Any, ...], str]) -> set[str]:
     """The words added to the file's texts that are in its records, or in the reasons for skipped items."""
     changed = copy.deepcopy(FILE)
     for path, word in added.items():
-        at = changed
+        parent = changed
         for step in path[:-1]:
-            at = at[step]
-        at[path[-1]] += f" {word}"
-    items = [outcome for book in formats.read(json.dumps(changed).encode(), "x").books for outcome in book.items]
-    told = "\n".join(
-        outcome.record.model_dump_json() if outcome.record else outcome.path + outcome.reason for outcome in items
-    )
-    return {word for word in added.values() if word in told.lower()}
+            parent = parent[step]
+        parent[path[-1]] += f" {word}"
+    items = read_items(changed)
+    report = "\n".join(item.record.model_dump_json() if item.record else item.path + item.reason for item in items)
+    return {word for word in added.values() if word in report.lower()}
 
 
 def test_no_text_of_a_file_is_lost() -> None:
@@ -214,22 +209,21 @@ def test_a_shared_text_is_filled_with_each_items_values() -> None:
 
 def test_a_shared_text_of_another_file_is_kept_with_the_item() -> None:
     shared = {"name": "Ring", "source": "FENS", "entriesTemplate": ["It glows."]}
-    ring = json.dumps({"item": [item("Ring of Ash", rarity="rare", entries=["{#itemEntry Ring|FENS}"])]}).encode()
-    asked = Originals(files=lambda: [{"itemEntry": [shared]}])
-    for originals in (asked, Originals(kept=asked.used)):
-        [outcome] = formats.read(ring, "x", originals).books[0].items
-        assert outcome.record is not None
-        assert outcome.record.text == "It glows."
+    content = {"item": [item("Ring of Ash", rarity="rare", entries=["{#itemEntry Ring|FENS}"])]}
+    beside = Originals(files=lambda: [{"itemEntry": [shared]}])
+    for originals in (beside, Originals(kept=beside.used)):
+        [ring] = read_items(content, "x", originals)
+        assert ring.record is not None
+        assert ring.record.text == "It glows."
 
 
 def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:
     thrown = {"abbreviation": "WT", "source": "FENS", "entriesTemplate": [{"name": "Wide Throw", "entries": ["It flies {{item.range}} feet."]}]}  # fmt: skip
-    made = records(itemProperty=[thrown], item=[item("Hook", type="M", dmg1="1d4", range="20/60", property=["WT"])])
-    assert isinstance(made["Hook"], Equipment)
-    assert made["Hook"].weapon is not None
-    assert [(prop.name, prop.text) for prop in made["Hook"].weapon.properties] == [
-        ("Wide Throw", "It flies 20/60 feet.")
-    ]
+    weapon = item("Hook", type="M", dmg1="1d4", range="20/60", property=["WT"])
+    hook = records(itemProperty=[thrown], item=[weapon])["Hook"]
+    assert isinstance(hook, Equipment)
+    assert hook.weapon is not None
+    assert [(prop.name, prop.text) for prop in hook.weapon.properties] == [("Wide Throw", "It flies 20/60 feet.")]
 
 
 def test_a_property_nested_too_deep_costs_only_its_weapons() -> None:
@@ -238,23 +232,22 @@ def test_a_property_nested_too_deep_costs_only_its_weapons() -> None:
         deep = {"type": "entries", "entries": [deep]}
     spec = {"abbreviation": "DP", "source": "FENS", "name": "Deep", "entries": [deep]}
     hook = item("Hook", type="M", dmg1="1d4", property=["DP"])
-    book = formats.read(json.dumps({"itemProperty": [spec], "item": [hook, item("Lamp")]}).encode(), "x").books[0]
-    kept = {outcome.path.rpartition(" ")[2]: outcome.reason for outcome in book.items if outcome.section == "items"}
-    assert (kept["Lamp"], "deeper than" in kept["Hook"]) == ("", True)
+    items = read_items({"itemProperty": [spec], "item": [hook, item("Lamp")]})
+    reasons = {item.path.rpartition(" ")[2]: item.reason for item in items if item.section == "items"}
+    assert (reasons["Lamp"], "deeper than" in reasons["Hook"]) == ("", True)
 
 
 def test_a_truncated_name_is_whole_in_the_text() -> None:
-    name = " ".join(f"word{at}" for at in range(60))
-    given = {"entries": ["The end."]}
+    name = " ".join(f"word{number}" for number in range(60))
     for section in ("feat", "spell", "race", "background", "variantrule"):
-        more = {"level": 1, "school": "V"} if section == "spell" else {}
-        [made] = records(**{section: [item(name, **given, **more)]}).values()
-        assert (made.name[-1], len(made.name), made.text) == ("…", 300, f"{name}\n\nThe end."), section
+        fields = {"level": 1, "school": "V"} if section == "spell" else {}
+        [record] = records(**{section: [item(name, entries=["The end."], **fields)]}).values()
+        assert (record.name[-1], len(record.name), record.text) == ("…", 300, f"{name}\n\nThe end."), section
 
 
 def test_one_entry_for_another_program_is_reported_in_the_singular() -> None:
-    told = [outcome.reason for outcome in read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")])]
-    assert told == ["1 entry is data for another program", "2 entries are data for another program"]
+    reasons = skip_reasons(read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")]))
+    assert reasons == ["1 entry is data for another program", "2 entries are data for another program"]
 
 
 def test_pages_read_as_a_book_prints_them() -> None:
@@ -264,7 +257,7 @@ def test_pages_read_as_a_book_prints_them() -> None:
         race=[item("Moth", languageProficiencies=[{"common": True, "anyStandard": 1}], skillProficiencies=[{"any": 2}], toolProficiencies=[{"anyMusicalInstrument": 1, "smith's tools": True}])],
         **{"class": [item("Smith", multiclassing={"requirements": {"or": [{"str": 13, "dex": 13}]}, "proficienciesGained": {"armor": ["light"], "skills": [{"choose": {"from": ["sleight of hand", "arcana"], "count": 1}}]}})]},
     )  # fmt: skip
-    spell, lamp, moth, smith = (full(made[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
+    spell, lamp, moth, smith = (markdown(made[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
     assert "**Casting Time** 1 reaction, which you take when hit  \n" in spell
     assert "**Saving Throw** Dexterity" in spell
     assert made[SPELL["name"]].model_dump()["damage_types"] == ("fire",)

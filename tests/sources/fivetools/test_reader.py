@@ -8,33 +8,26 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Spell
-from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.imported import ImportedBook
-from tests.record_pages import markdown as full
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
+from tests.record_pages import markdown
 from tests.sources.fivetools.invented import FILE, data
+from tests.sources.imported_items import field_at, read_file, records_by_name
 
 
 @cache
 def books() -> dict[str, ImportedBook]:
-    read = formats.read(data(), "fens")
-    assert read.fault == ""
-    return {book.document.name: book for book in read.books}
+    file = read_file(data(), "fens")
+    assert file.fault == ""
+    return {book.document.name: book for book in file.books}
+
+
+def items() -> list[ImportedItem]:
+    return [item for book in books().values() for item in book.items]
 
 
 @cache
 def records() -> dict[str, Record]:
-    """Return every record of the file by name."""
-    return {
-        outcome.record.name: outcome.record for book in books().values() for outcome in book.items if outcome.record
-    }
-
-
-def at(name: str, path: str) -> Any:
-    """A value inside a record, by a path such as ``actions.0.name``."""
-    value: Any = records()[name].model_dump(mode="json")
-    for step in path.split("."):
-        value = value[int(step)] if step.isdigit() else value[step]
-    return value
+    return records_by_name(items())
 
 
 # ruff: noqa: E501 - a row of a table is one line
@@ -156,7 +149,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
 
 @pytest.mark.parametrize(("construct", "name", "path", "value"), TABLE, ids=[row[0] for row in TABLE])
 def test_a_construct_is_read_into_its_field(construct: str, name: str, path: str, value: Any) -> None:
-    assert at(name, path) == value, construct
+    assert field_at(records()[name], path) == value, construct
 
 
 @pytest.mark.parametrize(
@@ -175,9 +168,9 @@ def test_a_text_reads_as_a_book_prints_it(name: str, text: str) -> None:
 
 
 def test_lore_lair_actions_and_unmapped_fields_are_shown() -> None:
-    page = full(records()["Dusk Moth"])
-    for told in ("Old songs tell of moths.", "Dust falls.", "It is dim.", "***Treasure.***", "1 in its lair"):
-        assert told in page, told
+    page = markdown(records()["Dusk Moth"])
+    for text in ("Old songs tell of moths.", "Dust falls.", "It is dim.", "***Treasure.***", "1 in its lair"):
+        assert text in page, text
 
 
 def test_a_table_of_the_file_is_a_table() -> None:
@@ -197,8 +190,7 @@ def test_books_are_the_sources_of_the_file() -> None:
 
 
 def test_every_loss_is_reported() -> None:
-    items = [outcome for book in books().values() for outcome in book.items]
-    skipped = {outcome.path: outcome.reason for outcome in items if outcome.reason}
+    skipped = {item.path: item.reason for item in items() if item.reason}
     assert skipped == {
         "Lights of the Fens › monster › Lost Moth": 'it is a copy of "Gnarl" (MM), which is not in these files, the SRD or the store',
         "foundryMonster": "1 entry is data for another program",
@@ -210,8 +202,7 @@ def test_every_loss_is_reported() -> None:
 
 
 def test_each_section_has_its_record_type() -> None:
-    made = records()
-    assert isinstance(made["Dusk Moth"], Creature)
-    assert isinstance(made["Lantern Rain"], Spell)
-    assert isinstance(made["Wick Knife"], Equipment)
-    assert isinstance(made["Lamplighter"], CharacterClass)
+    assert isinstance(records()["Dusk Moth"], Creature)
+    assert isinstance(records()["Lantern Rain"], Spell)
+    assert isinstance(records()["Wick Knife"], Equipment)
+    assert isinstance(records()["Lamplighter"], CharacterClass)

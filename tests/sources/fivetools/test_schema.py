@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.fivetools.fields import IGNORED_FIELDS
 from tests.record_pages import markdown
 from tests.sources.fivetools.schema import classes, creatures, equipment, options, rules, spells
+from tests.sources.imported_items import read_file, read_items, read_pages, skip_reasons
 
 META = {
     "sources": [{"json": "FENS", "full": "Lights of the Fens"}],
@@ -36,7 +36,7 @@ REASONS = {
     " reprintedAs isReprinted legacy edition",
     "pictures and sounds": "altArt hasFluff hasFluffImages hasToken soundClip token tokenCredit tokenCustom tokenHref"
     " tokenHref3d tokenUrl",
-    "reckoned from the texts": "actionTags areaTags attachedItems conditionInflict conditionInflictLegendary"
+    "computed from the texts": "actionTags areaTags attachedItems conditionInflict conditionInflictLegendary"
     " conditionInflictSpell damageInflict damageTags damageTagsLegendary damageTagsSpell dragonAge"
     " languageTags miscTags savingThrowForced savingThrowForcedLegendary savingThrowForcedSpell senseTags"
     " spellcastingTags traitTags reqAttuneTags reqAttuneAlt reqAttuneAltTags",
@@ -46,18 +46,15 @@ REASONS = {
 
 
 @cache
-def page(section: str, given: str) -> str:
+def page(section: str, item_json: str) -> str:
     """The pages of all records from a file with one item."""
-    item = json.loads(given)
+    item = json.loads(item_json)
     lore = {"monsterFluff": [LORE], "itemFluff": [LORE]} if "fluff" in item else {}
-    read = formats.read(json.dumps({"_meta": META, section: [item], **lore}).encode(), "x")
-    assert read.fault == ""
-    assert [outcome.reason for book in read.books for outcome in book.items if outcome.reason] == []
-    return "\n".join(markdown(record) for book in read.books for record in book.records()[1:])
+    return read_pages({"_meta": META, section: [item], **lore})
 
 
 @pytest.mark.parametrize(
-    ("section", "field", "value", "line"), ROWS, ids=[f"{row[0]}.{row[1]}-{at}" for at, row in enumerate(ROWS)]
+    ("section", "field", "value", "line"), ROWS, ids=[f"{row[0]}.{row[1]}-{number}" for number, row in enumerate(ROWS)]
 )
 def test_a_field_of_the_schema_is_on_the_page(section: str, field: str, value: Any, line: str) -> None:
     base = BASES[section]
@@ -72,8 +69,7 @@ def test_ignored_fields_are_listed_with_their_reason() -> None:
 @pytest.mark.parametrize("section", sorted({"monster", "spell", "item", "class", "race", "background", "feat"}))
 def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(section: str) -> None:
     for name in ("homelyThing", "foundation"):
-        shown = page(section, json.dumps({**BASES[section], name: "zqunknown"}))
-        assert "zqunknown" in shown
+        assert "zqunknown" in page(section, json.dumps({**BASES[section], name: "zqunknown"}))
     for name in sorted(IGNORED_FIELDS - {"_copy", "_mod", "edition", "damageInflict"}):
         assert "zqunknown" not in page(section, json.dumps({**BASES[section], name: "zqunknown"}))
 
@@ -81,10 +77,8 @@ def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(section: str) 
 def test_data_for_other_programs_is_passed_over_in_an_item_and_named_as_a_section() -> None:
     fields = {name: {"zq": 1} for name in ("foundrySystem", "foundryFlags", "foundryEffects", "foundryAdvancement")}
     data = {"feat": [{**BASES["feat"], **fields}], "foundryFeat": [{"name": "x"}]}
-    books = formats.read(json.dumps(data).encode(), "x").books
-    told = [outcome.reason for book in books for outcome in book.items if outcome.reason]
     assert "zq" not in page("feat", json.dumps(data["feat"][0]))
-    assert told == ["1 entry is data for another program"]
+    assert skip_reasons(read_items(data)) == ["1 entry is data for another program"]
 
 
 LORE_SECTIONS = (
@@ -98,30 +92,30 @@ LORE_SECTIONS = (
 def test_text_of_a_fluff_section_is_on_the_page_of_its_thing_without_its_pictures(section: str) -> None:
     base = BASES[section]
     lore = {"name": base["name"], "source": "FENS", "entries": ["zqlore"], "images": [{"type": "image", "title": "zp"}]}
-    read = formats.read(json.dumps({"_meta": META, section: [base], f"{section}Fluff": [lore]}).encode(), "x")
-    (record,) = read.books[0].records()[1:]
+    (book,) = read_file({"_meta": META, section: [base], f"{section}Fluff": [lore]}).books
+    (record,) = book.records()[1:]
     assert "***Lore.*** zqlore" in markdown(record)
     assert "zp" not in markdown(record)
 
 
 @pytest.mark.parametrize(
-    "given",
+    "sections",
     [
         {"subrace": [{"name": "Fen", "source": "FENS", "raceName": "Elf", "raceSource": "PHB"}]},
         {"race": [{"name": "Elf", "source": "FENS", "subraces": [{"name": "Fen", "source": "FENS"}]}]},
     ],
 )
-def test_lore_of_a_subrace_is_under_its_name_in_its_race(given: dict[str, Any]) -> None:
+def test_lore_of_a_subrace_is_under_its_name_in_its_race(sections: dict[str, Any]) -> None:
     lore = [{"name": "Elf (Fen)", "source": "FENS", "entries": ["zqlore"]}]
-    (book,) = formats.read(json.dumps({"_meta": META, **given, "raceFluff": lore}).encode(), "x").books
+    (book,) = read_file({"_meta": META, **sections, "raceFluff": lore}).books
     assert [record.name for record in book.records() if "zqlore" in markdown(record)] == ["Elf (Fen)"]
 
 
 def test_a_vehicle_with_a_stat_block_is_a_creature() -> None:
     boat = {"name": "Boat", "source": "FENS", "vehicleType": "CREATURE", "terrain": ["sea"], "cr": "3", "ac": [15]}
-    read = formats.read(json.dumps({"_meta": META, "vehicle": [boat]}).encode(), "x")
-    (record,) = read.books[0].records()[1:]
+    (book,) = read_file({"_meta": META, "vehicle": [boat]}).books
+    (record,) = book.records()[1:]
     assert isinstance(record, Creature)
     assert (record.challenge_rating, record.armor_class) == (3, 15)
     assert "***Terrain.*** sea" in markdown(record)
-    assert read.books[0].unknown == frozenset()
+    assert book.unknown == frozenset()

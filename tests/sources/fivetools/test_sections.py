@@ -4,28 +4,26 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Kind, Species
-from lorekeeper_mcp.sources import formats
+from lorekeeper_mcp.models import CharacterClass, Creature, Kind
 from lorekeeper_mcp.sources.originals import Originals
 from tests.sources.fivetools.invented import FILE, SOURCE, data, item
+from tests.sources.imported_items import field_at, read_file, read_items, read_records, records_by_name
 
 
 @pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
 def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
     mods = {"*": {"mode": "scalarAddHit", "scalar": 3}, "action": {"mode": "removeArr", "names": "Shortbow"}}
     copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
-    [made] = formats.read(json.dumps({"monster": [copy]}).encode(), "x").books[0].items
-    assert isinstance(made.record, Creature), made.reason
-    assert (made.record.name, made.record.size, made.record.hit_points) == ("Wick Goblin", "small", 30)
-    assert made.record.armor_class == 15
-    assert made.record.document_source == "orcbrew"
-    assert [action.name for action in made.record.actions if action.type == "action"] == ["Scimitar"]
-    assert "+7" in made.record.actions[0].text
+    goblin = read_records({"monster": [copy]})["Wick Goblin"]
+    assert isinstance(goblin, Creature)
+    assert (goblin.size, goblin.hit_points, goblin.armor_class) == ("small", 30, 15)
+    assert goblin.document_source == "orcbrew"
+    assert [action.name for action in goblin.actions if action.type == "action"] == ["Scimitar"]
+    assert "+7" in goblin.actions[0].text
 
 
 SECTIONS = [
@@ -37,36 +35,29 @@ SECTIONS = [
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_any_other_list_is_a_chapter_of_rules(section: str) -> None:
-    read = formats.read(
-        json.dumps({"_meta": FILE["_meta"], section: [item("Thing", entries=["It {@b is}."])]}).encode(), "x"
-    )
-    [made] = read.books[0].items
-    assert made.record is not None, made.reason
-    assert (made.record.kind, made.record.text) == (Kind.RULE, "It **is**.")
-    assert section in read.books[0].unknown
+    [book] = read_file({"_meta": FILE["_meta"], section: [item("Thing", entries=["It {@b is}."])]}).books
+    [thing] = book.items
+    assert thing.record is not None, thing.reason
+    assert (thing.record.kind, thing.record.text) == (Kind.RULE, "It **is**.")
+    assert section in book.unknown
 
 
 def test_parts_that_nothing_uses_are_rules() -> None:
     lone = {"legendaryGroup": [item("Lone", lairActions=["Mist."])], "itemProperty": [
         {"abbreviation": "ZZ", "source": SOURCE, "name": "Zest", "entries": ["It zings."]}
     ]}  # fmt: skip
-    read = formats.read(data(**lone), "x")
-    found = {
-        outcome.record.name: outcome.record.kind for book in read.books for outcome in book.items if outcome.record
-    }
-    assert (found["Lone"], found["Zest"]) == (Kind.RULE, Kind.RULE)
-    assert "Moth" not in found, "that of the file's own moth stands in it"
+    records = records_by_name(read_items(data(**lone)))
+    assert (records["Lone"].kind, records["Zest"].kind) == (Kind.RULE, Kind.RULE)
+    assert "Moth" not in records, "that of the file's own moth stands in it"
 
 
 def test_a_copy_is_resolved_from_another_file() -> None:
     copy = {"monster": [item("Pale Moth", _copy={"name": "Dusk Moth", "source": SOURCE}, hp={"average": 5})]}
-    alone, beside = (
-        formats.read(json.dumps(copy).encode(), "x", others) for others in (Originals(), Originals(lambda: [FILE]))
-    )
-    assert "not in these files" in alone.books[0].items[0].reason
-    found = beside.books[0].items[0].record
-    assert isinstance(found, Creature)
-    assert (found.name, found.armor_class, found.hit_points) == ("Pale Moth", 13, 5)
+    [alone] = read_items(copy)
+    assert "not in these files" in alone.reason
+    [beside] = read_items(copy, "x", Originals(lambda: [FILE]))
+    assert isinstance(beside.record, Creature)
+    assert (beside.record.name, beside.record.armor_class, beside.record.hit_points) == ("Pale Moth", 13, 5)
 
 
 PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
@@ -100,25 +91,18 @@ PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
 def test_a_value_without_a_field_is_shown_under_its_own_name(
     section: str, fields: dict[str, Any], name: str, text: str
 ) -> None:
-    [book] = formats.read(json.dumps({section: [item("X", **fields)]}).encode(), "x").books
-    [record] = [outcome.record for outcome in book.items]
-    assert record is not None
+    [record] = read_records({section: [item("X", **fields)]}).values()
     assert {section.name: section.text for section in record.other}.get(name) == text
 
 
 def test_a_named_block_of_any_type_keeps_its_text() -> None:
     block = {"name": "Dust", "type": "list", "items": ["one", "two"]}
-    [book] = formats.read(
-        json.dumps({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]}).encode(), "x"
-    ).books
-    assert [
-        outcome.record.traits[0].text for outcome in book.items if isinstance(outcome.record, Creature | Species)
-    ] == ["- one\n- two"] * 2
+    records = read_records({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]})
+    assert [field_at(record, "traits.0.text") for record in records.values()] == ["- one\n- two"] * 2
 
 
 def test_a_table_of_the_class_keeps_columns_without_a_label() -> None:
     groups = [{"colLabels": ["Wicks"], "rows": [["2", "9"], ["3"]]}]
-    [book] = formats.read(json.dumps({"class": [item("X", classTableGroups=groups)]}).encode(), "x").books
-    [record] = [outcome.record for outcome in book.items]
+    [record] = read_records({"class": [item("X", classTableGroups=groups)]}).values()
     assert isinstance(record, CharacterClass)
     assert [(column.name, column.cells) for column in record.table] == [("Wicks", {1: "2", 2: "3"}), ("", {1: "9"})]

@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from lorekeeper_mcp.models import Creature
-from lorekeeper_mcp.sources import formats
 from tests.sources.foundry.invented import BOOK
+from tests.sources.imported_items import read_records
 
 WARDEN: dict[str, Any] = {
     "name": "Marsh Warden",
@@ -48,8 +47,7 @@ WARDEN: dict[str, Any] = {
 
 
 def test_items_of_an_actor_have_its_numbers() -> None:
-    [book] = formats.read(json.dumps(WARDEN).encode(), "x").books
-    [warden] = [item.record for item in book.items]
+    [warden] = read_records(WARDEN).values()
     assert isinstance(warden, Creature)
     texts = {part.name: part.text for part in (*warden.actions, *warden.traits)}
     assert texts["Reed Spear"].startswith(

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from tests.sources.foundry.invented import JOURNAL, NPC, ROLL_TABLE, SPELL
+from tests.sources.imported_items import read_file, read_items
 
 
 def read(*documents: dict[str, Any]) -> list[ImportedItem]:
-    return [item for book in formats.read(json.dumps(documents).encode(), "x").books for item in book.items]
+    return read_items(documents)
 
 
 def test_journals_and_tables_are_chapters_of_rules() -> None:
@@ -41,13 +41,13 @@ def test_an_adventure_is_read_as_its_documents() -> None:
 
 def test_a_pack_with_a_document_in_each_line_is_read_and_a_broken_line_is_named() -> None:
     pack = "\n".join([json.dumps(NPC), '{"name": ', json.dumps(SPELL)])
-    items = [item for book in formats.read(pack.encode(), "x").books for item in book.items]
+    items = read_items(pack)
     assert sorted(item.record.name for item in items if item.record) == ["Marsh Moth", "Moth Burst"]
     assert [item.reason for item in items if item.reason] == ["it is not a document of the dnd5e system"]
 
 
 def test_a_source_says_the_edition_and_the_licence() -> None:
     revised = {"book": "Fens", "rules": "2024", "license": "CC-BY-4.0"}
-    [book] = formats.read(json.dumps([{**SPELL, "system": {**SPELL["system"], "source": revised}}]).encode(), "x").books
+    [book] = read_file([{**SPELL, "system": {**SPELL["system"], "source": revised}}]).books
     assert [item.record.editions for item in book.items if item.record] == [("2024",)]
     assert (book.document.license, book.document.editions) == ("CC-BY-4.0", ("2024",))

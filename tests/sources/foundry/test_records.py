@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources import formats
 from tests.sources.foundry.invented import DOCUMENTS
+from tests.sources.imported_items import field_at, read_records
 
 TABLE: list[tuple[str, str, Any]] = [
     ("Marsh Moth", "legendary_text", "It can take 3 legendary actions."),
@@ -83,17 +82,12 @@ TABLE: list[tuple[str, str, Any]] = [
 
 @cache
 def records() -> dict[str, Record]:
-    [book] = formats.read(json.dumps(DOCUMENTS).encode(), "x").books
-    assert [item.reason for item in book.items if item.reason] == []
-    return {item.record.name: item.record for item in book.items if item.record}
+    return read_records(DOCUMENTS)
 
 
 @pytest.mark.parametrize(("name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[1]}" for row in TABLE])
 def test_a_construct_is_read_into_its_field(name: str, path: str, value: Any) -> None:
-    at_path: Any = records()[name].model_dump(mode="json")
-    for step in path.split("."):
-        at_path = at_path[int(step)] if step.isdigit() else at_path[step]
-    assert at_path == value
+    assert field_at(records()[name], path) == value
 
 
 OTHER = [

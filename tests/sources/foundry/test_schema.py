@@ -7,16 +7,13 @@ since (activities). A row that begins with a dash has the reason for a field wit
 from __future__ import annotations
 
 import copy
-import json
-from functools import cache
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources import formats
-from tests.record_pages import markdown
 from tests.sources.foundry.schema import activities, actors, advancements, held, items, texts
+from tests.sources.imported_items import read_pages
 
 TABLES = (actors, items, activities, advancements, held, texts)
 ROWS = [
@@ -32,44 +29,35 @@ DASH = "— "
 def document(table: ModuleType, kind: str, path: str | None = None, value: Any = None) -> dict[str, Any]:
     """A document of a kind with a value at a path in its fields, or, after a slash, in the document."""
     base = copy.deepcopy(table.BASES[kind])
-    made: dict[str, Any] = (
+    result: dict[str, Any] = (
         table.make(kind, base) if hasattr(table, "make") else {"name": "Base", "type": kind, "system": base}
     )
-    fields: Any = table.inside(kind, made) if hasattr(table, "inside") else made["system"]
+    fields: Any = table.inside(kind, result) if hasattr(table, "inside") else result["system"]
     if path == "":
         fields.clear()
         fields.update(value)
     elif path is not None:
-        fields = made if path.startswith("/") else fields
+        fields = result if path.startswith("/") else fields
         *steps, last = path.removeprefix("/").split(".")
         for step in steps:
             fields = fields.setdefault(step, {})
         fields[last] = value
-    return made
-
-
-@cache
-def page(document_json: str) -> str:
-    """The pages of all records from a file with one document."""
-    file = formats.read(document_json.encode(), "x")
-    assert file.fault == ""
-    assert [item.reason for book in file.books for item in book.items if item.reason] == []
-    return "\n".join(markdown(record) for book in file.books for record in book.records()[1:])
+    return result
 
 
 @pytest.mark.parametrize(
     ("table", "kind"), KINDS, ids=[f"{table.__name__.rpartition('.')[2]}-{k}" for table, k in KINDS]
 )
 def test_each_field_of_the_schema_is_on_the_page_or_has_a_reason(table: ModuleType, kind: str) -> None:
-    base_lines = page(json.dumps(document(table, kind))).splitlines()
+    base_lines = read_pages(document(table, kind)).splitlines()
     wrong_rows = []
     for path, value, line in table.ROWS[kind]:
-        made = document(table, kind, path, copy.deepcopy(value))
-        text = page(json.dumps(made))
+        changed = document(table, kind, path, copy.deepcopy(value))
+        text = read_pages(changed)
         if line.startswith(DASH):
             is_right = set(text.splitlines()) <= set(base_lines)
         else:
-            is_right = line in text and (line not in base_lines or made == document(table, kind))
+            is_right = line in text and (line not in base_lines or changed == document(table, kind))
         wrong_rows += [] if is_right else [(path, value, line)]
     assert wrong_rows == []
 
@@ -77,4 +65,4 @@ def test_each_field_of_the_schema_is_on_the_page_or_has_a_reason(table: ModuleTy
 @pytest.mark.parametrize("kind", sorted({row[1] for row in ROWS if row[0] in (actors, items)}))
 def test_a_field_that_the_schema_does_not_name_is_on_the_page_too(kind: str) -> None:
     table = actors if kind in actors.BASES else items
-    assert "zqunknown" in page(json.dumps(document(table, kind, "homelyThing", {"inner": "zqunknown"})))
+    assert "zqunknown" in read_pages(document(table, kind, "homelyThing", {"inner": "zqunknown"}))

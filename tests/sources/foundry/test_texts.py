@@ -4,16 +4,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from tests.record_pages import markdown as page
 from tests.sources.foundry.invented import BOOK
+from tests.sources.imported_items import read_records
 
 
 @pytest.mark.parametrize(("written", "shown"), [
@@ -33,9 +32,7 @@ def test_text_inserted_by_the_application_is_in_words(written: str, shown: str) 
 
 
 def read(document: dict[str, Any]) -> Record:
-    [book] = formats.read(json.dumps(document).encode(), "x").books
-    [record] = [item.record for item in book.items]
-    assert record is not None
+    [record] = read_records(document).values()
     return record
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Record
 from tests.record_pages import markdown
+from tests.sources.imported_items import field_at
 from tests.sources.orcbrew.fixture_files import records, skips
 
 NAMED: dict[str, Record] = {record.name: record for record in records("reeds-of-vell").values()}
@@ -154,10 +155,7 @@ def test_every_item_is_a_record() -> None:
 
 @pytest.mark.parametrize(("construct", "name", "path", "value"), FIELDS, ids=[row[0] for row in FIELDS])
 def test_a_construct_is_read_into_its_field(construct: str, name: str, path: str, value: Any) -> None:
-    field: Any = NAMED[name].model_dump(mode="json")
-    for step in path.split("."):
-        field = field[int(step)] if step.isdigit() else field[step]
-    assert field == value, construct
+    assert field_at(NAMED[name], path) == value, construct
 
 
 @pytest.mark.parametrize(("construct", "name", "line"), LINES, ids=[row[0] for row in LINES])

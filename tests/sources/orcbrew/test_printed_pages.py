@@ -23,7 +23,7 @@ PRINTED: list[tuple[str, str, str, str]] = [
     ("proficiency of a level", "subclasses", "{:class :bard :level-modifiers [{:type :armor-prof :value :heavy}]}", "proficiency with heavy armor"),
     ("selection of a level", "subclasses", "{:class :bard :level-selections [{:type :fighting-style :level 2 :num 1}]}", "Fighting Style: choose 1"),
     ("equipment choices", "classes", '{:equipment-choices [{:name "Tools" :options {:lantern 1 :oil 2}}]}', "Tools: Lantern or 2 Oil"),
-    ("abilities told twice", "races",
+    ("abilities in two places", "races",
      '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),
     ("spells of a race", "races", "{:spells [{:level 3 :value {:key :daylight :level 3 :ability :cha}}]}", "From level 3: Daylight (3rd level, Charisma)"),
     ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "- +1 AC while wielding a melee weapon in each hand\n\n***Props.*** Saves"),

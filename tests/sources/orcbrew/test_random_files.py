@@ -50,10 +50,10 @@ def test_every_item_is_imported_or_skipped_with_a_reason(file: File) -> None:
 
 @often
 @given(files(), st.integers(0, 10_000), st.integers(0, 4), DIRT)
-def test_a_damaged_file_is_read_or_refused_in_one_sentence(file: File, at: int, dropped: int, dirt: bytes) -> None:
-    whole = file.text.encode("utf-8")
-    at %= len(whole) + 1
-    for data in (whole[:at], whole[:at] + dirt + whole[at + dropped :]):
+def test_a_damaged_file_is_read_or_refused_in_one_sentence(file: File, offset: int, dropped: int, dirt: bytes) -> None:
+    valid = file.text.encode("utf-8")
+    offset %= len(valid) + 1
+    for data in (valid[:offset], valid[:offset] + dirt + valid[offset + dropped :]):
         for book in adapted(data):
             assert all((item.record is None) == bool(item.reason) for item in book.items)
 
@@ -81,7 +81,7 @@ def test_no_text_of_an_item_is_lost(fields: str, description: str, section: str)
 
 
 def test_a_quoted_text_round_trips() -> None:
-    said = 'a "quoted" text with \\ and ; and { and #_'
-    [book] = adapted(f"{{:orcpub.dnd.e5/feats {{:f {{:description {quoted(said)}}}}}}}".encode())
+    text = 'a "quoted" text with \\ and ; and { and #_'
+    [book] = adapted(f"{{:orcpub.dnd.e5/feats {{:f {{:description {quoted(text)}}}}}}}".encode())
     assert book.items[0].record is not None
-    assert book.items[0].record.text == said
+    assert book.items[0].record.text == text
