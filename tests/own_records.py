@@ -22,6 +22,12 @@ def heading(kind: Kind, key: Key, /, **more: object) -> dict[str, Any]:
     }
 
 
+def open5e_heading(kind: Kind, name: str, document: str = "own") -> dict[str, Any]:
+    """The fields that every record has, for one from version 2 of Open5e."""
+    key = f"{document}_{name.lower().replace(' ', '-')}"
+    return heading(kind, name, key=key, name=name, document_key=document, document_source=Source.OPEN5E_V2)
+
+
 def spell(key: Key, text: str = "", /, **more: object) -> Spell:
     """A spell; a number as its key also gives its level."""
     level = key % 10 if isinstance(key, int) else 1

@@ -41,11 +41,11 @@ def test_every_document_of_open5e_is_known() -> None:
     ],
 )
 def test_a_book_with_an_official_name_is_marked_as_homebrew(name: str) -> None:
-    made = document(name)
-    assert made.key.endswith("-homebrew")
-    assert made.key == book_key(name) == book_key(made.name)
-    assert made.key not in OFFICIAL_KEYS
-    assert made.name.endswith("(homebrew)")
+    book = document(name)
+    assert book.key.endswith("-homebrew")
+    assert book.key == book_key(name) == book_key(book.name)
+    assert book.key not in OFFICIAL_KEYS
+    assert book.name.endswith("(homebrew)")
 
 
 def test_other_books_keep_their_names() -> None:

@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.saving_throws import saving_throw
 
 
 @pytest.mark.parametrize(
-    ("text", "served", "asked"),
+    ("text", "served", "expected"),
     [
         ("Each creature in the area makes a Dexterity saving throw.", "", "dexterity"),
         ("The moth must succeed on a Wisdom save or sleep.", "intelligence", "wisdom"),
@@ -23,5 +23,5 @@ from lorekeeper_mcp.sources.saving_throws import saving_throw
         ("A lantern lights up.", "", ""),
     ],
 )
-def test_a_saving_throw_follows_the_text(text: str, served: str, asked: str) -> None:
-    assert saving_throw(text, served) == asked
+def test_a_saving_throw_follows_the_text(text: str, served: str, expected: str) -> None:
+    assert saving_throw(text, served) == expected

@@ -38,13 +38,13 @@ def test_a_stat_block_in_a_text_is_an_item_of_the_book() -> None:
         {"type": "inset", "entries": [{"type": "statblockInline", "dataType": "monster", "data": MOTH}]},
         {"type": "statblockInline", "dataType": "spell", "data": SPELL},
     ]}]}  # fmt: skip
-    made = records(adventureData=[chapter])
-    assert {name: str(record.kind) for name, record in made.items()} == {
+    by_name = records(adventureData=[chapter])
+    assert {name: str(record.kind) for name, record in by_name.items()} == {
         "Fens": "rule",
         "Dusk Moth": "creature",
         "Lantern Rain": "spell",
     }
-    assert "See Dusk Moth." in made["Fens"].text
+    assert "See Dusk Moth." in by_name["Fens"].text
     assert list(records(adventureData=[chapter], monster=[MOTH])).count("Dusk Moth") == 1
 
 
@@ -59,9 +59,9 @@ def test_versions_are_items_of_their_own() -> None:
         "_abstract": {"name": "Moth; {{Color}}", "source": "FENS", "_mod": {"*": {"mode": "replaceTxt", "replace": "light", "with": "{{Color}} light"}}},
         "_implementations": [{"_variables": {"Color": "Red"}, "resist": ["fire"]}, {"_variables": {"Color": 'B"lue'}}],
     }  # fmt: skip
-    made = records(monster=[{**MOTH, "_versions": [plain, abstract]}])
-    assert list(made) == ["Dusk Moth", "Moth; Pale", "Moth; Red", 'Moth; B"lue']
-    pale, red = made["Moth; Pale"], made["Moth; Red"]
+    by_name = records(monster=[{**MOTH, "_versions": [plain, abstract]}])
+    assert list(by_name) == ["Dusk Moth", "Moth; Pale", "Moth; Red", 'Moth; B"lue']
+    pale, red = by_name["Moth; Pale"], by_name["Moth; Red"]
     assert isinstance(pale, Creature)
     assert isinstance(red, Creature)
     assert (pale.size, "Dust" in [trait.name for trait in pale.traits]) == ("tiny", False)
@@ -182,8 +182,8 @@ def test_no_text_of_a_file_is_lost() -> None:
         for number, path in enumerate(paths)
     }
     # One by one only if a change of all at once loses a word: some texts are names that others refer to.
-    kept = words_kept(words)
-    assert [path for path, word in words.items() if word not in kept and not words_kept({path: word})] == []
+    found_words = words_kept(words)
+    assert [path for path, word in words.items() if word not in found_words and not words_kept({path: word})] == []
 
 
 def test_a_shared_text_is_filled_with_each_items_values() -> None:
@@ -198,11 +198,11 @@ def test_a_shared_text_is_filled_with_each_items_values() -> None:
     rings.append(
         {"name": "Broken Ring", "type": "RG", "inherits": ["x"], "entries": ["Ash."]}
     )  # no book, and no object
-    made = records(item=rings, itemEntry=[shared, {**shared, "name": "Lone"}])
-    assert made["Ring of Ash"].text == "You resist fire damage.\n\n**Stone.** It has garnet."
-    assert made["Ring of Rime"].text == "A.\n\nYou resist cold and acid damage.\n\n**Stone.** It has jade."
-    assert made["Ring of Mist"].text == "See Ring of Fog (XDMG)."
-    assert set(made) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Broken Ring", "Lone"}, (
+    by_name = records(item=rings, itemEntry=[shared, {**shared, "name": "Lone"}])
+    assert by_name["Ring of Ash"].text == "You resist fire damage.\n\n**Stone.** It has garnet."
+    assert by_name["Ring of Rime"].text == "A.\n\nYou resist cold and acid damage.\n\n**Stone.** It has jade."
+    assert by_name["Ring of Mist"].text == "See Ring of Fog (XDMG)."
+    assert set(by_name) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Broken Ring", "Lone"}, (
         "the shared text stands in its items"
     )
 
@@ -251,16 +251,16 @@ def test_one_entry_for_another_program_is_reported_in_the_singular() -> None:
 
 
 def test_pages_read_as_a_book_prints_them() -> None:
-    made = records(
+    by_name = records(
         spell=[{**SPELL, "time": [{"number": 1, "unit": "reaction", "condition": "which you take when hit"}], "entries": ["A Dexterity saving throw or 8d6 fire damage."], "damageInflict": None, "savingThrow": None}],
         item=[item("Lamp", rarity="rare", reqAttune="by a druid", attachedSpells={"charges": {"1": ["fog cloud|phb"], "2": ["light#c"]}})],
         race=[item("Moth", languageProficiencies=[{"common": True, "anyStandard": 1}], skillProficiencies=[{"any": 2}], toolProficiencies=[{"anyMusicalInstrument": 1, "smith's tools": True}])],
         **{"class": [item("Smith", multiclassing={"requirements": {"or": [{"str": 13, "dex": 13}]}, "proficienciesGained": {"armor": ["light"], "skills": [{"choose": {"from": ["sleight of hand", "arcana"], "count": 1}}]}})]},
     )  # fmt: skip
-    spell, lamp, moth, smith = (markdown(made[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
+    spell, lamp, moth, smith = (markdown(by_name[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
     assert "**Casting Time** 1 reaction, which you take when hit  \n" in spell
     assert "**Saving Throw** Dexterity" in spell
-    assert made[SPELL["name"]].model_dump()["damage_types"] == ("fire",)
+    assert by_name[SPELL["name"]].model_dump()["damage_types"] == ("fire",)
     assert "rare (requires attunement by a druid)" in lamp
     assert "***Spells.*** 1 charge: fog cloud; 2 charges: light" in lamp
     assert "***Languages.*** Common, 1 standard language of your choice" in moth

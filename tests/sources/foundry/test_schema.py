@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.sources.foundry.schema import activities, actors, advancements, held, items, texts
+from tests.sources.foundry.schema import activities, actor_items, actors, advancements, items, texts
 from tests.sources.imported_items import read_pages
 
-TABLES = (actors, items, activities, advancements, held, texts)
+TABLES = (actors, items, activities, advancements, actor_items, texts)
 ROWS = [
     (table, kind, path, value, line)
     for table in TABLES

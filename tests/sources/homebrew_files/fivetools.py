@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, small, some, words
+from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, short_list, small, words
 
 just = st.just
 tagged = st.sampled_from(
@@ -26,26 +26,26 @@ NAMED = {"name": names}
 
 
 def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    several = some(inner)
+    several = short_list(inner)
     cell = st.one_of(line, fields({"type": just("cell")}, {"roll": just({"min": 1, "max": 2}), "entry": inner}))
     return st.one_of(
         fields({"type": st.sampled_from(["entries", "section", "inset", "insetReadaloud", "variant", "variantInner", "variantSub", "options", "actions", "patron", "entriesOtherSource", "flowBlock"]), "entries": several}, NAMED),
         fields({"type": st.sampled_from(["inline", "inlineBlock"]), "entries": several}),
-        fields({"type": just("list"), "items": some(st.one_of(inner, fields({"type": st.sampled_from(["item", "itemSub", "itemSpell"]), "name": names}, {"entry": inner}), fields({"type": just("item"), "name": names, "entries": several})))}, NAMED),
-        fields({"type": just("table"), "rows": some(st.one_of(st.lists(cell, min_size=1, max_size=3), fields({"type": just("row"), "row": some(cell)})))},
-               {"caption": names, "colLabels": some(line), "footnotes": several, "intro": several, "outro": several, "colStyles": just(["col-1"])}),
-        fields({"type": just("tableGroup"), "tables": some(fields({"type": just("table"), "rows": some(some(cell))}, {"caption": names}))}, NAMED),
+        fields({"type": just("list"), "items": short_list(st.one_of(inner, fields({"type": st.sampled_from(["item", "itemSub", "itemSpell"]), "name": names}, {"entry": inner}), fields({"type": just("item"), "name": names, "entries": several})))}, NAMED),
+        fields({"type": just("table"), "rows": short_list(st.one_of(st.lists(cell, min_size=1, max_size=3), fields({"type": just("row"), "row": short_list(cell)})))},
+               {"caption": names, "colLabels": short_list(line), "footnotes": several, "intro": several, "outro": several, "colStyles": just(["col-1"])}),
+        fields({"type": just("tableGroup"), "tables": short_list(fields({"type": just("table"), "rows": short_list(short_list(cell))}, {"caption": names}))}, NAMED),
         fields({"type": just("quote"), "entries": several}, {"by": words, "from": words}),
         fields({"type": just("optfeature"), "entries": several, "name": names}, {"prerequisite": line}),
         fields({"type": st.sampled_from(["abilityDc", "abilityAttackMod"]), "name": names, "attributes": just(["int"])}),
         fields({"type": just("abilityGeneric")}, {"name": names, "text": line, "attributes": just(["str"])}),
         fields({"type": just("link"), "text": line}), fields({"type": just("image")}, {"title": line, "altText": words, "credit": words}),
-        fields({"type": just("gallery"), "images": some(fields({"type": just("image"), "title": words}))}, NAMED),
+        fields({"type": just("gallery"), "images": short_list(fields({"type": just("image"), "title": words}))}, NAMED),
         fields({"type": just("attack"), "name": names, "attackEntries": several, "hitEntries": several}, {"attackType": just("MW")}),
-        fields({"type": just("flowchart"), "blocks": some(fields({"type": just("flowBlock"), "name": names, "entries": several}))}, NAMED),
+        fields({"type": just("flowchart"), "blocks": short_list(fields({"type": just("flowBlock"), "name": names, "entries": several}))}, NAMED),
         fields({"type": just("ingredient"), "entry": line}, {"amount1": small}), fields({"type": just("code"), "preformatted": prose}, NAMED),
         fields({"type": just("homebrew"), "entries": several}, {"oldEntries": just([])}), fields({"type": just("homebrew")}, {"oldEntries": just(["x"]), "movedTo": words}),
-        fields({"type": just("wrapper"), "wrapped": inner}, NAMED), fields({"type": just("statblock"), "name": names}, {"displayName": names, "tag": just("creature"), "source": just("X")}).filter(lambda one: "displayName" not in one),
+        fields({"type": just("wrapper"), "wrapped": inner}, NAMED), fields({"type": just("statblock"), "name": names}, {"displayName": names, "tag": just("creature"), "source": just("X")}).filter(lambda item: "displayName" not in item),
         fields({"type": just("statblockInline"), "dataType": just("feat"), "data": fields({"name": names, "entries": several})}),
         fields({"type": just("refOptionalfeature"), "optionalfeature": words}), just({"type": "hr"}),
         fields({"type": just("sparkle")}, {"entries": several, "shine": words}),
@@ -53,21 +53,21 @@ def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 entry = st.recursive(line, _entries, max_leaves=5)
-blocks = some(entry, 4)
+blocks = short_list(entry, 4)
 named_block = st.one_of(
     fields({"name": names, "entries": blocks}, {"type": st.sampled_from(["entries", "inset", "section"])}),
-    fields({"name": names, "type": just("list"), "items": some(line)}),
-    fields({"name": names, "type": just("table"), "rows": some(some(line))}),
+    fields({"name": names, "type": just("list"), "items": short_list(line)}),
+    fields({"name": names, "type": just("table"), "rows": short_list(short_list(line))}),
     fields({"name": names, "entry": line}),
     line,
 )  # fmt: skip
-chosen = some(
+chosen = short_list(
     st.one_of(
         fields(
             {},
             {
                 "arcana": just(True),
-                "choose": fields({"from": some(words)}, {"count": small}),
+                "choose": fields({"from": short_list(words)}, {"count": small}),
                 "anyStandard": small,
                 MARK: just(True),
                 "other": just(True),
@@ -84,14 +84,14 @@ chosen = some(
         just({"dex": 2}),
     )
 )
-prerequisite = some(
+prerequisite = short_list(
     fields({}, {
-        "level": st.one_of(small, fields({"level": small, "class": fields({"name": names})}, {"subclass": fields({"name": names})})), "race": some(fields({"name": names}, {"subrace": words})),
-        "ability": just([{"str": 13}]), "other": prose, "otherSummary": fields({"entry": prose}, {"entrySummary": just("x")}), "spell": some(words), "feat": some(words), "background": some(fields({"name": names})),
-        "spellcasting": just(True), "proficiency": just([{"armor": "medium"}]), "psionics": just(True), "campaign": some(words), "pact": words, "patron": words, "item": some(words), "alignment": just(["L"]),
+        "level": st.one_of(small, fields({"level": small, "class": fields({"name": names})}, {"subclass": fields({"name": names})})), "race": short_list(fields({"name": names}, {"subrace": words})),
+        "ability": just([{"str": 13}]), "other": prose, "otherSummary": fields({"entry": prose}, {"entrySummary": just("x")}), "spell": short_list(words), "feat": short_list(words), "background": short_list(fields({"name": names})),
+        "spellcasting": just(True), "proficiency": just([{"armor": "medium"}]), "psionics": just(True), "campaign": short_list(words), "pact": words, "patron": words, "item": short_list(words), "alignment": just(["L"]),
     })
 )  # fmt: skip
-spells_given = some(
+spells_given = short_list(
     fields({}, {
         "name": names, "ability": just("int"), "resourceName": words,
         "innate": st.one_of(just({"3": {"daily": {"1e": ["fog|x"]}}}), just({"_": [MARK]}), just({"1": {"rest": {"1": [f"{MARK}#c"]}}})), "known": just({"1": [{"choose": f"level=0|class={MARK}"}]}), "prepared": just({"1": [MARK, {"all": f"school={MARK}"}]}),
@@ -99,21 +99,21 @@ spells_given = some(
     }), 2,
 )  # fmt: skip
 SEEN: dict[str, Any] = {
-    "page": small, "srd": flags, "otherSources": just([{"source": "X"}]), "hasFluff": flags, "entries": blocks, "edition": just("one"), "alias": some(words),
-    "fluff": fields({}, {"entries": blocks, "images": some(fields({"type": just("image"), "title": words}))}), "homely": words, "nested": fields({"a": words}, {"b": some(words)}),
+    "page": small, "srd": flags, "otherSources": just([{"source": "X"}]), "hasFluff": flags, "entries": blocks, "edition": just("one"), "alias": short_list(words),
+    "fluff": fields({}, {"entries": blocks, "images": short_list(fields({"type": just("image"), "title": words}))}), "homely": words, "nested": fields({"a": words}, {"b": short_list(words)}),
 }  # fmt: skip
-ac = some(
+ac = short_list(
     st.one_of(
         small,
-        fields({"ac": small}, {"from": some(line), "condition": line, "braces": flags}),
+        fields({"ac": small}, {"from": short_list(line), "condition": line, "braces": flags}),
         fields({"special": line}),
     )
 )
-defended = some(
+defended = short_list(
     st.one_of(
         words,
         fields({"special": line}),
-        fields({"resist": some(words)}, {"note": words, "preNote": words, "cond": flags}),
+        fields({"resist": short_list(words)}, {"note": words, "preNote": words, "cond": flags}),
     )
 )
 speed = st.one_of(
@@ -129,54 +129,54 @@ speed = st.one_of(
         },
     ),
 )
-casting = some(
+casting = short_list(
     fields({"name": names}, {
-        "type": just("spellcasting"), "headerEntries": blocks, "footerEntries": blocks, "will": some(line), "constant": some(line), "ritual": some(line), "displayAs": st.sampled_from(["trait", "action", "bonus"]), "ability": just("int"),
-        "daily": fields({}, {"1": some(line), "2e": some(line)}), "rest": fields({}, {"1": some(line)}), "spells": fields({}, {"0": fields({"spells": some(line)}), "1": fields({"spells": some(line)}, {"slots": small, "lower": just(1)})}), "recharge": fields({}, {"5": some(line)}),
+        "type": just("spellcasting"), "headerEntries": blocks, "footerEntries": blocks, "will": short_list(line), "constant": short_list(line), "ritual": short_list(line), "displayAs": st.sampled_from(["trait", "action", "bonus"]), "ability": just("int"),
+        "daily": fields({}, {"1": short_list(line), "2e": short_list(line)}), "rest": fields({}, {"1": short_list(line)}), "spells": fields({}, {"0": fields({"spells": short_list(line)}), "1": fields({"spells": short_list(line)}, {"slots": small, "lower": just(1)})}), "recharge": fields({}, {"5": short_list(line)}),
     }), 2,
 )  # fmt: skip
 MONSTER: dict[str, Any] = {
-    **{key: one for key, one in SEEN.items() if key != "entries"},
-    "size": just(["S", "M"]), "type": st.one_of(words, fields({"type": words}, {"tags": some(st.one_of(words, fields({"tag": words, "prefix": words}))), "note": words, "swarmSize": just("T")}), fields({"type": just({"choose": ["beast", MARK]})}), just({"type": "humanoid", "sidekickType": MARK, "sidekickTags": [MARK]})),
-    "alignment": st.one_of(just(["C", "N"]), some(st.one_of(fields({"special": words}), fields({"alignment": just(["L"])}, {"chance": small, "note": words})))), "alignmentPrefix": words, "ac": ac,
+    **{key: value for key, value in SEEN.items() if key != "entries"},
+    "size": just(["S", "M"]), "type": st.one_of(words, fields({"type": words}, {"tags": short_list(st.one_of(words, fields({"tag": words, "prefix": words}))), "note": words, "swarmSize": just("T")}), fields({"type": just({"choose": ["beast", MARK]})}), just({"type": "humanoid", "sidekickType": MARK, "sidekickTags": [MARK]})),
+    "alignment": st.one_of(just(["C", "N"]), short_list(st.one_of(fields({"special": words}), fields({"alignment": just(["L"])}, {"chance": small, "note": words})))), "alignmentPrefix": words, "ac": ac,
     "hp": st.one_of(fields({"average": small, "formula": just("5d10")}), fields({"special": words}), small), "speed": speed, **dict.fromkeys(("str", "dex"), small),
-    "save": fields({}, {"dex": just("+5"), "special": words}), "skill": fields({}, {"stealth": just("+7"), "other": just([{"oneOf": {"arcana": "+3"}}]), "special": words}), "senses": some(line), "passive": st.one_of(small, words), "languages": some(line),
+    "save": fields({}, {"dex": just("+5"), "special": words}), "skill": fields({}, {"stealth": just("+7"), "other": just([{"oneOf": {"arcana": "+3"}}]), "special": words}), "senses": short_list(line), "passive": st.one_of(small, words), "languages": short_list(line),
     **dict.fromkeys(("resist", "immune", "vulnerable", "conditionImmune"), defended), "cr": st.one_of(just("1/2"), fields({"cr": just("3")}, {"lair": just("4"), "coven": just("5"), "xp": small, "xpLair": small}), words),
-    **dict.fromkeys(("trait", "action", "bonus", "reaction", "legendary", "mythic"), some(named_block, 2)), **dict.fromkeys(("legendaryHeader", "mythicHeader", "actionHeader"), blocks), "spellcasting": casting,
-    "legendaryGroup": just({"name": "Moths", "source": "FENS"}), "environment": some(words), "group": some(words), "treasure": some(words), "variant": some(fields({"type": just("variant"), "name": names, "entries": blocks})), "gear": some(words), "actionNote": words,
+    **dict.fromkeys(("trait", "action", "bonus", "reaction", "legendary", "mythic"), short_list(named_block, 2)), **dict.fromkeys(("legendaryHeader", "mythicHeader", "actionHeader"), blocks), "spellcasting": casting,
+    "legendaryGroup": just({"name": "Moths", "source": "FENS"}), "environment": short_list(words), "group": short_list(words), "treasure": short_list(words), "variant": short_list(fields({"type": just("variant"), "name": names, "entries": blocks})), "gear": short_list(words), "actionNote": words,
     "initiative": st.one_of(small, fields({"proficiency": small}, {"advantageMode": words})), "pbNote": words, "shortName": words, "summonedBySpell": words, "familiar": flags, "dragonCastingColor": words, "legendaryActions": small,
 }  # fmt: skip
 SPELL: dict[str, Any] = {
-    **SEEN, "school": st.one_of(just("V"), words), "time": some(fields({"number": small, "unit": st.one_of(just("action"), words)}, {"condition": line, "note": line})),
+    **SEEN, "school": st.one_of(just("V"), words), "time": short_list(fields({"number": small, "unit": st.one_of(just("action"), words)}, {"condition": line, "note": line})),
     "range": st.one_of(fields({"type": just("point")}, {"distance": fields({"type": st.sampled_from(["feet", "self", MARK])}, {"amount": small})}), fields({"type": just("cone"), "distance": just({"type": "feet", "amount": 30})})),
     "components": fields({}, {"v": flags, "s": flags, "m": st.one_of(words, just(True), fields({"text": line}, {"cost": small, "consume": flags})), "r": flags}), "meta": fields({}, {"ritual": flags, "technomagic": flags}),
-    "duration": some(fields({"type": st.sampled_from(["instant", "timed", "permanent", "special"])}, {"duration": fields({"type": just("minute")}, {"amount": small, "upTo": flags}), "concentration": flags, "ends": some(words), "condition": line})),
-    "entriesHigherLevel": some(named_block), "damageInflict": just(["fire"]), "savingThrow": just(["dexterity"]), "spellAttack": just(["M"]), "areaTags": just(["S"]), "backgrounds": some(fields({"name": names, "source": just("X")})), "races": some(fields({"name": names, "source": just("X")})),
-    "classes": fields({}, {"fromClassList": some(fields({"name": names, "source": just("X")})), "fromSubclass": some(fields({"class": fields({"name": names}), "subclass": fields({"name": names}, {"subSubclass": words})}))}), "groups": some(fields({"name": names, "source": just("X")})),
+    "duration": short_list(fields({"type": st.sampled_from(["instant", "timed", "permanent", "special"])}, {"duration": fields({"type": just("minute")}, {"amount": small, "upTo": flags}), "concentration": flags, "ends": short_list(words), "condition": line})),
+    "entriesHigherLevel": short_list(named_block), "damageInflict": just(["fire"]), "savingThrow": just(["dexterity"]), "spellAttack": just(["M"]), "areaTags": just(["S"]), "backgrounds": short_list(fields({"name": names, "source": just("X")})), "races": short_list(fields({"name": names, "source": just("X")})),
+    "classes": fields({}, {"fromClassList": short_list(fields({"name": names, "source": just("X")})), "fromSubclass": short_list(fields({"class": fields({"name": names}), "subclass": fields({"name": names}, {"subSubclass": words})}))}), "groups": short_list(fields({"name": names, "source": just("X")})),
 }  # fmt: skip
 ITEM: dict[str, Any] = {
     **SEEN, "type": st.one_of(st.sampled_from(["M", "R", "HA", "S", "RG", "G|PHB", "SC"]), words), "typeAlt": st.one_of(just("M"), words), "rarity": st.one_of(st.sampled_from(["none", "rare", "unknown"]), words), "reqAttune": st.one_of(flags, line), "wondrous": flags, "value": small, "weight": small, "ac": st.one_of(small, words),
-    "dmg1": st.one_of(just("1d6"), words), "dmg2": words, "dmgType": st.one_of(just("P"), words), "range": st.one_of(just("20/60"), words), "reach": small, "property": some(st.one_of(st.sampled_from(["F", "V"]), words, fields({"uid": words, "note": words}))), "mastery": some(words), "weaponCategory": st.one_of(just("martial"), words),
-    "strength": just("13"), "stealth": flags, "dexterityMax": st.one_of(small, st.none()), "charges": st.one_of(small, words), "recharge": words, "rechargeAmount": st.one_of(small, line), "attachedSpells": st.one_of(some(words), fields({}, {"will": some(words), "daily": just({"1e": [MARK]}), "charges": just({"2": [MARK, MARK]}), "ability": just("int")})),
-    **dict.fromkeys(("bonusAc", "bonusWeapon", "bonusSavingThrow"), st.one_of(just("+1"), words)), "curse": flags, "age": words, "tier": just("major"), "poison": flags, "poisonTypes": some(words), "resist": some(words), "sword": flags, "ammoType": words, "packContents": some(st.one_of(words, fields({"item": words, "quantity": small}))),
-    "crew": words, "vehAc": small, "vehHp": small, "containerCapacity": just({"weight": [30]}), "focus": st.one_of(flags, some(words)), "spellScrollLevel": small, "light": just([{"bright": 20, "shape": MARK}]), "detail1": words, "detail2": words,
+    "dmg1": st.one_of(just("1d6"), words), "dmg2": words, "dmgType": st.one_of(just("P"), words), "range": st.one_of(just("20/60"), words), "reach": small, "property": short_list(st.one_of(st.sampled_from(["F", "V"]), words, fields({"uid": words, "note": words}))), "mastery": short_list(words), "weaponCategory": st.one_of(just("martial"), words),
+    "strength": just("13"), "stealth": flags, "dexterityMax": st.one_of(small, st.none()), "charges": st.one_of(small, words), "recharge": words, "rechargeAmount": st.one_of(small, line), "attachedSpells": st.one_of(short_list(words), fields({}, {"will": short_list(words), "daily": just({"1e": [MARK]}), "charges": just({"2": [MARK, MARK]}), "ability": just("int")})),
+    **dict.fromkeys(("bonusAc", "bonusWeapon", "bonusSavingThrow"), st.one_of(just("+1"), words)), "curse": flags, "age": words, "tier": just("major"), "poison": flags, "poisonTypes": short_list(words), "resist": short_list(words), "sword": flags, "ammoType": words, "packContents": short_list(st.one_of(words, fields({"item": words, "quantity": small}))),
+    "crew": words, "vehAc": small, "vehHp": small, "containerCapacity": just({"weight": [30]}), "focus": st.one_of(flags, short_list(words)), "spellScrollLevel": small, "light": just([{"bright": 20, "shape": MARK}]), "detail1": words, "detail2": words,
 }  # fmt: skip
 uses_feature = f"Ash{MARK}"
 CLASS: dict[str, Any] = {
     **SEEN, "hd": just({"number": 1, "faces": 8}), "proficiency": just(["dex"]), "spellcastingAbility": st.one_of(just("int"), words), "casterProgression": st.one_of(just("1/2"), words), "subclassTitle": words,
-    "startingProficiencies": fields({}, {"armor": some(words), "weapons": some(words), "tools": some(line), "skills": chosen, "toolProficiencies": just([{"any": 1}])}), "primaryAbility": just([{"dex": True}]),
-    "startingEquipment": st.one_of(fields({"default": some(line)}, {"goldAlternative": line, "additionalFromBackground": flags, "defaultData": just([])}), fields({"entries": blocks}, {"defaultData": just([])}), fields({"defaultData": just([{"A": [MARK, {"special": MARK}], "B": [{"value": 5000}]}])}), blocks),
-    "multiclassing": fields({}, {"requirements": just({"dex": 13}), "requirementsSpecial": words, "entries": blocks, "proficienciesGained": fields({"armor": some(words)})}),
-    "classTableGroups": some(fields({"colLabels": some(line), "rows": some(st.lists(st.one_of(line, fields({"type": just("bonus"), "value": small})), max_size=3))}, {"title": words})), "additionalSpells": spells_given, "cantripProgression": just([1, 2]), "preparedSpells": words,
+    "startingProficiencies": fields({}, {"armor": short_list(words), "weapons": short_list(words), "tools": short_list(line), "skills": chosen, "toolProficiencies": just([{"any": 1}])}), "primaryAbility": just([{"dex": True}]),
+    "startingEquipment": st.one_of(fields({"default": short_list(line)}, {"goldAlternative": line, "additionalFromBackground": flags, "defaultData": just([])}), fields({"entries": blocks}, {"defaultData": just([])}), fields({"defaultData": just([{"A": [MARK, {"special": MARK}], "B": [{"value": 5000}]}])}), blocks),
+    "multiclassing": fields({}, {"requirements": just({"dex": 13}), "requirementsSpecial": words, "entries": blocks, "proficienciesGained": fields({"armor": short_list(words)})}),
+    "classTableGroups": short_list(fields({"colLabels": short_list(line), "rows": short_list(st.lists(st.one_of(line, fields({"type": just("bonus"), "value": small})), max_size=3))}, {"title": words})), "additionalSpells": spells_given, "cantripProgression": just([1, 2]), "preparedSpells": words,
 }  # fmt: skip
 RACE: dict[str, Any] = {
-    **SEEN, "entries": some(named_block), "size": just(["S", "M"]), "speed": speed.map(lambda one: one if isinstance(one, int) else {key: value for key, value in one.items() if key in ("walk", "fly") and isinstance(value, int)}), "ability": chosen, "age": st.one_of(fields({}, {"mature": small, "max": small}), words), "darkvision": small, "traitTags": just(["X"]),
-    **dict.fromkeys(("languageProficiencies", "skillProficiencies", "toolProficiencies"), chosen), "resist": some(st.one_of(words, fields({"choose": fields({"from": some(words)})}))), "heightAndWeight": just({"baseHeight": 60, "heightMod": MARK}), "creatureTypes": some(words), "feats": just([{"any": 1}]), "additionalSpells": spells_given, "lineage": words,
-    "subraces": some(fields({"name": names}, {"entries": some(named_block), "ability": chosen}), 2),
+    **SEEN, "entries": short_list(named_block), "size": just(["S", "M"]), "speed": speed.map(lambda speed: speed if isinstance(speed, int) else {mode: feet for mode, feet in speed.items() if mode in ("walk", "fly") and isinstance(feet, int)}), "ability": chosen, "age": st.one_of(fields({}, {"mature": small, "max": small}), words), "darkvision": small, "traitTags": just(["X"]),
+    **dict.fromkeys(("languageProficiencies", "skillProficiencies", "toolProficiencies"), chosen), "resist": short_list(st.one_of(words, fields({"choose": fields({"from": short_list(words)})}))), "heightAndWeight": just({"baseHeight": 60, "heightMod": MARK}), "creatureTypes": short_list(words), "feats": just([{"any": 1}]), "additionalSpells": spells_given, "lineage": words,
+    "subraces": short_list(fields({"name": names}, {"entries": short_list(named_block), "ability": chosen}), 2),
 }  # fmt: skip
 BACKGROUND: dict[str, Any] = {
-    **SEEN, "entries": some(named_block), **dict.fromkeys(("skillProficiencies", "toolProficiencies", "languageProficiencies", "ability"), chosen), "feats": just([{f"{MARK}|phb": True}, {"anyFromCategory": {"category": [MARK], "count": 1}}]), "fromFeature": just({"feat": True}), "prerequisite": prerequisite,
-    "startingEquipment": some(fields({}, {"_": some(st.one_of(words, fields({"item": words}, {"displayName": words, "quantity": small, "containsValue": small}).filter(lambda one: "displayName" not in one), fields({"special": words}))), "a": some(words), "b": just([{"value": 100}])})), "additionalSpells": spells_given,
+    **SEEN, "entries": short_list(named_block), **dict.fromkeys(("skillProficiencies", "toolProficiencies", "languageProficiencies", "ability"), chosen), "feats": just([{f"{MARK}|phb": True}, {"anyFromCategory": {"category": [MARK], "count": 1}}]), "fromFeature": just({"feat": True}), "prerequisite": prerequisite,
+    "startingEquipment": short_list(fields({}, {"_": short_list(st.one_of(words, fields({"item": words}, {"displayName": words, "quantity": small, "containsValue": small}).filter(lambda item: "displayName" not in item), fields({"special": words}))), "a": short_list(words), "b": just([{"value": 100}])})), "additionalSpells": spells_given,
 }  # fmt: skip
 FEAT: dict[str, Any] = {
     **SEEN,
@@ -187,11 +187,11 @@ FEAT: dict[str, Any] = {
     "repeatable": flags,
     "repeatableNote": words,
     "skillProficiencies": chosen,
-    "optionalfeatureProgression": some(fields({"name": names})),
+    "optionalfeatureProgression": short_list(fields({"name": names})),
 }
 OPTION: dict[str, Any] = {
     **SEEN,
-    "featureType": some(st.one_of(just("EI"), words)),
+    "featureType": short_list(st.one_of(just("EI"), words)),
     "prerequisite": prerequisite,
     "consumes": fields({"name": words}, {"amount": small}),
     "additionalSpells": spells_given,
@@ -228,29 +228,29 @@ RULES = (
     "subclassFluff",
 )
 RULE: dict[str, Any] = {
-    **SEEN, "ruleType": words, "pantheon": words, "domains": some(words), "symbol": words, "goal": fields({"entry": line}), "cultists": fields({"entry": line}), "signatureSpells": fields({"entry": line}), "modes": some(fields({"name": names, "entries": blocks})), "focus": words, "ac": st.one_of(small, words), "hp": small,
-    "actionEntries": blocks, "effect": blocks, "countermeasures": blocks, "trigger": blocks, "lairActions": blocks, "regionalEffects": blocks, "mythicEncounter": blocks, "hull": fields({"ac": small}, {"hp": small, "dt": words}), "weapon": some(fields({"name": names, "entries": blocks})), "title": words, "entriesTemplate": blocks, "ingredients": blocks,
+    **SEEN, "ruleType": words, "pantheon": words, "domains": short_list(words), "symbol": words, "goal": fields({"entry": line}), "cultists": fields({"entry": line}), "signatureSpells": fields({"entry": line}), "modes": short_list(fields({"name": names, "entries": blocks})), "focus": words, "ac": st.one_of(small, words), "hp": small,
+    "actionEntries": blocks, "effect": blocks, "countermeasures": blocks, "trigger": blocks, "lairActions": blocks, "regionalEffects": blocks, "mythicEncounter": blocks, "hull": fields({"ac": small}, {"hp": small, "dt": words}), "weapon": short_list(fields({"name": names, "entries": blocks})), "title": words, "entriesTemplate": blocks, "ingredients": blocks,
     "instructions": blocks, "capCrew": small, "pace": just({"fly": 5}), "property": words,
 }  # fmt: skip
 TABLE = {
     "caption": names,
-    "colLabels": some(line),
-    "rows": some(some(line)),
+    "colLabels": short_list(line),
+    "rows": short_list(short_list(line)),
     "intro": blocks,
     "footnotes": blocks,
     "fluff": words,
 }
 BOOK = {
     "id": words,
-    "contents": some(fields({"name": names}, {"headers": some(words)})),
+    "contents": short_list(fields({"name": names}, {"headers": short_list(words)})),
     "author": words,
-    "data": some(entry),
+    "data": short_list(entry),
 }
 
 
 def items(more: dict[str, Any], **needed: Any) -> st.SearchStrategy[list[dict[str, Any]]]:
     """A section: its items with their required and optional fields."""
-    return some(fields({"name": names, "source": just("FENS"), **needed}, more), 2)
+    return short_list(fields({"name": names, "source": just("FENS"), **needed}, more), 2)
 
 
 features = items(
@@ -267,20 +267,20 @@ MOTH = {
     "cr": "5",
     "environment": ["fen"],
 }
-copies = some(
+copies = short_list(
     fields({"name": names, "source": just("FENS"), "_copy": fields({"name": just("Moth"), "source": just("FENS")}, {
         "_mod": st.sampled_from([
             {"trait": {"mode": "appendArr", "items": {"name": MARK, "entries": [MARK]}}}, {"trait": [{"mode": "prependArr", "items": [{"name": MARK, "entries": [MARK]}]}]}, {"_": {"mode": "setProp", "prop": "x.y", "value": MARK}},
             {"*": {"mode": "replaceTxt", "replace": "nothing", "with": MARK.replace(MARK, "x")}}, {"_": [{"mode": "addSenses", "senses": {"type": "darkvision", "range": 60}}, {"mode": "addSkills", "skills": {"stealth": 2}}]},
             {"_": {"mode": "setProps", "props": {"group": [MARK]}}}, {"trait": {"mode": "appendArr", "items": {"name": "Aura", "entries": [f"{{@dc <$dc__str$>}} <$title_short_name$> {MARK}"]}}}, {"save": {"mode": "calculateProp", "prop": "str", "formula": "<$prof_bonus$> + 1"}},
         ])}),
-    }, {"trait": some(named_block)}), 2,
+    }, {"trait": short_list(named_block)}), 2,
 )  # fmt: skip
 SECTIONS: dict[str, st.SearchStrategy[Any]] = {
-    "monster": st.builds(lambda own, made: [*own, MOTH, *made], items(MONSTER), copies), "spell": items(SPELL, level=st.integers(0, 9)), "item": items(ITEM), "baseitem": items(ITEM), "itemGroup": items({**ITEM, "items": some(words)}), "class": items(CLASS), "subclass": items({**CLASS, "shortName": just("S")}, className=words, classSource=just("FENS")),
+    "monster": st.builds(lambda creatures, copies: [*creatures, MOTH, *copies], items(MONSTER), copies), "spell": items(SPELL, level=st.integers(0, 9)), "item": items(ITEM), "baseitem": items(ITEM), "itemGroup": items({**ITEM, "items": short_list(words)}), "class": items(CLASS), "subclass": items({**CLASS, "shortName": just("S")}, className=words, classSource=just("FENS")),
     "magicvariant": items({"entries": blocks, "requires": just([{"sword": True}, {"type": "HA", "name": MARK}]), "excludes": just({"name": MARK}), "type": just("GV"), "charges": small}, inherits=fields({"rarity": just("rare")}, {"nameSuffix": just(" of Ash"), "entries": blocks, "bonusWeapon": just("+1"), "reqAttune": words, "propertyAdd": just(["F"])})),
-    "classFeature": features, "subclassFeature": items({"entries": blocks}, level=just(1), className=words, subclassShortName=words), "race": items(RACE), "subrace": items({key: one for key, one in RACE.items() if key != "subraces"}, raceName=words, raceSource=just("X")), "background": items(BACKGROUND), "feat": items(FEAT),
-    "optionalfeature": items(OPTION), "condition": items(SEEN), "language": items({**SEEN, "type": words, "script": words, "typicalSpeakers": some(line), "dialects": some(words)}), "table": items(TABLE), "itemProperty": items({"abbreviation": just("F"), "entries": some(named_block)}), "itemType": items({"abbreviation": just("M"), "entries": blocks}),
+    "classFeature": features, "subclassFeature": items({"entries": blocks}, level=just(1), className=words, subclassShortName=words), "race": items(RACE), "subrace": items({key: value for key, value in RACE.items() if key != "subraces"}, raceName=words, raceSource=just("X")), "background": items(BACKGROUND), "feat": items(FEAT),
+    "optionalfeature": items(OPTION), "condition": items(SEEN), "language": items({**SEEN, "type": words, "script": words, "typicalSpeakers": short_list(line), "dialects": short_list(words)}), "table": items(TABLE), "itemProperty": items({"abbreviation": just("F"), "entries": short_list(named_block)}), "itemType": items({"abbreviation": just("M"), "entries": blocks}),
     **{name: items(RULE) for name in RULES}, "book": items(BOOK), "adventureData": items(BOOK), "foundryMonster": just([{"name": "x"}]),
 }  # fmt: skip
 sections = st.lists(st.sampled_from(list(SECTIONS)), min_size=1, max_size=3, unique=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, small, some, words
+from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, short_list, small, words
 
 ids = st.sampled_from(["aB3dE5gH7jK9mN1p", "Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p"])
 html = st.one_of(
@@ -33,7 +33,7 @@ part = st.one_of(
     fields({"number": small, "denomination": small}, {"bonus": formula, "types": st.just(["cold", "fire"])}),
     st.just({"custom": {"enabled": True, "formula": MARK}, "types": ["acid"]}),
 )
-damage = fields({}, {"parts": some(part), "versatile": st.one_of(formula, part), "base": part})
+damage = fields({}, {"parts": short_list(part), "versatile": st.one_of(formula, part), "base": part})
 activation = fields(
     {"type": st.sampled_from(["action", "bonus", "reaction", "legendary", "lair", "minute", "special", "", None])},
     {"value": small, "cost": small, "condition": prose},
@@ -68,7 +68,7 @@ uses = fields(
         "per": st.sampled_from(["lr", "sr", "charges", None]),
         "recovery": st.one_of(
             formula,
-            some(
+            short_list(
                 fields(
                     {"period": st.sampled_from(["lr", "recharge", "dawn"])},
                     {"formula": formula, "type": st.just("recoverAll")},
@@ -85,7 +85,7 @@ activity = fields(
         "attack": fields({}, {"bonus": formula, "type": st.just({"value": "melee", "classification": "weapon"})}),
         "check": fields({}, {"associated": st.just(["ath"]), "ability": ability, "dc": st.just({"formula": "12"})}),
         "roll": fields({"formula": formula}, {"name": words, "prompt": flags}), "healing": part,
-        "profiles": some(fields({"name": words}, {"count": formula, "uuid": ids})), "_id": ids, "img": st.just("x.svg"),
+        "profiles": short_list(fields({"name": words}, {"count": formula, "uuid": ids})), "_id": ids, "img": st.just("x.svg"),
         "consumption": st.just({"targets": [{"type": "itemUses", "value": "2"}]}),
     },
 )  # fmt: skip
@@ -93,7 +93,7 @@ effect = fields(
     {"name": names},
     {
         "description": html,
-        "changes": some(fields({"key": words}, {"value": words, "mode": small})),
+        "changes": short_list(fields({"key": words}, {"value": words, "mode": small})),
         "img": st.just("x.svg"),
         "_id": ids,
     },
@@ -101,10 +101,10 @@ effect = fields(
 COMMON: dict[str, Any] = {
     "description": description, "source": source, "identifier": st.just("x"), "uses": uses, "activation": activation,
     "activities": st.dictionaries(ids, activity, max_size=2), "unidentified": fields({}, {"description": html}),
-    "custom": prose, "nested": fields({"one": words}, {"two": some(words)}),
+    "custom": prose, "nested": fields({"one": words}, {"two": short_list(words)}),
 }  # fmt: skip
 HEAD: dict[str, Any] = {
-    "_id": ids, "img": st.just("icons/x.webp"), "effects": some(effect, 2), "flags": st.just({"x": {"y": 1}}),
+    "_id": ids, "img": st.just("icons/x.webp"), "effects": short_list(effect, 2), "flags": st.just({"x": {"y": 1}}),
     "_stats": st.just({"systemVersion": "4.0"}), "sort": small, "folder": st.none(),
 }  # fmt: skip
 SYSTEMS: dict[str, dict[str, Any]] = {
@@ -112,7 +112,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
         "school": st.sampled_from(["evo", "con", "psi"]), "range": reach, "duration": duration, "target": target,
         "damage": damage, "save": save, "scaling": fields({"mode": st.just("level")}, {"formula": formula}),
         "materials": fields({}, {"value": words, "cost": small, "supply": small, "consumed": flags}),
-        "properties": st.one_of(st.just(["vocal", "material"]), some(words)), "actionType": st.just("rsak"),
+        "properties": st.one_of(st.just(["vocal", "material"]), short_list(words)), "actionType": st.just("rsak"),
         "components": fields({}, {"vocal": flags, "material": flags}), "formula": formula, "sourceClass": words,
         "preparation": st.just({"mode": "prepared"}),
     },
@@ -120,29 +120,29 @@ SYSTEMS: dict[str, dict[str, Any]] = {
         "requirements": words, "type": fields({"value": words}, {"subtype": words}), "damage": damage, "save": save,
         "range": reach, "target": target, "duration": duration, "recharge": st.just({"value": 5, "charged": True}),
         "formula": formula, "attackBonus": formula, "actionType": st.sampled_from(["mwak", "other", ""]), "ability": ability,
-        "critical": fields({}, {"threshold": small, "damage": formula}), "properties": some(words),
+        "critical": fields({}, {"threshold": small, "damage": formula}), "properties": short_list(words),
     },
     "class": {
-        "hitDice": st.just("d8"), "hd": fields({"denomination": st.just("d8")}, {"additional": words}), "saves": some(ability),
+        "hitDice": st.just("d8"), "hd": fields({"denomination": st.just("d8")}, {"additional": words}), "saves": short_list(ability),
         "spellcasting": fields({}, {"progression": st.sampled_from(["full", "none"]), "ability": ability}),
-        "advancement": some(fields({"type": st.sampled_from(["ItemGrant", "Trait", "ScaleValue"])}, {
+        "advancement": short_list(fields({"type": st.sampled_from(["ItemGrant", "Trait", "ScaleValue"])}, {
             "title": words, "level": small, "hint": html,
-            "configuration": fields({}, {"hint": prose, "grants": some(words), "scale": st.just({"1": {"value": MARK}})}),
+            "configuration": fields({}, {"hint": prose, "grants": short_list(words), "scale": st.just({"1": {"value": MARK}})}),
         })),
-        "wealth": words, "primaryAbility": fields({"value": some(ability)}, {}),
+        "wealth": words, "primaryAbility": fields({"value": short_list(ability)}, {}),
     },
-    "background": {"startingEquipment": some(fields({"type": words}, {"key": words, "count": small})), "wealth": words},
+    "background": {"startingEquipment": short_list(fields({"type": words}, {"key": words, "count": small})), "wealth": words},
     "race": {"movement": fields({"walk": small}, {"fly": small, "units": st.just("ft")}), "senses": st.just({"darkvision": 60}), "type": fields({"value": words}, {"subtype": words})},
     "facility": {"level": small, "size": words, "order": words, "trade": fields({}, {"profit": words})},
     "weapon": {
         "type": st.one_of(fields({"value": st.just("martialM")}, {"baseItem": words, "subtype": words}), st.none()),
         "damage": damage, "range": reach, "price": st.one_of(small, fields({"value": st.just(0.5)}, {"denomination": st.just("sp")}), words),
-        "weight": st.one_of(small, fields({"value": small}, {"units": st.just("kg")}), words), "properties": some(words), "mastery": words, "rarity": words,
+        "weight": st.one_of(small, fields({"value": small}, {"units": st.just("kg")}), words), "properties": short_list(words), "mastery": words, "rarity": words,
         "attunement": st.sampled_from(["", "required", "optional", 1]), "attackBonus": formula, "quantity": small, "magicalBonus": small,
     },
     "equipment": {
         "type": fields({"value": st.sampled_from(["medium", "shield", "trinket", "vehicle"])}, {"baseItem": words}),
-        "armor": fields({"value": small}, {"dex": small, "magicalBonus": small}), "strength": small, "properties": some(words),
+        "armor": fields({"value": small}, {"dex": small, "magicalBonus": small}), "strength": small, "properties": short_list(words),
         "rarity": words, "speed": fields({"value": small}, {"conditions": prose}), "price": fields({"value": words}, {}),
     },
 }  # fmt: skip
@@ -164,14 +164,14 @@ _UNPRINTED = frozenset(
 )  # fmt: skip
 
 
-def bare(one: dict[str, Any]) -> dict[str, Any]:
+def printed_fields(item: dict[str, Any]) -> dict[str, Any]:
     """An item without them."""
-    level = {"level": 1} if one["type"] == "spell" else {}
-    kept = {name: value for name, value in one["system"].items() if name not in _UNPRINTED}
-    return {**one, "system": {**kept, **level}}
+    level = {"level": 1} if item["type"] == "spell" else {}
+    printed = {name: value for name, value in item["system"].items() if name not in _UNPRINTED}
+    return {**item, "system": {**printed, **level}}
 
 
-held = fields(
+actor_item = fields(
     {"name": names, "type": st.sampled_from(["feat", "weapon", "equipment", "spell", "loot"]),
      "system": fields({"description": description}, {"level": small, "uses": uses, "activities": COMMON["activities"], "damage": damage})},
     HEAD,
@@ -185,7 +185,7 @@ subclasses = fields(
     HEAD,
 )
 listed = fields(
-    {"value": some(words)},
+    {"value": short_list(words)},
     {
         "custom": words,
         "bypasses": st.just(["mgc"]),
@@ -211,7 +211,7 @@ actor_system = fields(
             "biography": fields({}, {"value": html, "public": html}), "cr": st.sampled_from([0, 0.5, 12, None]), "alignment": words, "race": words, "background": words,
             "type": st.one_of(words, fields({"value": st.sampled_from(["beast", "custom", "undead"])}, {"subtype": words, "custom": words, "swarm": st.just("tiny")})),
             "source": source, "xp": fields({"value": small}, {}), "environment": words, "spellLevel": small, "ideal": prose, "appearance": prose,
-            "habitat": fields({"value": some(fields({"type": words}, {"subtype": words}))}, {"custom": words}),
+            "habitat": fields({"value": short_list(fields({"type": words}, {"subtype": words}))}, {"custom": words}),
         }),
         "traits": fields({}, {"size": st.sampled_from(["sm", "lg"]), **dict.fromkeys(("dr", "di", "dv", "ci", "languages", "dm"), listed)}),
         "skills": st.dictionaries(st.sampled_from(["ste", "prc", "xyz"]), fields({"value": st.sampled_from([0, 0.5, 1, 2])}, {"ability": ability, "bonuses": fields({}, {"check": formula})})),
@@ -222,7 +222,11 @@ actor_system = fields(
 )  # fmt: skip
 actors = fields(
     {"name": names, "type": st.sampled_from(["npc", "character", "vehicle"]), "system": actor_system},
-    {**HEAD, "items": some(st.one_of(held, held, items.map(bare))), "prototypeToken": st.just({"name": "x"})},
+    {
+        **HEAD,
+        "items": short_list(st.one_of(actor_item, actor_item, items.map(printed_fields))),
+        "prototypeToken": st.just({"name": "x"}),
+    },
 )
 groups = fields(
     {"name": names, "type": st.sampled_from(["group", "encounter"]),
@@ -234,14 +238,14 @@ pages = fields(
     {"text": fields({}, {"content": html, "markdown": prose, "format": st.just(1)}), "image": fields({}, {"caption": prose}),
      "src": st.just("x.webp"), "system": fields({}, {"tooltip": html, "description": fields({"value": html}, {"additionalTraits": html})})},
 )  # fmt: skip
-journals = fields({"name": names, "_id": ids, "pages": some(pages)}, {"content": html})
+journals = fields({"name": names, "_id": ids, "pages": short_list(pages)}, {"content": html})
 tables = fields(
-    {"name": names, "_id": ids, "results": some(fields({"range": st.just([1, 2])}, {"text": html, "name": words, "description": html, "weight": small}))},
+    {"name": names, "_id": ids, "results": short_list(fields({"range": st.just([1, 2])}, {"text": html, "name": words, "description": html, "weight": small}))},
     {"formula": st.just("1d4"), "description": html},
 )  # fmt: skip
 documents = st.one_of(items, items, actors, actors, subclasses, groups, journals, tables)
 adventures = fields(
-    {"name": names, "_id": ids, "actors": some(actors, 2)},
-    {"description": html, "items": some(items, 2), "journal": some(journals, 2)},
+    {"name": names, "_id": ids, "actors": short_list(actors, 2)},
+    {"description": html, "items": short_list(items, 2), "journal": short_list(journals, 2)},
 )
-files = st.one_of(some(documents, 4).filter(bool), documents)
+files = st.one_of(short_list(documents, 4).filter(bool), documents)

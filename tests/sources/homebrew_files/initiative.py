@@ -9,24 +9,24 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, small, some, words
+from tests.sources.homebrew_files.words import MARK, fields, flags, names, prose, short_list, small, words
 
 valued = st.one_of(fields({"Value": st.one_of(small, words)}, {"Notes": words}), small)
-modifiers = some(
+modifiers = short_list(
     fields({"Name": st.one_of(st.sampled_from(["Dex", "Str"]), words), "Modifier": st.one_of(small, words)})
 )
-entries = some(fields({"Name": names, "Content": prose}, {"Usage": words}))
-lists = some(st.one_of(words, st.sampled_from(["Common", f"cold from {MARK} attacks"])))
+entries = short_list(fields({"Name": names, "Content": prose}, {"Usage": words}))
+lists = short_list(st.one_of(words, st.sampled_from(["Common", f"cold from {MARK} attacks"])))
 creature = fields(
     {"Name": names, "HP": valued},
     {
         "Id": st.just("x"), "Path": st.just("Fens"), "Source": st.sampled_from([MARK, f"{MARK}, p. 12"]), "AC": valued,
         "Type": st.sampled_from([f"Small {MARK}, {MARK} evil", MARK, f"Large beast ({MARK}), any {MARK}", f"{MARK}, {MARK}, {MARK}"]),
         "InitiativeModifier": st.one_of(small, words), "InitiativeAdvantage": flags, "InitiativeSpecialRoll": st.one_of(st.sampled_from(["", "advantage", "take-ten"]), words),
-        "Speed": some(st.sampled_from(["30 ft.", f"fly 60 ft. ({MARK})", f"{MARK} 20 ft.", "walk 30 ft.", MARK])),
+        "Speed": short_list(st.sampled_from(["30 ft.", f"fly 60 ft. ({MARK})", f"{MARK} 20 ft.", "walk 30 ft.", MARK])),
         "Abilities": st.one_of(st.just({"Str": 8, "Dex": 16}), fields({"Str": small}, {MARK: small, "Con": words})),
         **dict.fromkeys(("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities", "Languages"), lists),
-        "Senses": some(st.sampled_from(["darkvision 60 ft.", f"blindsight 10 ft. ({MARK})", "passive Perception 12", MARK])),
+        "Senses": short_list(st.sampled_from(["darkvision 60 ft.", f"blindsight 10 ft. ({MARK})", "passive Perception 12", MARK])),
         "Saves": modifiers, "Skills": modifiers, "Challenge": st.sampled_from(["1/2", "5 (1,800 XP)", MARK, f"3 {MARK}", ""]),
         **dict.fromkeys(("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions"), entries),
         "Description": prose, "Player": st.just("npc"), "ImageURL": st.just("https://example.org/x.png"), "Homeland": words,
@@ -38,19 +38,22 @@ spell = fields(
     {
         "Id": st.just("s"), "Source": words, "CastingTime": st.one_of(words, st.just("1 action")), "Range": words,
         "Components": st.sampled_from(["V, S", f"V, M ({MARK})", f"{MARK}", f"S, {MARK} (x) {MARK}"]), "Duration": words,
-        "Classes": some(words), "Ritual": flags, "Description": prose, "Extra": words,
+        "Classes": short_list(words), "Ritual": flags, "Description": prose, "Extra": words,
     },
 )  # fmt: skip
 character = fields({"Name": names, "StatBlock": creature}, {"Notes": prose, "CurrentHP": small, "Id": st.just("c")})
 encounter = fields(
     {
         "Name": names,
-        "Combatants": some(
-            fields({"Alias": words}, {"StatBlock": creature, "Tags": some(words), "CurrentNotes": words})
+        "Combatants": short_list(
+            fields({"Alias": words}, {"StatBlock": creature, "Tags": short_list(words), "CurrentNotes": words})
         ),
     },
     {"Path": st.just(""), "Notes": words},
 )
+
+
+SECTIONS = ("Creatures", "Spells", "PersistentCharacters", "SavedEncounters")
 
 
 def _stored(parts: dict[str, Any], *, packed: bool) -> dict[str, Any]:
@@ -59,7 +62,18 @@ def _stored(parts: dict[str, Any], *, packed: bool) -> dict[str, Any]:
 
 
 exports = st.builds(
-    lambda *sections, packed: _stored({f"{name}.{at}": one for name, of in zip(("Creatures", "Spells", "PersistentCharacters", "SavedEncounters"), sections, strict=True) for at, one in enumerate(of)}, packed=packed),
-    some(creature, 2), some(spell, 2), some(character, 2), some(encounter, 2), packed=flags,
-).filter(bool)  # fmt: skip
+    lambda *sections, packed: _stored(
+        {
+            f"{name}.{number}": item
+            for name, items in zip(SECTIONS, sections, strict=True)
+            for number, item in enumerate(items)
+        },
+        packed=packed,
+    ),
+    short_list(creature, 2),
+    short_list(spell, 2),
+    short_list(character, 2),
+    short_list(encounter, 2),
+    packed=flags,
+).filter(bool)
 files = st.one_of(creature, spell, st.lists(st.one_of(creature, spell, character), min_size=1, max_size=3), exports)

@@ -27,9 +27,9 @@ def fields(needed: dict[str, Any], more: dict[str, Any] | None = None) -> st.Sea
     return st.fixed_dictionaries(needed, optional=more or {})
 
 
-def some(one: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[list[Any]]:
+def short_list(values: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[list[Any]]:
     """A short list of values."""
-    return st.lists(one, max_size=most)
+    return st.lists(values, max_size=most)
 
 
 def told_apart(value: Any) -> str:

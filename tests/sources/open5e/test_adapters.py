@@ -155,21 +155,21 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 def spoilt(served: dict[str, Any], path: tuple[Any, ...], odd: Any) -> dict[str, Any]:
     result = copy.deepcopy(served)
-    place: Any = result
+    parent: Any = result
     for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = odd
+        parent = parent[step]
+    parent[path[-1]] = odd
     return result
 
 
 @pytest.mark.parametrize("endpoint", sorted(ADAPTERS))
 def test_no_odd_field_costs_a_record(endpoint: str) -> None:
     served = invented.record(endpoint)
-    whole = to_record(endpoint, served, lantern())
+    sound = to_record(endpoint, served, lantern())
     for path in paths(served):
         for odd in ODD:
             record = to_record(endpoint, spoilt(served, path, odd), lantern())
-            assert type(record) is type(whole)
+            assert type(record) is type(sound)
             assert record.key
             assert record.name
 
@@ -223,13 +223,21 @@ def test_a_document_is_its_own_document() -> None:
 
 def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> None:
     nested = {"key": "lantern", "name": "Nested Name", "gamesystem": {"key": "a5e"}, "publisher": {"name": "Other"}}
-    whole = to_record("v2/spells", {"key": "lantern_glow", "document": nested}, lantern())
-    assert (whole.document_name, whole.publisher, whole.editions) == ("Nested Name", "Other", (Edition.A5E,))
-    assert whole.license == "Open Game License 1.0a; CC-BY-4.0; CC0-1.0"
-    bare = to_record("v2/spells", {"key": "lantern_glow", "document": "lantern"}, lantern())
-    assert (bare.document_name, bare.publisher, bare.editions) == ("Lantern Book", "Lamp Press", (Edition.E2024,))
-    none = to_record("v2/publishers", {"key": "lamp-press", "name": "Lamp Press"}, lantern())
-    assert (none.document_key, none.document_name) == ("core", "5e Core Concepts")
+    from_object = to_record("v2/spells", {"key": "lantern_glow", "document": nested}, lantern())
+    assert (from_object.document_name, from_object.publisher, from_object.editions) == (
+        "Nested Name",
+        "Other",
+        (Edition.A5E,),
+    )
+    assert from_object.license == "Open Game License 1.0a; CC-BY-4.0; CC0-1.0"
+    from_key = to_record("v2/spells", {"key": "lantern_glow", "document": "lantern"}, lantern())
+    assert (from_key.document_name, from_key.publisher, from_key.editions) == (
+        "Lantern Book",
+        "Lamp Press",
+        (Edition.E2024,),
+    )
+    from_nothing = to_record("v2/publishers", {"key": "lamp-press", "name": "Lamp Press"}, lantern())
+    assert (from_nothing.document_key, from_nothing.document_name) == ("core", "5e Core Concepts")
 
 
 def test_an_unknown_document_leaves_edition_and_licence_open() -> None:

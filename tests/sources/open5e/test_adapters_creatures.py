@@ -98,8 +98,8 @@ def test_every_recorded_trait_action_and_attack_is_kept() -> None:
             for a in served["actions"]
         )
         assert sum(bool(a.uses) for a in record.actions) == sum(bool(a["usage_limits"]) for a in served["actions"])
-        assert Counter(at.to_hit for a in record.actions for at in a.attacks) == Counter(
-            at["to_hit_mod"] for a in served["actions"] for at in a["attacks"]
+        assert Counter(attack.to_hit for action in record.actions for attack in action.attacks) == Counter(
+            attack["to_hit_mod"] for action in served["actions"] for attack in action["attacks"]
         )
 
 
@@ -170,9 +170,9 @@ def test_actions_are_sorted_by_type_then_place_then_as_served() -> None:
         ("First", "ACTION", "1"),
         ("Bonus", "BONUS_ACTION", 3),
     ]
-    found = creature(actions=[{"name": n, "action_type": t, "order_in_statblock": o} for n, t, o in served]).actions
+    actions = [{"name": name, "action_type": type_, "order_in_statblock": place} for name, type_, place in served]
     names = ["First", "Second", "Also second", "Unplaced", "Bonus", "React", "Legend", "Lair"]
-    assert [a.name for a in found] == names
+    assert [action.name for action in creature(actions=actions).actions] == names
 
 
 def test_only_legendary_actions_cost_something() -> None:

@@ -127,7 +127,7 @@ def test_a_magic_item_without_known_cost_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "properties", "told"),
+    ("key", "properties", "ranged"),
     [
         ("srd_dart", ["Thrown"], True),  # as in the book's table
         ("srd_javelin", ["Thrown"], False),
@@ -136,10 +136,10 @@ def test_a_magic_item_without_known_cost_has_none() -> None:
         ("other_disc", ["Thrown"], None),
     ],
 )
-def test_a_weapon_is_melee_or_ranged_as_the_books_list_it(key: str, properties: list[str], told: bool | None) -> None:
+def test_a_weapon_is_melee_or_ranged_as_the_books_list_it(key: str, properties: list[str], ranged: bool | None) -> None:
     record = equipment("v2/weapons", key=key, properties=[{"property": name} for name in properties])
     assert record.weapon is not None
-    assert record.weapon.is_ranged is told
+    assert record.weapon.is_ranged is ranged
 
 
 def test_a_weapon_without_its_item_has_no_cost() -> None:

@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 
 from lorekeeper_mcp.models import Edition, Equipment, Kind, Source
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.text import fold
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import EMPTY, adapt, pairs, records
+from tests.srd import srd_records
 
 RARITIES = ("common", "uncommon", "rare", "very rare", "legendary", "artifact")
 PREFIXES = {"toh": "toh", "taldorei": "tdcs", "a5e": "a5e", "wotc-srd": "srd", "vom": "vom"}
@@ -41,13 +41,16 @@ def test_level_up_is_one_document_of_v1() -> None:
 @needs_recorded
 def test_the_magic_items_that_version_2_and_the_book_lack_are_those_requested() -> None:
     """Version 2 has some under several names, with the text of the one; the book has those of the SRD by name."""
-    newer = [record for _, record in pairs("v2/magicitems", Equipment)]
-    known = {(record.document_key, fold(text)) for record in newer for text in (record.name, record.text)}
-    known |= {(record.document_key, fold(record.name)) for record in srd.records() if record.kind is Kind.MAGIC_ITEM}
-    lacking = {
+
+    def names_and_texts(record: Equipment) -> set[tuple[str, str]]:
+        return {(record.document_key, fold(text)) for text in (record.name, record.text)}
+
+    present = {(record.document_key, fold(record.name)) for record in srd_records() if record.kind is Kind.MAGIC_ITEM}
+    present.update(*(names_and_texts(record) for _, record in pairs("v2/magicitems", Equipment)))
+    missing = {
         served["slug"]
         for served, record in pairs("v1/magicitems", Equipment)
-        if not known & {(record.document_key, fold(text)) for text in (record.name, record.text)}
+        if present.isdisjoint(names_and_texts(record))
     }
     documents, slugs = BY_PATH["v1/magicitems"].lists
     of_documents = {
@@ -55,8 +58,8 @@ def test_the_magic_items_that_version_2_and_the_book_lack_are_those_requested() 
         for served in load("v1/magicitems")
         if served["document__slug"] in documents["document__slug__in"].split(",")
     }
-    assert lacking == of_documents | set(slugs["slug__in"].split(","))
-    assert len(lacking) == 584
+    assert missing == of_documents | set(slugs["slug__in"].split(","))
+    assert len(missing) == 584
 
 
 @needs_recorded

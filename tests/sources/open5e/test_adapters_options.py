@@ -41,8 +41,8 @@ def test_every_recorded_feature_is_kept_as_a_feature_or_as_a_column() -> None:
         )
         columns = [f for f in served["features"] if f["data_for_class_table"]]
         assert sorted(c.name for c in record.table) == sorted(column_names(served["features"]).values())
-        kept = {f.key for f in record.features} | {f["key"] for f in columns}
-        assert kept == {f["key"] for f in served["features"]}
+        keys = {f.key for f in record.features} | {f["key"] for f in columns}
+        assert keys == {f["key"] for f in served["features"]}
         assert all(list(column.cells) == sorted(column.cells) for column in record.table)
 
 
@@ -57,10 +57,10 @@ def test_every_recorded_cell_and_level_is_kept() -> None:
                 place = (names[feature["key"]], cell["level"], cell["column_value"])
                 moved = (place[0], place[1] - 1, place[2])
                 assert place in cells or moved in cells
-            found = features.get((feature["key"], feature["name"].strip()))
-            if found and feature["gained_at"]:
-                assert set(found.levels) >= {gain["level"] for gain in feature["gained_at"]}
-                assert list(found.levels) == sorted(set(found.levels))
+            adapted = features.get((feature["key"], feature["name"].strip()))
+            if adapted and feature["gained_at"]:
+                assert set(adapted.levels) >= {gain["level"] for gain in feature["gained_at"]}
+                assert list(adapted.levels) == sorted(set(adapted.levels))
 
 
 @needs_recorded
@@ -91,8 +91,8 @@ def test_recorded_classes_and_subclasses_are_distinguished() -> None:
 @needs_recorded
 def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
     for served, species in pairs("v2/species", Species):
-        told = " ".join(f"{t.name} {t.text}" for t in species.traits)  # a table is in the trait that it belongs to
-        assert {t["name"] for t in served["traits"] if t["name"] not in told} == set()
+        traits = " ".join(f"{t.name} {t.text}" for t in species.traits)  # a table is in the trait that it belongs to
+        assert {t["name"] for t in served["traits"] if t["name"] not in traits} == set()
         assert (species.subspecies_of.key if species.subspecies_of else None) == served["subspecies_of"]
         assert species.is_subspecies == served["is_subspecies"]
         assert bool(species.speed) == any(t["name"].lower() == "speed" for t in served["traits"])

@@ -66,20 +66,22 @@ def test_a_materials_cost_is_parsed_from_its_text_if_not_served(words: str, cost
 @needs_recorded
 def test_every_recorded_casting_option_with_content_is_kept() -> None:
     fields = ("damage_roll", "target_count", "concentration", "shape_size")
-    kept = 0
+    count = 0
     for served, record in pairs("v2/spells", Spell):
-        said = [
+        served_options = [
             option
             for option in served["casting_options"]
             if option["type"] != "default"
             or any(value not in (None, "") for name, value in option.items() if name != "type")
         ]
-        assert [option.type for option in record.casting_options] == [option["type"] for option in said]
-        for option, was in zip(record.casting_options, said, strict=True):
-            assert [getattr(option, name) or None for name in fields] == [was[name] or None for name in fields]
-            assert option.text == (was["desc"] or "")
-        kept += len(said)
-    assert kept == 3890
+        assert [option.type for option in record.casting_options] == [option["type"] for option in served_options]
+        for option, served_option in zip(record.casting_options, served_options, strict=True):
+            assert [getattr(option, name) or None for name in fields] == [
+                served_option[name] or None for name in fields
+            ]
+            assert option.text == (served_option["desc"] or "")
+        count += len(served_options)
+    assert count == 3890
 
 
 @needs_recorded

@@ -135,9 +135,11 @@ def test_a_rule_names_the_parts_that_the_book_has_below_it() -> None:
 
 @needs_recorded
 def test_other_books_keep_their_texts() -> None:
-    own = ("srd-2014", "srd-2024")
-    noted = [r.id for r in records("v2/spells") if r.document_key not in own and r.corrections and srd.record_of(r.id)]
-    assert noted == []
+    srds = ("srd-2014", "srd-2024")
+    changed = [
+        r.id for r in records("v2/spells") if r.document_key not in srds and r.corrections and srd.record_of(r.id)
+    ]
+    assert changed == []
 
 
 @needs_recorded
@@ -189,7 +191,7 @@ def test_a_magic_item_has_the_books_header() -> None:
 
 @needs_recorded
 def test_a_form_of_an_item_has_its_own_paragraph() -> None:
-    forms = [one for one in records("v2/magicitems") if one.key.startswith("srd-2024_figurine-of-wondrous-power-")]
+    forms = [item for item in records("v2/magicitems") if item.key.startswith("srd-2024_figurine-of-wondrous-power-")]
     assert len(forms) == 9
     for form in forms:
         name = form.name.partition("(")[2].rstrip(")").replace("Stead", "Steed")
@@ -215,8 +217,8 @@ def test_a_class_has_its_features_by_level() -> None:
 @needs_recorded
 def test_a_condition_is_formatted_as_in_each_book() -> None:
     unconscious = adapted("v2/conditions", "unconscious", Reference)
-    of = {text.document_key: text.text for text in unconscious.texts}
-    assert "\n\n**Unaware.** You" in of["srd-2024"]
-    assert unconscious.text == of["srd-2014"]
+    texts = {text.document_key: text.text for text in unconscious.texts}
+    assert "\n\n**Unaware.** You" in texts["srd-2024"]
+    assert unconscious.text == texts["srd-2014"]
     exhaustion = adapted("v2/conditions", "exhaustion", Reference)
     assert any("| 6 | Death |" in text.text for text in exhaustion.texts), "a table that the book's pages have lost"

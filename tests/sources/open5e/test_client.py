@@ -56,7 +56,7 @@ async def test_a_passing_failure_is_retried(passing: httpx.Response | Exception)
 
 @respx.mock
 @pytest.mark.parametrize(
-    ("lasting", "asked"),
+    ("lasting", "requests"),
     [
         (httpx.Response(500), 3),
         (httpx.ConnectError("refused"), 3),
@@ -68,14 +68,14 @@ async def test_a_passing_failure_is_retried(passing: httpx.Response | Exception)
         (httpx.Response(200, json=[1]), 1),
     ],
 )
-async def test_a_lasting_failure_is_an_upstream_error(lasting: httpx.Response | Exception, asked: int) -> None:
+async def test_a_lasting_failure_is_an_upstream_error(lasting: httpx.Response | Exception, requests: int) -> None:
     route = respx.get(f"{BASE}/v2/spells/").mock(
         side_effect=lasting if isinstance(lasting, Exception) else None,
         return_value=None if isinstance(lasting, Exception) else lasting,
     )
     with pytest.raises(UpstreamError):
         await fetched()
-    assert route.call_count == asked
+    assert route.call_count == requests
 
 
 @respx.mock
@@ -105,16 +105,16 @@ async def test_an_endpoint_of_two_lists_is_fetched_whole() -> None:
         side_effect=lambda request: page(["c"], 1) if "slug__in" in request.url.params else page(["a", "b"], 2)
     )
     client = Open5eClient(BASE)
-    found = Request("v1/magicitems", frozenset({("search", "ring")}))
+    request = Request("v1/magicitems", frozenset({("search", "ring")}))
     try:
-        pages = [(records, total) async for records, total in client.pages(found)]
-        assert await client.count(found.path) == 3
+        pages = [(records, total) async for records, total in client.pages(request)]
+        assert await client.count(request.path) == 3
     finally:
         await client.aclose()
     assert [(len(records), total) for records, total in pages] == [(2, 2), (1, 3)]
-    asked = [dict(call.request.url.params) for call in route.calls]
-    assert [one.get("search") for one in asked] == ["ring", "ring", None, None]
-    assert ["document__slug__in" in one for one in asked] == [True, False, True, False]
+    parameters = [dict(call.request.url.params) for call in route.calls]
+    assert [params.get("search") for params in parameters] == ["ring", "ring", None, None]
+    assert ["document__slug__in" in params for params in parameters] == [True, False, True, False]
 
 
 def test_a_request_covers_narrower_ones_of_its_endpoint() -> None:
@@ -129,13 +129,13 @@ def test_a_request_is_read_back_from_its_name() -> None:
 
 
 def test_requests_by_name_use_the_endpoints_parameter() -> None:
-    wanted = {
+    parameters = {
         "v2/spells": "name__icontains",
         "v2/conditions": "name__contains",
         "v2/weapons": "name__iexact",
         "v1/magicitems": "search",
     }
-    for path, name in wanted.items():
+    for path, name in parameters.items():
         narrowed = by_name(Request(path), "Long Sword")
         assert narrowed is not None and dict(narrowed.params) == {name: "long sword"}
     assert by_name(Request("v2/skills"), "stealth") is None

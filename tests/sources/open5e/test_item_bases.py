@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, Source, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
+from tests.own_records import open5e_heading
 
 AXE = WeaponStats(name="Axe", key="axe", damage_dice="1d8", damage_type="slashing", is_simple=False, is_ranged=False)
 PLATES = ArmorStats(
@@ -23,29 +24,21 @@ SCALES = ArmorStats(name="Scales", key="scales", ac_text="14", ac_base=14, adds_
 
 
 def item(text: str = "It glows.", **fields: Any) -> Equipment:
-    given: dict[str, Any] = {"name": "Ember", "category": "weapon", "editions": (Edition.E2014,), **fields}
-    return Equipment(
-        kind=Kind.MAGIC_ITEM,
-        key="fens_ember",
-        document_key="fens",
-        document_name="Fens",
-        document_source=Source.OPEN5E_V2,
-        text=text,
-        **given,
-    )
+    defaults: dict[str, Any] = {"category": "weapon", "editions": (Edition.E2014,)}
+    return Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Ember") | defaults | fields, text=text)
 
 
 def weapon(text: str, *properties: str) -> WeaponStats:
-    named = tuple(WeaponProperty(name=name) for name in properties)
-    made = with_base(item(text, weapon=AXE.model_copy(update={"properties": named}))).weapon
-    assert made is not None
-    return made
+    weapon_properties = tuple(WeaponProperty(name=name) for name in properties)
+    stats = with_base(item(text, weapon=AXE.model_copy(update={"properties": weapon_properties}))).weapon
+    assert stats is not None
+    return stats
 
 
 def armor(text: str, base: ArmorStats) -> ArmorStats:
-    made = with_base(item(text, category="armor", armor=base)).armor
-    assert made is not None
-    return made
+    stats = with_base(item(text, category="armor", armor=base)).armor
+    assert stats is not None
+    return stats
 
 
 @pytest.mark.parametrize(
@@ -65,11 +58,11 @@ def test_the_text_may_add_and_remove_properties() -> None:
     thrown = weapon(
         "It has the thrown property with a normal range of 20 feet and a long range of 60 feet.", "Versatile"
     )
-    assert [(one.name, one.detail) for one in thrown.properties] == [("Thrown", "range 20/60"), ("Versatile", "")]
+    assert [(prop.name, prop.detail) for prop in thrown.properties] == [("Thrown", "range 20/60"), ("Versatile", "")]
     assert (thrown.range, thrown.long_range) == (20.0, 60.0)
     quick = weapon("It doesn't have the loading property.", "Heavy", "Loading")
-    assert [one.name for one in quick.properties] == ["Heavy"]
-    assert [one.name for one in weapon("It has the light property.", "Light").properties] == ["Light"]
+    assert [prop.name for prop in quick.properties] == ["Heavy"]
+    assert [prop.name for prop in weapon("It has the light property.", "Light").properties] == ["Light"]
 
 
 def test_the_text_may_remove_the_drawbacks_of_armor() -> None:
@@ -111,14 +104,14 @@ def test_the_text_may_give_the_weight() -> None:
     ],
 )
 def test_an_item_named_after_a_weapon_or_armor_is_made_of_it(name: str, fields: dict[str, Any], made_of: str) -> None:
-    made = with_base(item(name=name, **fields))
-    base = made.weapon or made.armor
+    record = with_base(item(name=name, **fields))
+    base = record.weapon or record.armor
     assert (base.key if base else "") == made_of
-    assert [note.was for note in made.corrections] == (["nothing"] if made_of else [])
+    assert [note.was for note in record.corrections] == (["nothing"] if made_of else [])
 
 
 def test_a_corrected_base_has_the_numbers_of_the_book() -> None:
     note = Correction(field="weapon.name", was="Whip", source="its own text")
-    made = with_base(item(weapon=AXE.model_copy(update={"name": "Trident"}), corrections=(note,))).weapon
-    assert made is not None
-    assert (made.key, made.damage_dice, made.two_handed_damage) == ("srd_trident", "1d6", "1d8")
+    trident = with_base(item(weapon=AXE.model_copy(update={"name": "Trident"}), corrections=(note,))).weapon
+    assert trident is not None
+    assert (trident.key, trident.damage_dice, trident.two_handed_damage) == ("srd_trident", "1d6", "1d8")

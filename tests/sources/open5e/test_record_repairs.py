@@ -9,26 +9,26 @@ import pytest
 from lorekeeper_mcp.models import CharacterClass, Equipment, Feat, Kind, Record
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
+from tests.own_records import open5e_heading
 from tests.recorded import load, needs_recorded
-from tests.sources.open5e.cleaned_records import common
 
 
 def test_names_of_magic_weapons_of_2014_have_no_hyphens() -> None:
     names = [("Crossbow-Hand (+1)", "Hand Crossbow (+1)"), ("Vicious Weapon (War-Pick)", "Vicious Weapon (War Pick)")]
     for served, name in names:
-        assert clean_record(Equipment(**common(Kind.MAGIC_ITEM, served))).name == name
+        assert clean_record(Equipment(**open5e_heading(Kind.MAGIC_ITEM, served))).name == name
 
 
 def test_a_repeated_name_is_no_text_and_nothing_costs_0_gp() -> None:
-    lamp = clean_record(Equipment(**common(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
+    lamp = clean_record(Equipment(**open5e_heading(Kind.ITEM, "Oil Lamp"), text="An oil lamp.", cost=0.0))
     assert (lamp.text, lamp.cost) == ("", None)
-    assert clean_record(Equipment(**common(Kind.ITEM, "Lamp, oil"), text="An oil lamp.")).text == ""
-    assert clean_record(Equipment(**common(Kind.WEAPON, "Greatlamp"), text="A great lamp.")).text == ""
+    assert clean_record(Equipment(**open5e_heading(Kind.ITEM, "Lamp, oil"), text="An oil lamp.")).text == ""
+    assert clean_record(Equipment(**open5e_heading(Kind.WEAPON, "Greatlamp"), text="A great lamp.")).text == ""
 
 
 def test_run_on_properties_get_their_own_paragraphs() -> None:
     served = "It has 3 charges. Light of Moths (Rare). You can make it glow. It may go out. Darkness. It ends."
-    staff = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Staff of Moths"), text=served))
+    staff = clean_record(Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Staff of Moths"), text=served))
     assert staff.text == (
         "It has 3 charges.\n\n**Light of Moths (Rare).** You can make it glow. It may go out.\n\n**Darkness.** It ends."
     )
@@ -62,20 +62,22 @@ def test_known_errors_of_open5e_are_corrected(endpoint: str, key: str, field: st
 
 
 def test_class_saving_throws_follow_the_class_text() -> None:
-    fields: dict[str, Any] = common(Kind.CLASS, "Moth Keeper") | {"saving_throws": ("Constitution", "Wisdom")}
-    told = CharacterClass(
+    fields: dict[str, Any] = open5e_heading(Kind.CLASS, "Moth Keeper") | {"saving_throws": ("Constitution", "Wisdom")}
+    keeper = CharacterClass(
         **fields, proficiencies="**Armor:** None\n**Saving Throws:** Wisdom, Charisma\n**Skills:** Any"
     )
-    assert clean_record(told).saving_throws == ("Wisdom", "Charisma")
+    assert clean_record(keeper).saving_throws == ("Wisdom", "Charisma")
     assert clean_record(CharacterClass(**fields)).saving_throws == ("Constitution", "Wisdom")
 
 
 def test_a_prerequisite_has_no_emphasis() -> None:
-    lamp = Feat(**common(Kind.FEAT, "Lamp"), prerequisite="*The ability to cast the* light *spell*", text="It glows.")
+    lamp = Feat(
+        **open5e_heading(Kind.FEAT, "Lamp"), prerequisite="*The ability to cast the* light *spell*", text="It glows."
+    )
     assert clean_record(lamp).prerequisite == "The ability to cast the light spell"
 
 
 def test_a_form_that_begins_a_line_has_a_paragraph_of_its_own() -> None:
     text = "A lamp of cloth. \nLamp (Common). It glows.\nOld Lamp (Rare). It glows for long."
-    lamp = clean_record(Equipment(**common(Kind.MAGIC_ITEM, "Lamp"), text=text))
+    lamp = clean_record(Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Lamp"), text=text))
     assert lamp.text == "A lamp of cloth.\n\n**Lamp (Common).** It glows.\n\n**Old Lamp (Rare).** It glows for long."

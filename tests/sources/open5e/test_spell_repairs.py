@@ -34,9 +34,9 @@ def test_a_list_of_slots_that_contradicts_the_sentence_is_dropped() -> None:
     wrong = tuple(CastingOption(type=f"slot_level_{level}", damage_roll=f"{level}d10") for level in (2, 3))
     assert glow(damage_roll="2d6", higher_level=grows, casting_options=right).casting_options == right
     assert glow(damage_roll="2d6", higher_level=grows, casting_options=wrong).casting_options == ()
-    told = (CastingOption(type="slot_level_2", text="It shines twice."),)
+    options = (CastingOption(type="slot_level_2", text="It shines twice."),)
     assert (
-        glow(higher_level="It shines once more for each slot level above 1st.", casting_options=told).casting_options
+        glow(higher_level="It shines once more for each slot level above 1st.", casting_options=options).casting_options
         == ()
     )
 
@@ -86,10 +86,10 @@ def test_effects_of_higher_slots_are_not_in_the_main_text() -> None:
 
 def test_a_list_of_targets_is_kept_only_if_it_starts_at_the_right_number() -> None:
     counts = tuple(CastingOption(type=f"slot_level_{level}", target_count=level) for level in (2, 3))
-    more = "You can target one additional creature for each slot level above 1st."
+    targets = "You can target one additional creature for each slot level above 1st."
     rays = "You create one additional ray for each slot level above 1st."
-    assert glow(text="One creature glows.", higher_level=more, casting_options=counts).casting_options == counts
-    assert glow(text="Up to three creatures glow.", higher_level=more, casting_options=counts).casting_options == ()
+    assert glow(text="One creature glows.", higher_level=targets, casting_options=counts).casting_options == counts
+    assert glow(text="Up to three creatures glow.", higher_level=targets, casting_options=counts).casting_options == ()
     assert glow(text="Two rays shoot forth.", higher_level=rays, casting_options=counts).casting_options == ()
 
 
@@ -98,8 +98,8 @@ def test_a_spells_area_follows_its_text() -> None:
     assert (ward.shape_type, ward.shape_size) == ("cube", 20.0)
     flood = glow(text="It fills a 50-foot square.", shape_type="cone", shape_size=50.0)
     assert (flood.shape_type, flood.shape_size) == ("", None)
-    both = glow(text="A 20-foot cube, then a 20-foot line.", shape_type="line", shape_size=20.0)
-    assert both.shape_type == "line"
+    spell = glow(text="A 20-foot cube, then a 20-foot line.", shape_type="line", shape_size=20.0)
+    assert spell.shape_type == "line"
 
 
 def test_damage_that_a_spell_prevents_is_not_damage_dealt() -> None:

@@ -6,12 +6,12 @@ from lorekeeper_mcp.sources.orcbrew import BookFile, read_book_file
 from tests.sources.orcbrew.fixture_files import fixture
 
 
-def of(text: str, name: str = "file") -> BookFile:
+def read(text: str, name: str = "file") -> BookFile:
     return read_book_file(text.encode("utf-8"), name)
 
 
 def items(text: str, name: str = "file") -> list[tuple[str, str, str, object]]:
-    reading = of(text, name)
+    reading = read(text, name)
     assert reading.fault == ""
     return [(item.book, item.section, item.key, item.value) for book in reading.books for item in book.items]
 
@@ -75,7 +75,7 @@ def test_disabled_items_are_marked() -> None:
     text = (
         '{"A" {:disabled? true :orcpub.dnd.e5/feats {:x {}}} "B" {:orcpub.dnd.e5/feats {:y {:disabled? true} :z {}}}}'
     )
-    assert [item.disabled for book in of(text).books for item in book.items] == [True, True, False]
+    assert [item.disabled for book in read(text).books for item in book.items] == [True, True, False]
 
 
 def test_sections_that_are_no_maps_are_counted() -> None:
@@ -101,7 +101,7 @@ def test_sections_that_are_no_maps_are_counted() -> None:
     ],
 )
 def test_a_bad_file_is_one_sentence_with_line_and_column(text: str, place: str) -> None:
-    reading = of(text)
+    reading = read(text)
     assert place in reading.fault
     assert reading.fault.count("\n") == 0
     assert reading.books == ()

@@ -167,11 +167,11 @@ def test_races_and_subraces() -> None:
 def test_backgrounds_feats_and_similar_options_are_read() -> None:
     maker = brewed("backgrounds", "wickmaker")
     assert isinstance(maker, Background)
-    told = {benefit.name: benefit.text for benefit in maker.benefits}
-    assert told["Skill Proficiencies"] == "History"
-    assert told["Languages"] == "1 of your choice"
-    assert told["Equipment"] == "Pouch, 10 Candle; 15 gp"
-    assert told["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
+    benefits = {benefit.name: benefit.text for benefit in maker.benefits}
+    assert benefits["Skill Proficiencies"] == "History"
+    assert benefits["Languages"] == "1 of your choice"
+    assert benefits["Equipment"] == "Pouch, 10 Candle; 15 gp"
+    assert benefits["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
     reader, tough = brewed("feats", "lamp-reader"), brewed("feats", "tough-wick")
     assert isinstance(reader, Feat)
     assert isinstance(tough, Feat)

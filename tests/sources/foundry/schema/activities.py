@@ -36,10 +36,10 @@ def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
     return {"name": "Base", "type": "feat", "system": system}
 
 
-def inside(kind: str, made: dict[str, Any]) -> dict[str, Any]:
+def inside(kind: str, document: dict[str, Any]) -> dict[str, Any]:
     """The activity."""
-    found: dict[str, Any] = made["system"]["activities"]["aB3dE5gH7jK9mN1p"]
-    return found
+    activity: dict[str, Any] = document["system"]["activities"]["aB3dE5gH7jK9mN1p"]
+    return activity
 
 
 # fmt: off

@@ -24,14 +24,14 @@ BASES: dict[str, dict[str, Any]] = {
 
 def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
     """A class with one advancement, of the third level."""
-    one = {"_id": "aB3dE5gH7jK9mN1p", "type": kind, "level": 3, **base}
-    return {"name": "Base", "type": "class", "system": {"source": {"book": "Fens"}, "advancement": [one]}}
+    advancement = {"_id": "aB3dE5gH7jK9mN1p", "type": kind, "level": 3, **base}
+    return {"name": "Base", "type": "class", "system": {"source": {"book": "Fens"}, "advancement": [advancement]}}
 
 
-def inside(kind: str, made: dict[str, Any]) -> dict[str, Any]:
+def inside(kind: str, document: dict[str, Any]) -> dict[str, Any]:
     """The advancement."""
-    found: dict[str, Any] = made["system"]["advancement"][0]
-    return found
+    advancement: dict[str, Any] = document["system"]["advancement"][0]
+    return advancement
 
 
 # fmt: off

@@ -11,7 +11,7 @@ BASES: dict[str, dict[str, Any]] = {"spell": {}, "npc": {}}
 
 def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
     """A spell, or a creature whose feature has the text."""
-    doing = {
+    activities = {
         "aB3dE5gH7jK9mN1p": {
             "type": "save",
             "save": {"ability": ["dex"], "dc": {"formula": "14"}},
@@ -27,7 +27,7 @@ def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
             "check": {"ability": "str", "associated": ["ath"], "dc": {"formula": "12"}},
         },
     }
-    system = {"source": {"book": "Fens"}, "description": {"value": ""}, "activities": doing}
+    system = {"source": {"book": "Fens"}, "description": {"value": ""}, "activities": activities}
     if kind == "spell":
         return {"name": "Base", "type": "spell", "system": {**system, "level": 1, **base}}
     scores = {"str": {"value": 16}, "cha": {"value": 8}}
@@ -57,10 +57,10 @@ def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def inside(kind: str, made: dict[str, Any]) -> dict[str, Any]:
+def inside(kind: str, document: dict[str, Any]) -> dict[str, Any]:
     """The object with the text."""
-    found: dict[str, Any] = (made if kind == "spell" else made["items"][0])["system"]["description"]
-    return found
+    description: dict[str, Any] = (document if kind == "spell" else document["items"][0])["system"]["description"]
+    return description
 
 
 # fmt: off
@@ -103,6 +103,6 @@ OF_NOBODY = [
     ('write to me@prof.example', 'write to me@prof.example'),
 ]
 ROWS: dict[str, list[tuple[str, Any, str]]] = {
-    'spell': [('value', f'<p>zq {text} zp</p>', f'zq {said} zp') for text, said in (*FORMS, *OF_NOBODY) if said],
-    'npc': [('value', f'<p>zq {text} zp</p>', f'zq {said} zp') for text, said in OF_ACTOR],
+    'spell': [('value', f'<p>zq {text} zp</p>', f'zq {printed} zp') for text, printed in (*FORMS, *OF_NOBODY) if printed],
+    'npc': [('value', f'<p>zq {text} zp</p>', f'zq {printed} zp') for text, printed in OF_ACTOR],
 }

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Background, Correction, Kind, Source
+from lorekeeper_mcp.models import Background, Correction, Kind
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
 from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from tests.own_records import open5e_heading
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted_records import adapt, records
 
 
 def ferrier(text: str = "") -> Background:
-    return Background(
-        kind=Kind.BACKGROUND, key="a5e-ag_ferrier", name="Ferrier", document_key="a5e-ag", document_name="Own",
-        document_source=Source.OPEN5E_V2, text=text,
-    )  # fmt: skip
+    return Background(**open5e_heading(Kind.BACKGROUND, "Ferrier", "a5e-ag"), text=text)
 
 
 OLD = {"slug": "ferrier-a5e", "name": "Ferrier", "document__slug": "a5e", "desc": "You left the barge."}
@@ -41,7 +39,7 @@ def test_a_description_of_version_2_is_kept() -> None:
 @needs_recorded
 def test_each_background_of_level_up_in_version_1_has_a_description_that_version_2_lacks() -> None:
     newer = {record.id: record for record in records("v2/backgrounds")}
-    asked = BY_PATH["v1/backgrounds"].documents or frozenset()
-    older = [record for record in records("v1/backgrounds") if record.document_key in asked]
-    whole = [completed_record(newer[old.id], old) for old in older]
-    assert len([record for record in whole if record.text and record is not newer[record.id]]) == 16
+    documents = BY_PATH["v1/backgrounds"].documents or frozenset()
+    archive = [record for record in records("v1/backgrounds") if record.document_key in documents]
+    completed_records = [completed_record(newer[archived.id], archived) for archived in archive]
+    assert len([record for record in completed_records if record.text and record is not newer[record.id]]) == 16

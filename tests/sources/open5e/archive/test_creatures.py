@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Section, Senses, Source
+from lorekeeper_mcp.models import Action, ActionType, Correction, Creature, Defenses, Kind, Section, Senses
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import merged
 from lorekeeper_mcp.sources.open5e.archive.creatures import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
+from tests.own_records import open5e_heading
 from tests.recorded import load, needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, records
@@ -18,10 +19,7 @@ ROAR = Action(name="Roar", text="It roars.", type=ActionType.LEGENDARY_ACTION)
 
 
 def moth(**fields: Any) -> Creature:
-    return Creature(
-        kind=Kind.CREATURE, key="own_moth", name="Moth", document_key="own", document_name="Own",
-        document_source=Source.OPEN5E_V2, **fields,
-    )  # fmt: skip
+    return Creature(**open5e_heading(Kind.CREATURE, "Moth"), **fields)
 
 
 OLD = moth(
@@ -62,14 +60,14 @@ def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
     tail = {"name": "Tail", "desc": "Melee Weapon Attack: +5 to hit, 5 ft., one target, 4 (1d8) damage."}
     dust = {"name": "Dust (Recharge 5-6)", "desc": "It spreads dust."}
     served = invented.record("v1/monsters", actions=[], special_abilities=[glow, tail, dust])
-    for first in ([tail, dust], [dust, tail]):  # an attack, or what recharges out of the order of the alphabet
-        served["special_abilities"] = [glow, *first]
+    for attacks in ([tail, dust], [dust, tail]):  # an attack, or what recharges out of the order of the alphabet
+        served["special_abilities"] = [glow, *attacks]
         archived = adapt("v1/monsters", {**served, "document__slug": "tob3"}, Creature)
         traits = tuple(Section(name=part["name"], text=part["desc"]) for part in (dust, glow, tail))
         record = completed(moth(traits=traits), archived)
         assert [trait.name for trait in record.traits] == ["Glow"]
         assert [(action.name, action.type) for action in record.actions if action.type is ActionType.ACTION] == [
-            (part["name"], ActionType.ACTION) for part in first
+            (part["name"], ActionType.ACTION) for part in attacks
         ]
         assert carried_over(moth(traits=traits), record).traits == record.traits
 
@@ -84,8 +82,8 @@ def test_traits_and_actions_are_in_the_order_of_version_1() -> None:
     assert [(note.field, note.was) for note in record.corrections] == [
         ("traits", "in another order"), ("actions", "in another order"),
     ]  # fmt: skip
-    again = carried_over(served, record)
-    assert (again.traits, again.actions) == (record.traits, record.actions)
+    refreshed = carried_over(served, record)
+    assert (refreshed.traits, refreshed.actions) == (record.traits, record.actions)
 
 
 def test_a_paragraph_is_in_the_same_entry_as_in_version_1() -> None:
@@ -113,8 +111,8 @@ def test_text_of_the_description_is_not_repeated_as_a_trait() -> None:
     lair = "On initiative count 20 (losing initiative ties), the moth takes a lair action:\n- It glows.\n- It hums."
     effects = Section(name="Regional Effects", text="It is warm:\n- Lamps go out.\n- Moths swarm.")
     served = moth(traits=(effects,), actions=(BITE, Action(name="", text=lair, type=ActionType.LAIR_ACTION)))
-    whole = moth(text=f"## A Lair\n{lair.replace('- ', '* ')}\n{effects.text}", actions=(BITE,))
-    record = completed(served, whole)
+    archived = moth(text=f"## A Lair\n{lair.replace('- ', '* ')}\n{effects.text}", actions=(BITE,))
+    record = completed(served, archived)
     assert (record.traits, record.actions) == ((), (BITE,))
     alone = completed(served, moth(text="A moth.", actions=(BITE,)))
     assert (alone.traits, alone.actions) == (served.traits, served.actions)
@@ -136,10 +134,10 @@ def test_variants_that_the_book_lacks_do_not_come_back_from_version_1() -> None:
 
 
 def test_a_creature_that_lacks_nothing_stays_as_it_is() -> None:
-    whole = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
-    assert completed(whole, OLD) is whole
-    apart = HOWL.model_copy(update={"name": "Howl", "uses": "1/Day"})
-    renamed = whole.model_copy(update={"actions": (apart, BITE, ROAR)})
+    complete = moth(text="A moth.", type_text="Beast (lamp)", legendary_text="Three.", actions=(HOWL, BITE, ROAR))
+    assert completed(complete, OLD) is complete
+    separate = HOWL.model_copy(update={"name": "Howl", "uses": "1/Day"})
+    renamed = complete.model_copy(update={"actions": (separate, BITE, ROAR)})
     assert completed(renamed, OLD) is renamed, "a name without its uses is the same"
 
 
@@ -155,21 +153,21 @@ def test_an_action_takes_the_limit_that_only_version_1_has_behind_its_name() -> 
 def test_an_action_cut_before_its_list_continues_as_in_version_1() -> None:
     dust = Action(name="Dust", text="The dust has one of two effects:")
     served = moth(type_text="Beast (lamp)", text="A moth.", legendary_text="Three.", actions=(dust,))
-    whole = dust.model_copy(update={"text": "The dust has one of two effects: Dim. It dims. Dull. It dulls."})
-    stored = completed(served, moth(actions=(whole,)))
-    assert stored.actions == (whole,)
+    complete = dust.model_copy(update={"text": "The dust has one of two effects: Dim. It dims. Dull. It dulls."})
+    stored = completed(served, moth(actions=(complete,)))
+    assert stored.actions == (complete,)
     assert carried_over(served, stored) == stored
 
 
 def test_a_line_with_more_than_ranges_and_types_is_used() -> None:
     ranges, types = Senses(blindsight=60.0, passive_perception=12), Defenses(damage_resistances=("cold", "slashing"))
     served = moth(senses=ranges, defenses=types, skills={"perception": 2})
-    told = Defenses(damage_resistances_text="cold; slashing from nonmagical attacks", damage_immunities_text="fire")
-    old = moth(
+    printed = Defenses(damage_resistances_text="cold; slashing from nonmagical attacks", damage_immunities_text="fire")
+    archived = moth(
         senses=Senses(text="blindsight 60 ft. (blind beyond this radius), passive Perception 12"),
-        defenses=told, skills={"sleight-of-hand": 4}, armor_text="natural armor",
+        defenses=printed, skills={"sleight-of-hand": 4}, armor_text="natural armor",
     )  # fmt: skip
-    stored = completed(served, old)
+    stored = completed(served, archived)
     assert stored.senses.text == "blindsight 60 ft. (blind beyond this radius)"
     assert stored.defenses.damage_resistances_text == "cold; slashing from nonmagical attacks"
     assert stored.defenses.damage_immunities_text == "fire", "version 2 lost the line"
@@ -215,7 +213,7 @@ def test_only_records_that_gain_something_are_stored_again() -> None:
 
 def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_sentence() -> None:
     archived = {"slug": "moth", "name": "Moth", "document__slug": "tob2"}
-    for served, whole in (
+    for served, text in (
         (
             "It flies.\n**Lamps.** It likes lamps. They fear Open Game License",
             "It flies.\n\n**Lamps.** It likes lamps.",
@@ -223,7 +221,7 @@ def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_se
         ("It flies.\n**Lamps.** All moths Open Game License", "It flies."),
         ("Moths are Open Game License", ""),
     ):
-        assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == whole
+        assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == text
 
 
 def test_a_placeholder_is_no_description() -> None:
@@ -255,18 +253,22 @@ def test_a_printed_passive_score_is_kept() -> None:
     assert completed(served, archived) is served, "elsewhere it is a modifier"
 
 
+def has_actions(record: Creature) -> bool:
+    return any(action.type is ActionType.ACTION for action in record.actions)
+
+
 @needs_recorded
 def test_tome_of_beasts_3_gets_its_actions_back() -> None:
-    archived = {r.id: r for r in records("v1/monsters")}
-    bare = whole = 0
+    archived = {record.id: record for record in records("v1/monsters")}
+    without_actions = completed_with_actions = 0
     for served in load("v2/creatures"):
         if served["document"]["key"] == "tob3":
             record = adapt("v2/creatures", served, Creature)
             archived_record = archived[record.id]
             assert isinstance(archived_record, Creature)
-            bare += not any(action.type is ActionType.ACTION for action in record.actions)
-            whole += any(action.type is ActionType.ACTION for action in completed(record, archived_record).actions)
-    assert (bare, whole) == (396, 397), "one has them among its traits in both versions"
+            without_actions += not has_actions(record)
+            completed_with_actions += has_actions(completed(record, archived_record))
+    assert (without_actions, completed_with_actions) == (396, 397), "one has them among its traits in both versions"
 
 
 @needs_recorded

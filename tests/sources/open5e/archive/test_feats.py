@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.models import Feat, Kind, Source
+from lorekeeper_mcp.models import Feat, Kind
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
 from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from tests.own_records import open5e_heading
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted_records import adapt, records
 
 
 def stride(text: str = "") -> Feat:
-    return Feat(
-        kind=Kind.FEAT, key="a5e-ag_stride", name="Stride", document_key="a5e-ag", document_name="Own",
-        document_source=Source.OPEN5E_V2, text=text, benefits=("You walk on water.",),
-    )  # fmt: skip
+    return Feat(**open5e_heading(Kind.FEAT, "Stride", "a5e-ag"), text=text, benefits=("You walk on water.",))
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Correction, Kind, Section, Source, Species
+from lorekeeper_mcp.models import Correction, Kind, Section, Species
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
 from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING, SOURCE
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from tests.own_records import open5e_heading
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, records
@@ -19,10 +20,7 @@ WHOLE = {"size": "Your size is Small.", "speed": "25 feet.", "traits": (GLOW,)}
 
 
 def moth(**fields: Any) -> Species:
-    return Species(
-        kind=Kind.SPECIES, key="toh_moth", name="Moth", document_key="toh", document_name="Own",
-        document_source=Source.OPEN5E_V2, **fields,
-    )  # fmt: skip
+    return Species(**open5e_heading(Kind.SPECIES, "Moth", "toh"), **fields)
 
 
 def test_each_paragraph_with_a_name_is_a_trait() -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Correction, Kind, Ref, Source, Spell
+from lorekeeper_mcp.models import Correction, Kind, Ref, Spell
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.archive.provenance import SOURCE
 from lorekeeper_mcp.sources.open5e.archive.spells import carried_over, completed
+from tests.own_records import open5e_heading
 
 BARD, DRUID, SORCERER = (Ref(name=name, key=f"srd_{name.lower()}") for name in ("Bard", "Druid", "Sorcerer"))
 
 
 def glow(**fields: Any) -> Spell:
-    return Spell(
-        kind=Kind.SPELL, key="toh_glow", name="Glow", document_key="toh", document_name="Own",
-        document_source=Source.OPEN5E_V2, level=1, **fields,
-    )  # fmt: skip
+    return Spell(**open5e_heading(Kind.SPELL, "Glow", "toh"), level=1, **fields)
 
 
 def archived(**fields: str) -> Spell:

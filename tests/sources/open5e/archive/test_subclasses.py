@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Source
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind
 from lorekeeper_mcp.sources.open5e.archive import completed as completed_record
 from lorekeeper_mcp.sources.open5e.archive.options import carried_over, completed
 from lorekeeper_mcp.sources.open5e.archive.provenance import NOTHING
+from tests.own_records import open5e_heading
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, records
 
 
 def path(*features: Feature) -> CharacterClass:
-    return CharacterClass(
-        kind=Kind.SUBCLASS, key="toh_path-of-hellfire", name="Path of Lamps", document_key="toh", document_name="Own",
-        document_source=Source.OPEN5E_V2, features=features,
-    )  # fmt: skip
+    return CharacterClass(**open5e_heading(Kind.SUBCLASS, "Path of Hellfire", "toh"), features=features)
 
 
 def test_a_subclass_without_features_takes_them_with_their_levels() -> None:

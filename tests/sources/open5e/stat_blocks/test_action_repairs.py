@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import Action, ActionType, Creature, Kind, Section, Source
+from lorekeeper_mcp.models import Action, ActionType, Creature, Kind, Section
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
+from tests.own_records import open5e_heading
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted_records import records
 
@@ -11,19 +12,15 @@ LEGENDARY = ActionType.LEGENDARY_ACTION
 
 
 def moth(*actions: Action, document: str = "a5e-mm", traits: tuple[Section, ...] = ()) -> Creature:
-    return with_whole_actions(
-        Creature(
-            kind=Kind.CREATURE, key="own_moth", name="Moth", document_key=document, document_name="Own",
-            document_source=Source.OPEN5E_V2, actions=actions, traits=traits,
-        )
-    )  # fmt: skip
+    heading = open5e_heading(Kind.CREATURE, "Moth", document)
+    return with_whole_actions(Creature(**heading, actions=actions, traits=traits))
 
 
 def test_a_legendary_action_served_twice_is_kept_once() -> None:
     wings = Action(name="Wings", text="It beats them.", type=LEGENDARY, legendary_cost=2)
-    again = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
+    repeated = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
     alone = Action(name="Roar (Costs 3 Actions)", text="It roars.")
-    assert [(action.name, action.type) for action in moth(wings, again, alone).actions] == [
+    assert [(action.name, action.type) for action in moth(wings, repeated, alone).actions] == [
         ("Wings", LEGENDARY), ("Roar (Costs 3 Actions)", LEGENDARY),
     ]  # fmt: skip
 

@@ -43,19 +43,19 @@ BASES: dict[str, dict[str, Any]] = {
 
 def make(kind: str, base: dict[str, Any]) -> dict[str, Any]:
     """A creature with one item."""
-    held = {"name": "Thing", "_id": "tB3dE5gH7jK9mN1p", "type": kind, "system": base}
+    item = {"name": "Thing", "_id": "tB3dE5gH7jK9mN1p", "type": kind, "system": base}
     return {
         "name": "Base",
         "type": "npc",
         "system": {**ACTORS["npc"], "attributes": {**ACTORS["npc"]["attributes"], "spellcasting": "wis"}},
-        "items": [held],
+        "items": [item],
     }
 
 
-def inside(kind: str, made: dict[str, Any]) -> dict[str, Any]:
+def inside(kind: str, actor: dict[str, Any]) -> dict[str, Any]:
     """The fields of the item."""
-    found: dict[str, Any] = made["items"][0]["system"]
-    return found
+    fields: dict[str, Any] = actor["items"][0]["system"]
+    return fields
 
 
 # fmt: off
