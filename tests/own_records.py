@@ -22,10 +22,15 @@ def heading(kind: Kind, key: Key, /, **more: object) -> dict[str, Any]:
     }
 
 
+def book_heading(kind: Kind, name: str, document: str = "own", **more: object) -> dict[str, Any]:
+    """The fields that every record has, with a key like those of real books."""
+    key = f"{document}_{name.lower().replace(' ', '-')}"
+    return heading(kind, name, key=key, name=name, document_key=document, **more)
+
+
 def open5e_heading(kind: Kind, name: str, document: str = "own") -> dict[str, Any]:
     """The fields that every record has, for one from version 2 of Open5e."""
-    key = f"{document}_{name.lower().replace(' ', '-')}"
-    return heading(kind, name, key=key, name=name, document_key=document, document_source=Source.OPEN5E_V2)
+    return book_heading(kind, name, document, document_source=Source.OPEN5E_V2)
 
 
 def spell(key: Key, text: str = "", /, **more: object) -> Spell:

@@ -21,7 +21,7 @@ from tests.cached_stores import copy_store
 from tests.end_to_end.clients import every_result, in_process
 from tests.end_to_end.homebrew_commands import TOOLS, command, embed, told
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
-from tests.sources.homebrew_files.words import told_apart, words_of
+from tests.sources.homebrew_files.words import with_unique_words, words_of
 
 FORMATS: dict[str, tuple[str, SearchStrategy[Any]]] = {
     "fivetools": ("json", fivetools.files),
@@ -53,7 +53,7 @@ def sample(strategy: SearchStrategy[Any]) -> Any:
 
 @functools.cache  # generating them takes seconds, which collecting tests must not
 def text_of(form: str) -> str:
-    return told_apart(sample(FORMATS[form][1]))
+    return with_unique_words(sample(FORMATS[form][1]))
 
 
 def records(form: str) -> list[Record]:

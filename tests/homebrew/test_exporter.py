@@ -20,7 +20,7 @@ from tests.sources.foundry.invented import DOCUMENTS
 from tests.sources.foundry.test_schema import ROWS as FOUNDRY_ROWS
 from tests.sources.foundry.test_schema import document
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
-from tests.sources.homebrew_files.words import told_apart
+from tests.sources.homebrew_files.words import with_unique_words
 from tests.sources.orcbrew.fixture_files import fixture
 from tests.sources.orcbrew.schema import ROWS as ORCBREW_ROWS
 from tests.sources.orcbrew.strategies import File, files
@@ -166,7 +166,7 @@ def test_every_imported_book_survives_a_round_trip(file: File, form: str) -> Non
         assert_round_trip(book, form)
 
 
-OTHERS = st.one_of(fivetools.files, foundry.files, initiative.files, statblocks.files).map(told_apart)
+OTHERS = st.one_of(fivetools.files, foundry.files, initiative.files, statblocks.files).map(with_unique_words)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])

@@ -21,8 +21,8 @@ from lorekeeper_mcp.models import (
     TableColumn,
 )
 from lorekeeper_mcp.models.options import FEATURES_COLUMN
+from tests.own_records import book_heading
 from tests.record_pages import markdown
-from tests.render.test_pages import common
 
 SIX = dict.fromkeys(Abilities.model_fields, 14)
 SAVES = dict.fromkeys(Abilities.model_fields, 5)
@@ -38,7 +38,7 @@ SAVES = dict.fromkeys(Abilities.model_fields, 5)
 )
 def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, header: str, higher_level: str) -> None:
     spell = Spell(
-        **common(Kind.SPELL, "Glow"), level=level, school="evocation", ritual=True, higher_level="It glows more.",
+        **book_heading(Kind.SPELL, "Glow"), level=level, school="evocation", ritual=True, higher_level="It glows more.",
         editions=(edition,),
     )  # fmt: skip
     page = markdown(spell)
@@ -49,19 +49,19 @@ def test_a_spell_has_the_header_of_its_edition(edition: Edition, level: int, hea
 @pytest.mark.parametrize(("edition", "row"), [(Edition.E2014, "| 1st | 2 |"), (Edition.E2024, "| 1 | 2 |")])
 def test_a_class_table_counts_levels_as_its_edition(edition: Edition, row: str) -> None:
     table = (TableColumn(name="Features", type=FEATURES_COLUMN, cells={1: "2"}),)
-    assert row in markdown(CharacterClass(**common(Kind.CLASS, "Moth Keeper"), table=table, editions=(edition,)))
+    assert row in markdown(CharacterClass(**book_heading(Kind.CLASS, "Moth Keeper"), table=table, editions=(edition,)))
 
 
 def test_only_the_2024_ability_table_has_saves() -> None:
     block = {"abilities": Abilities(**SIX), "saving_throws": SAVES}
-    revised = markdown(Creature(**common(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), **block))
+    revised = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), **block))
     assert "| Save | +5 | +5 |" in revised
     assert "Saving Throws" not in revised
-    older = markdown(Creature(**common(Kind.CREATURE, "Gloom"), editions=(Edition.E2014,), **block))
+    older = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), editions=(Edition.E2014,), **block))
     assert "**Saving Throws** Strength +5, Dexterity +5" in older
     assert "Save |" not in older
     few = Creature(
-        **common(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), abilities=Abilities(**SIX),
+        **book_heading(Kind.CREATURE, "Gloom"), editions=(Edition.E2024,), abilities=Abilities(**SIX),
         saving_throws={"wisdom": 6},
     )  # fmt: skip
     assert "**Saving Throws** Wisdom +6" in markdown(few)
@@ -69,33 +69,33 @@ def test_only_the_2024_ability_table_has_saves() -> None:
 
 def test_values_that_open5e_gives_every_srd_5_2_record_are_not_printed() -> None:
     armor = {"armor_class": 12, "armor_text": "natural armor"}
-    assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**common(Kind.CREATURE, "Gloom"), **armor))
-    of_book = {**common(Kind.CREATURE, "Gloom"), "document_key": "srd-2024", "document_source": Source.OPEN5E_V2}
+    assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), **armor))
+    of_book = {**book_heading(Kind.CREATURE, "Gloom"), "document_key": "srd-2024", "document_source": Source.OPEN5E_V2}
     assert "natural armor" not in markdown(Creature(**of_book, **armor))
 
 
 def test_passive_perception_is_printed_once() -> None:
     senses = Senses(text="darkvision 60 ft., passive Perception 9", passive_perception=9)
-    assert markdown(Creature(**common(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
+    assert markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
 
 
 def sections(*names: str) -> tuple[Section, ...]:
     return tuple(Section(name=name, text="So it is.") for name in names)
 
 
-def told_in_order(page: str, names: list[str]) -> bool:
+def is_in_order(page: str, names: list[str]) -> bool:
     positions = [page.index(f"***{name}.***") for name in names]
     return positions == sorted(positions)
 
 
 def test_traits_and_benefits_are_in_the_order_of_the_book() -> None:
-    elf = Species(**common(Kind.SPECIES, "Elf"), traits=sections("Languages", "Trance", "Speed", "Size", "Age"))
-    assert told_in_order(markdown(elf), ["Age", "Size", "Speed", "Trance", "Languages"])
+    elf = Species(**book_heading(Kind.SPECIES, "Elf"), traits=sections("Languages", "Trance", "Speed", "Size", "Age"))
+    assert is_in_order(markdown(elf), ["Age", "Size", "Speed", "Trance", "Languages"])
     scribe = Background(
-        **common(Kind.BACKGROUND, "Scribe"),
+        **book_heading(Kind.BACKGROUND, "Scribe"),
         benefits=sections("Suggested Characteristics", "Ink", "Equipment", "Languages", "Skill Proficiencies", "Feat"),
     )
-    assert told_in_order(
+    assert is_in_order(
         markdown(scribe), ["Feat", "Skill Proficiencies", "Languages", "Equipment", "Ink", "Suggested Characteristics"]
     )
 
@@ -105,6 +105,6 @@ def test_the_texts_of_editions_begin_with_2024() -> None:
         EditionText(text=f"As of {edition}.", document_key=f"own-{edition}", edition=edition)
         for edition in (Edition.A5E, Edition.E2014, Edition.E2024)
     )
-    page = markdown(Reference(**common(Kind.CONDITION, "Dazed"), text="As of a5e.", texts=texts))
+    page = markdown(Reference(**book_heading(Kind.CONDITION, "Dazed"), text="As of a5e.", texts=texts))
     places = [page.index(f"As of {edition}.") for edition in (Edition.E2024, Edition.E2014, Edition.A5E)]
     assert places == sorted(places)

@@ -23,58 +23,62 @@ from lorekeeper_mcp.models import (
     WeaponStats,
 )
 from lorekeeper_mcp.render.brief import facts, index_line
-from tests.render.test_pages import common
+from tests.own_records import book_heading
 
 LINES: list[tuple[Record, str]] = [
     (
         CharacterClass(
-            **common(Kind.CLASS, "Binder"), hit_dice="d8", caster_type="pact",
+            **book_heading(Kind.CLASS, "Binder"), hit_dice="d8", caster_type="pact",
             features=(Feature(name="Core Binder Traits", text=""), Feature(name="Vestige", text="", levels=(1,))),
         ),
         "**Binder** (class) — hit die d8 · Pact Magic · Vestige.",
     ),
     (
         Species(
-            **common(Kind.SPECIES, "Wisp"), size="Wisps float. Your size is Small or Medium.", text="As all wisps.",
-            speed="Your base walking speed is 30 feet.",
+            **book_heading(Kind.SPECIES, "Wisp"), size="Wisps float. Your size is Small or Medium.",
+            text="As all wisps.", speed="Your base walking speed is 30 feet.",
             traits=(Section(name="Age", text="Old."), Section(name="Glow", text="It glows."), Section(name="Float")),
         ),
         "**Wisp** (species) — small or medium · 30 feet · Glow, Float.",
     ),
     (
         Feat(
-            **common(Kind.FEAT, "Lamplighter"), prerequisite="Requires a lamp",
+            **book_heading(Kind.FEAT, "Lamplighter"), prerequisite="Requires a lamp",
             benefits=("**Oil.** You find oil.", "**Wick.** You find wicks."),
         ),
         "**Lamplighter** (feat) — requires a lamp · Oil, Wick.",
     ),
     (
-        Equipment(**common(Kind.WEAPON, "Hook"), category="weapon", weapon=WeaponStats(is_simple=False)),
+        Equipment(**book_heading(Kind.WEAPON, "Hook"), category="weapon", weapon=WeaponStats(is_simple=False)),
         "**Hook** (weapon) — martial weapon",
     ),
     (
-        Equipment(**common(Kind.WEAPON, "Pole"), category="weapon", weapon=WeaponStats(is_ranged=False)),
+        Equipment(**book_heading(Kind.WEAPON, "Pole"), category="weapon", weapon=WeaponStats(is_ranged=False)),
         "**Pole** (weapon) — melee weapon",
     ),
     (
-        Equipment(**common(Kind.ARMOR, "Bark"), category="armor", armor=ArmorStats(category="light", ac_text="12")),
+        Equipment(
+            **book_heading(Kind.ARMOR, "Bark"), category="armor", armor=ArmorStats(category="light", ac_text="12")
+        ),
         "**Bark** (armor) — light armor · AC 12",
     ),
     (
-        Creature(**common(Kind.CREATURE, "Gloom"), type="undead", alignment="Neutral Evil"),
+        Creature(**book_heading(Kind.CREATURE, "Gloom"), type="undead", alignment="Neutral Evil"),
         "**Gloom** (creature) — undead · neutral evil",
     ),
     (
-        Creature(**common(Kind.CREATURE, "Shade"), type="undead", type_text="Undead (Medium or Small)", size="medium"),
+        Creature(
+            **book_heading(Kind.CREATURE, "Shade"), type="undead", type_text="Undead (Medium or Small)", size="medium"
+        ),
         "**Shade** (creature) — undead · medium or small",
     ),
     (
-        Creature(**common(Kind.CREATURE, "Mage"), type="humanoid", size="medium", size_text="Medium or Small"),
+        Creature(**book_heading(Kind.CREATURE, "Mage"), type="humanoid", size="medium", size_text="Medium or Small"),
         "**Mage** (creature) — humanoid · medium or small",
     ),
-    (Reference(**common(Kind.SKILL, "Juggling"), ability="dex"), "**Juggling** (skill) — Dexterity"),
+    (Reference(**book_heading(Kind.SKILL, "Juggling"), ability="dex"), "**Juggling** (skill) — Dexterity"),
     (
-        Reference(**common(Kind.PROFICIENCY, "Hooks"), type="Weapons", members=(Ref(name="Binder"),)),
+        Reference(**book_heading(Kind.PROFICIENCY, "Hooks"), type="Weapons", members=(Ref(name="Binder"),)),
         "**Hooks** (proficiency) — Weapons · given by Binder",
     ),
 ]  # fmt: skip
@@ -86,7 +90,7 @@ def test_a_line_distinguishes_an_entry_from_others(record: Record, expected: str
 
 
 def thing(text: str, name: str = "Thing") -> Record:
-    return Equipment(**common(Kind.ITEM, name), category="gear", text=text)
+    return Equipment(**book_heading(Kind.ITEM, name), category="gear", text=text)
 
 
 def summary(record: Record, question: str = "", *passages: str) -> object:
@@ -95,7 +99,7 @@ def summary(record: Record, question: str = "", *passages: str) -> object:
 
 def test_a_creature_is_summarised_by_its_abilities_and_not_its_gear() -> None:
     scout = Creature(
-        **common(Kind.CREATURE, "Scout"),
+        **book_heading(Kind.CREATURE, "Scout"),
         traits=(Section(name="Gear", text="Daggers (3)"), Section(name="Keen Ears (1/Day)", text="It hears.")),
         actions=(Action(name="Multiattack", text="Two daggers."), Action(name="Dagger", text="4 damage.")),
     )
@@ -127,7 +131,7 @@ def test_a_condition_is_summarised_from_its_newest_text() -> None:
         EditionText(text=f"You stumble as of {edition}.", document_key=f"own-{edition}", edition=edition)
         for edition in (Edition.E2014, Edition.E2024)
     )
-    dazed = Reference(**common(Kind.CONDITION, "Dazed"), text=texts[0].text, texts=texts)
+    dazed = Reference(**book_heading(Kind.CONDITION, "Dazed"), text=texts[0].text, texts=texts)
     assert summary(dazed) == "You stumble as of 2024."
 
 
@@ -140,5 +144,5 @@ def test_a_condition_is_summarised_from_its_newest_text() -> None:
     ],
 )
 def test_items_that_are_used_up_are_worth_half_of_their_rarity(name: str, category: str, value: str) -> None:
-    fields = {**common(Kind.MAGIC_ITEM, name), "document_key": "srd-2024"}
+    fields = {**book_heading(Kind.MAGIC_ITEM, name), "document_key": "srd-2024"}
     assert facts(Equipment(**fields, category=category, rarity="rare"))["value"] == value

@@ -23,13 +23,13 @@ from lorekeeper_mcp.models import (
     Reference,
     Section,
     Senses,
-    Source,
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.format import first_sentence
 from lorekeeper_mcp.render.markdown import entry
+from tests.own_records import book_heading
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted_records import V1_ENDPOINTS, records
@@ -95,15 +95,10 @@ def test_every_recorded_record_is_whole_on_its_page() -> None:
     assert lost == []
 
 
-def common(kind: Kind, name: str, **more: object) -> dict[str, object]:
-    return {"kind": kind, "key": name.lower(), "name": name, "document_key": "own", "document_name": "Own Book",
-            "document_source": Source.ORCBREW, "license": "CC0-1.0", **more}  # fmt: skip
-
-
 def test_a_spell_page_reads_like_a_book_page() -> None:
     spell = Spell(
-        **common(Kind.SPELL, "Glow"), level=2, school="evocation", ritual=True, casting_time="reaction",
-        casting_time_text="1 reaction", reaction_condition="when it gets dark", range_text="Self", verbal=True,
+        **book_heading(Kind.SPELL, "Glow", license="CC0-1.0"), level=2, school="evocation", ritual=True,
+        casting_time="reaction", casting_time_text="1 reaction", reaction_condition="when it gets dark", range_text="Self", verbal=True,
         material=True, material_text="a coal", material_cost=0.1, duration="1 minute", concentration=True,
         classes=(Ref(name="Bard"),),
         text="# Light\n\nIt glows.", higher_level="It glows more.",
@@ -113,7 +108,7 @@ def test_a_spell_page_reads_like_a_book_page() -> None:
     for part in ("# Glow", "*2nd-level evocation (ritual)*", "1 reaction, when it gets dark",
                  "V, M (a coal; worth 1 sp)",
                  "Concentration, up to 1 minute", "## Light", "***At Higher Levels.*** It glows more.", "damage 2d6",
-                 "Own Book (own)", "CC0-1.0"):  # fmt: skip
+                 "Own (own)", "CC0-1.0"):  # fmt: skip
         assert part in page, part
     assert "None" not in page
     assert index_line(spell, facts(spell)).startswith("**Glow** (spell) — level 2 · evocation · 1 reaction · Self")
@@ -121,8 +116,8 @@ def test_a_spell_page_reads_like_a_book_page() -> None:
 
 def test_a_stat_block_has_its_parts_in_order() -> None:
     creature = Creature(
-        **common(Kind.CREATURE, "Gloom"), type="undead", size="large", challenge_rating=0.25, experience_points=50,
-        armor_class=12, hit_points=9, speed={"walk": 30, "fly": 60}, hover=True,
+        **book_heading(Kind.CREATURE, "Gloom"), type="undead", size="large", challenge_rating=0.25,
+        experience_points=50, armor_class=12, hit_points=9, speed={"walk": 30, "fly": 60}, hover=True,
         abilities=Abilities(strength=7, charisma=18), senses=Senses(darkvision=60, passive_perception=9),
         traits=(Section(name="Dim", text="It dims."),),
         actions=(Action(name="Fade", text="It fades.", type=ActionType.LEGENDARY_ACTION, legendary_cost=2),
@@ -138,7 +133,7 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
 
 
 def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_order() -> None:
-    fields = common(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
+    fields = book_heading(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
     senses = Senses(darkvision=60, blindsight=10, passive_perception=9)
     creature = Creature(**fields, challenge_rating=5, experience_points=1800, proficiency_bonus=3, senses=senses)
     page = markdown(creature)
@@ -151,7 +146,7 @@ def test_attack_numbers_follow_a_sentence_without_numbers() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))
     described = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(silent, described)))
+    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(silent, described)))
     assert "20 times. weapon attack, +7 to hit, reach 10 ft., 2d6+4 piercing damage" in page
     assert page.count("to hit") == 2
 
@@ -160,13 +155,13 @@ def test_a_legendary_action_does_not_repeat_the_numbers_of_its_attack() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     used = Action(name="Bite (Costs 2 Actions)", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, used)))
+    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(described, used)))
     assert "***Bite (Costs 2 Actions).*** It bites.\n" in page
 
 
 def test_shared_fields_come_before_the_texts_of_editions() -> None:
     texts = tuple(EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in ("2014", "2024"))
-    record = Reference(**common(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
+    record = Reference(**book_heading(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
     page = markdown(record)
     assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
 
@@ -175,7 +170,7 @@ def test_repeated_attack_numbers_are_printed_once() -> None:
     bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
     described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
     repeated = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**common(Kind.CREATURE, "Gloom"), actions=(described, repeated)))
+    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(described, repeated)))
     assert page.count("to hit") == 1
 
 
@@ -183,7 +178,7 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     texts = tuple(
         EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in (Edition.E2014, Edition.E2024)
     )
-    condition = Reference(**common(Kind.CONDITION, "Dazed"), text="As of 2014.", texts=texts)
+    condition = Reference(**book_heading(Kind.CONDITION, "Dazed"), text="As of 2014.", texts=texts)
     assert "As of 2014" not in markdown(condition, Edition.E2024)
     page = markdown(condition)
     assert "## 2014 rules (srd-2014)" in page
@@ -196,7 +191,7 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
 )
 def test_names_with_commas_are_between_semicolons(names: list[str], line: str) -> None:
     contents = tuple(Ref(name=name, key=name) for name in names)
-    assert line in markdown(Equipment.model_validate(common(Kind.ITEM, "Lamp Pack", contents=contents)))
+    assert line in markdown(Equipment.model_validate(book_heading(Kind.ITEM, "Lamp Pack", contents=contents)))
 
 
 def test_numbers_are_printed_as_in_the_books() -> None:
@@ -213,7 +208,7 @@ def test_numbers_are_printed_as_in_the_books() -> None:
 )
 def test_healing_dice_are_not_printed_as_damage(text: str, rolled: str) -> None:
     option = CastingOption(type="slot_level_2", damage_roll="4d8")
-    assert rolled in markdown(Spell(**common(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
+    assert rolled in markdown(Spell(**book_heading(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
 
 
 def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
@@ -231,5 +226,5 @@ def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
     ],
 )
 def test_a_reference_without_text_names_the_call_that_lists_its_members(kind: Kind, name: str, call: str) -> None:
-    assert call in markdown(Reference(**common(kind, name)))
-    assert call not in markdown(Reference(**common(kind, name), text="It is dim."))
+    assert call in markdown(Reference(**book_heading(kind, name)))
+    assert call not in markdown(Reference(**book_heading(kind, name), text="It is dim."))

@@ -11,7 +11,7 @@ from lorekeeper_mcp.sources.imported import ImportedFile
 from tests.example_counts import EXAMPLES
 from tests.record_pages import markdown
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
-from tests.sources.homebrew_files.words import told_apart, words_of
+from tests.sources.homebrew_files.words import with_unique_words, words_of
 from tests.sources.imported_items import read_file, read_items
 
 often = settings(
@@ -46,7 +46,7 @@ def report(file: ImportedFile) -> str:
 @often
 @given(foundry.files)
 def test_no_word_of_a_foundry_export_is_lost(file: Any) -> None:
-    data = told_apart(file)
+    data = with_unique_words(file)
     assert lost_words(data) == set()
     assert len(read_items(data)) >= (len(file) if isinstance(file, list) else 1)
 
@@ -54,13 +54,13 @@ def test_no_word_of_a_foundry_export_is_lost(file: Any) -> None:
 @often
 @given(foundry.adventures)
 def test_no_word_of_a_foundry_adventure_is_lost(file: Any) -> None:
-    assert lost_words(told_apart(file)) == set()
+    assert lost_words(with_unique_words(file)) == set()
 
 
 @often
 @given(initiative.files)
 def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
-    data = told_apart(file)
+    data = with_unique_words(file)
     assert lost_words(data) == set()
     assert len(read_items(data)) >= (1 if isinstance(file, dict) and "Name" in file else len(file))
 
@@ -68,7 +68,7 @@ def test_no_word_of_improved_initiative_is_lost(file: Any) -> None:
 @often
 @given(statblocks.files)
 def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
-    data = told_apart(note)
+    data = with_unique_words(note)
     assert lost_words(data) == set()
     assert len(read_items(data)) == data.count("```statblock") + data.startswith("---")
 
@@ -76,7 +76,7 @@ def test_no_word_of_a_note_of_stat_blocks_is_lost(note: str) -> None:
 @often
 @given(fivetools.files)
 def test_no_word_of_a_5etools_file_is_lost(file: Any) -> None:
-    data = told_apart(file)
+    data = with_unique_words(file)
     assert lost_words(data) == set()
     # Features are part of their classes, properties and lore of the items that have them.
     parts = ("classFeature", "subclassFeature", "itemProperty", "itemType", "legendaryGroup", "_meta")

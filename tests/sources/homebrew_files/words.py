@@ -32,7 +32,7 @@ def short_list(values: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrate
     return st.lists(values, max_size=most)
 
 
-def told_apart(value: Any) -> str:
+def with_unique_words(value: Any) -> str:
     """A text, or a value as JSON, with each mark replaced by a unique word."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     count = itertools.count()

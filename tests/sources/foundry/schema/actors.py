@@ -155,7 +155,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('details.background', 'aB3dE5gH7jK9mN1p', '— an id'),
         ('details.originalClass', 'aB3dE5gH7jK9mN1p', '— an id'),
         ('details.xp', {'value': 900, 'min': 0, 'max': 2700}, '***Experience points.*** 900'),
-        ('details.level', 4, '— reckoned from the classes'),
+        ('details.level', 4, '— computed from the classes'),
         ('details.appearance', '<p>zq</p>', '***Appearance.*** zq'),
         ('details.trait', 'zq', '***Trait.*** zq'),
         ('details.gender', 'zq', '***Gender.*** zq'),
