@@ -6,9 +6,8 @@ import pytest
 
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
-from lorekeeper_mcp.models import Creature, Kind, Section, Source
-
-OWN = {"document_key": "own", "document_name": "Own", "document_source": Source.OPEN5E_V2, "documents": ("own",)}
+from lorekeeper_mcp.models import Creature, Kind, Section
+from tests.own_records import book_heading
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,7 @@ def test_printed_spell_lists_are_found(text: str, spells: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "spells"),
+    ("trait", "spells"),
     [
         (Section(name="Mud Wall", text="(3rd-Level; V, S) Mud rises before the sage."), ["mud-wall"]),
         (Section(name="Swamp Magic", text="The sage needs no material components.\n\n1/week: gloom"), ["gloom"]),
@@ -170,6 +169,6 @@ def test_printed_spell_lists_are_found(text: str, spells: set[str]) -> None:
         (Section(name="Old Name", text="It was a king:\n1st: gloom, 2nd: mud wall"), []),
     ],
 )
-def test_a_creature_casts_the_spells_that_its_traits_grant(part: Section, spells: list[str]) -> None:
-    sage = Creature(kind=Kind.CREATURE, key="own_sage", name="Sage", traits=(part,), **OWN)
+def test_a_creature_casts_the_spells_that_its_traits_grant(trait: Section, spells: list[str]) -> None:
+    sage = Creature(**book_heading(Kind.CREATURE, "Sage"), traits=(trait,))
     assert CASTS.read(sage) == spells

@@ -5,20 +5,15 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.filters.subclass_spells import spells_on_list
-from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section, Source
+from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, Section
+from tests.own_records import book_heading
 
 CLERIC = Ref(name="Cleric", key="srd_cleric")
 
 
 def subclass(*, text: str = "", feature: str = "", section: str = "", parent: Ref | None = CLERIC) -> CharacterClass:
     return CharacterClass(
-        kind=Kind.SUBCLASS if parent else Kind.CLASS,
-        key="fens_tide-domain",
-        name="Tide Domain",
-        document_key="fens",
-        document_name="Fens",
-        document_source=Source.ORCBREW,
-        documents=("fens",),
+        **book_heading(Kind.SUBCLASS if parent else Kind.CLASS, "Tide Domain"),
         subclass_of=parent,
         text=text,
         features=(Feature(name="Domain Spells", text=feature),),

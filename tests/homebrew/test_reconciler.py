@@ -35,7 +35,7 @@ def source(data: bytes, path: str = "/x/vell.orcbrew") -> ImportFile:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache]:
-    opened = await Cache.open(load_settings(milvus_db_path=tmp_path_factory.mktemp("bringing") / "x.db"))
+    opened = await Cache.open(load_settings(milvus_db_path=tmp_path_factory.mktemp("reconciler") / "x.db"))
     yield opened
     await opened.aclose()
 
@@ -48,7 +48,7 @@ async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
     return HomebrewLibrary(tmp_path / "homebrew")
 
 
-async def take_in(cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
+async def import_data(cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
     return await import_file(cache, library, prepare(source(data, path)))
 
 
@@ -63,18 +63,18 @@ def names(cache: Cache, key: str = "vell") -> list[str]:
 
 async def test_a_file_imported_again_updates_its_records(cache: Cache, library: HomebrewLibrary) -> None:
     data = book(feat("ash"), feat("birch"), feat("cedar"))
-    assert counts(await take_in(cache, library, data)) == (3, 0, 0, 0, 0)
-    assert counts(await take_in(cache, library, data)) == (0, 0, 3, 0, 0)
+    assert counts(await import_data(cache, library, data)) == (3, 0, 0, 0, 0)
+    assert counts(await import_data(cache, library, data)) == (0, 0, 3, 0, 0)
     data = book(feat("ash"), feat("birch", "Another text."), feat("dogwood"), ":bad 5")
-    assert counts(await take_in(cache, library, data)) == (1, 1, 1, 1, 1)
+    assert counts(await import_data(cache, library, data)) == (1, 1, 1, 1, 1)
     assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"]
 
 
 async def test_unchanged_records_are_not_embedded_again(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash"), feat("birch")))
+    await import_data(cache, library, book(feat("ash"), feat("birch")))
     while await cache.embed_pending(Family.OPTIONS):
         pass
-    await take_in(cache, library, book(feat("ash"), feat("birch", "Another text.")))
+    await import_data(cache, library, book(feat("ash"), feat("birch", "Another text.")))
     waiting = [
         entry.name for entry in stored_entries(cache, "vell").values() if entry.kind == "feat" and not entry.has_vector
     ]
@@ -98,7 +98,7 @@ async def test_a_preview_writes_nothing(cache: Cache, library: HomebrewLibrary) 
 async def test_an_import_killed_half_way_is_finished_by_the_next_start(
     cache: Cache, library: HomebrewLibrary, stored: int
 ) -> None:
-    await take_in(cache, library, book(feat("ash"), feat("birch"), feat("cedar")))
+    await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")))
     data = book(feat("ash", "New."), feat("dogwood"))
     prepared = prepare(source(data))
     library.add(data, "vell", ["vell"], "/x/vell.orcbrew")  # the import is committed; then the process dies
@@ -109,7 +109,7 @@ async def test_an_import_killed_half_way_is_finished_by_the_next_start(
 
 
 async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash"), feat("birch")))
+    await import_data(cache, library, book(feat("ash"), feat("birch")))
     library.remove("vell")
     await cache.delete(list(stored_entries(cache, "vell").values())[:1])
     await reconcile(cache, library)
@@ -117,7 +117,7 @@ async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Ca
 
 
 async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash")))
+    await import_data(cache, library, book(feat("ash")))
     await cache.delete(stored_entries(cache, "vell").values())
     await cache.note({"orcbrew:vell": {}})
     await reconcile(cache, library)
@@ -125,10 +125,10 @@ async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: Hom
 
 
 async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
+    await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
     data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
     planned = await preview(cache, library, prepare(source(data, "/x/two.orcbrew")))
-    report = await take_in(cache, library, data, "/x/two.orcbrew")
+    report = await import_data(cache, library, data, "/x/two.orcbrew")
     assert planned == report
     assert counts(report) == (1, 1, 1, 0, 0)
     assert [(conflict.path, conflict.other) for conflict in report.conflicts] == [
@@ -147,14 +147,14 @@ async def test_books_with_one_name_are_merged_and_differences_reported(cache: Ca
 
 
 async def test_another_file_with_the_same_path_removes_no_book(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash")), "/x/export.orcbrew")
-    report = await take_in(cache, library, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
+    await import_data(cache, library, book(feat("ash")), "/x/export.orcbrew")
+    report = await import_data(cache, library, book(feat("birch"), name="Orn"), "/x/export.orcbrew")
     assert report.missing == ("vell",)
     assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
 
 
 async def test_removals_are_named_and_refused_with_strict(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash"), feat("birch")))
+    await import_data(cache, library, book(feat("ash"), feat("birch")))
     prepared = prepare(source(book(feat("ash"))))
     refused = await import_file(cache, library, prepared, strict=True)
     assert "--strict forbids" in refused.fault
@@ -184,25 +184,25 @@ async def test_an_item_too_large_to_store_is_skipped_and_the_rest_imported(
     cache: Cache, library: HomebrewLibrary
 ) -> None:
     noise = "".join(chr(0x4E00 + (i * 7919) % 20000) for i in range(60_000))
-    report = await take_in(cache, library, book(feat("ash"), feat("huge", noise)))
+    report = await import_data(cache, library, book(feat("ash"), feat("huge", noise)))
     assert counts(report) == (1, 0, 0, 1, 0)
     assert "too large" in report.skips[0].reason
     assert names(cache) == ["Ash", "Vell"]
 
 
 async def test_a_lost_library_removes_no_records(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash")))
+    await import_data(cache, library, book(feat("ash")))
     await asyncio.to_thread(shutil.rmtree, library.folder)
     await reconcile(cache, library)
     other = HomebrewLibrary(library.folder.with_name("other"))
-    await take_in(cache, other, book(feat("birch"), name="Orn"))
+    await import_data(cache, other, book(feat("birch"), name="Orn"))
     assert (names(cache), names(cache, "orn")) == (["Ash", "Vell"], ["Birch", "Orn"])
     assert await remove(cache, other, "vell") == 2
 
 
 async def test_a_file_that_cannot_be_read_changes_nothing(cache: Cache, library: HomebrewLibrary) -> None:
-    await take_in(cache, library, book(feat("ash")))
-    report = await take_in(cache, library, b'{"Vell" {')
+    await import_data(cache, library, book(feat("ash")))
+    report = await import_data(cache, library, b'{"Vell" {')
     assert "line 1" in report.fault
     assert names(cache) == ["Ash", "Vell"]
 
@@ -212,9 +212,9 @@ async def test_features_are_added_and_removed_with_their_class(cache: Cache, lib
         features = " ".join(f'{{:name "{name}" :level 2 :description "A text."}}' for name in traits)
         return f'{{"Vell" {{:orcpub.dnd.e5/classes {{:lamp {{:name "Lamp" :traits [{features}]}}}}}}}}'.encode()
 
-    assert counts(await take_in(cache, library, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
+    assert counts(await import_data(cache, library, lamplighter("Wick", "Snuff"))) == (1, 0, 0, 0, 0)
     assert names(cache) == ["Lamp", "Snuff", "Vell", "Wick"]
-    await take_in(cache, library, lamplighter("Wick", "Spark"))
+    await import_data(cache, library, lamplighter("Wick", "Spark"))
     assert names(cache) == ["Lamp", "Spark", "Vell", "Wick"]
     await remove(cache, library, "vell")
     assert names(cache) == []

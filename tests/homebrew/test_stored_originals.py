@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
@@ -31,72 +33,69 @@ GNARL = Creature(
 )
 
 
+@pytest_asyncio.fixture
+async def cache(tmp_path: Path) -> AsyncIterator[Cache]:
+    opened = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
+    yield opened
+    await opened.aclose()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> HomebrewLibrary:
+    return HomebrewLibrary(tmp_path / "homebrew")
+
+
 def copy(source: str, name: str = "Gnarl") -> bytes:
     young = {"name": "Young Gnarl", "source": "VELL", "size": ["L"], "_copy": {"name": name, "source": source}}
     sources = [{"json": "VELL", "full": "Vell"}]
     return json.dumps({"_meta": {"sources": sources}, "monster": [young]}).encode()
 
 
-async def take_in(cache: Cache, library: HomebrewLibrary, data: bytes) -> FileReport:
+async def import_copy(cache: Cache, library: HomebrewLibrary, data: bytes) -> FileReport:
     file = ImportFile("/x/vell.json", "vell", "/x/vell.json", data)
     originals = Originals(record=stored_originals(cache))
     return await import_file(cache, library, await asyncio.to_thread(prepare, file, originals))
 
 
-async def young(cache: Cache) -> Creature | None:
+async def stored_copy(cache: Cache) -> Creature:
     records = await cache.records(entry for entry in cache.catalog if entry.name == "Young Gnarl")
-    return next((record for record in records.values() if isinstance(record, Creature)), None)
+    [record] = records.values()
+    assert isinstance(record, Creature)
+    return record
 
 
 @pytest.mark.asyncio
-async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(tmp_path: Path) -> None:
-    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    library = HomebrewLibrary(tmp_path / "homebrew")
-    try:
-        report = await take_in(cache, library, copy("TOM2"))
-        assert 'a copy of "Gnarl" (TOM2)' in report.skips[0].reason, "nothing is stored yet"
-        await cache.put([BOOK, GNARL])
-        for source in ("TOM2", "Tome of Moths 2", KEY):
-            report = await take_in(cache, library, copy(source))
-            assert report.skips == (), source
-            copied = await young(cache)
-            assert copied is not None
-            assert (copied.size, copied.type, copied.armor_class) == ("large", "plant", 17)
-            assert (copied.document_source, copied.document_name) == (Source.ORCBREW, "Vell")
-        # The store is lost; Open5e is not fetched again before the library is reconciled.
-        await cache.delete(list(cache.catalog))
-        await cache.note({"orcbrew:vell": {}})
-        await reconcile(cache, library)
-        copied = await young(cache)
-        assert copied is not None
-        assert copied.armor_class == 17
-    finally:
-        await cache.aclose()
+async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(
+    cache: Cache, library: HomebrewLibrary
+) -> None:
+    report = await import_copy(cache, library, copy("TOM2"))
+    assert 'a copy of "Gnarl" (TOM2)' in report.skips[0].reason, "nothing is stored yet"
+    await cache.put([BOOK, GNARL])
+    for source in ("TOM2", "Tome of Moths 2", KEY):
+        report = await import_copy(cache, library, copy(source))
+        assert report.skips == (), source
+        young = await stored_copy(cache)
+        assert (young.size, young.type, young.armor_class) == ("large", "plant", 17)
+        assert (young.document_source, young.document_name) == (Source.ORCBREW, "Vell")
+    # The store is lost; Open5e is not fetched again before the library is reconciled.
+    await cache.delete(list(cache.catalog))
+    await cache.note({"orcbrew:vell": {}})
+    await reconcile(cache, library)
+    assert (await stored_copy(cache)).armor_class == 17
 
 
 @pytest.mark.asyncio
-async def test_a_record_of_another_book_is_no_original(tmp_path: Path) -> None:
-    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    try:
-        await cache.put([BOOK, GNARL])
-        for data in (copy("MM"), copy("TOM"), copy("TOM2", "Gnarly")):
-            report = await take_in(cache, HomebrewLibrary(tmp_path / "homebrew"), data)
-            assert "which is not in these files, the SRD or the store" in report.skips[0].reason
-    finally:
-        await cache.aclose()
+async def test_a_record_of_another_book_is_no_original(cache: Cache, library: HomebrewLibrary) -> None:
+    await cache.put([BOOK, GNARL])
+    for data in (copy("MM"), copy("TOM"), copy("TOM2", "Gnarly")):
+        report = await import_copy(cache, library, data)
+        assert "which is not in these files, the SRD or the store" in report.skips[0].reason
 
 
 @pytest.mark.asyncio
-async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(tmp_path: Path) -> None:
-    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    library = HomebrewLibrary(tmp_path / "homebrew")
+async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(cache: Cache, library: HomebrewLibrary) -> None:
     data = b'{"Old Fens" {:orcpub.dnd.e5/monsters {:gnarl {:name "Gnarl" :type :plant :armor-class 15}}}}'
-    try:
-        await import_file(cache, library, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
-        report = await take_in(cache, library, copy("Old Fens"))
-        assert report.skips == ()
-        copied = await young(cache)
-        assert copied is not None
-        assert copied.armor_class == 15
-    finally:
-        await cache.aclose()
+    await import_file(cache, library, prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data)))
+    report = await import_copy(cache, library, copy("Old Fens"))
+    assert report.skips == ()
+    assert (await stored_copy(cache)).armor_class == 15

@@ -98,9 +98,9 @@ def test_every_recorded_record_is_whole_on_its_page() -> None:
 def test_a_spell_page_reads_like_a_book_page() -> None:
     spell = Spell(
         **book_heading(Kind.SPELL, "Glow", license="CC0-1.0"), level=2, school="evocation", ritual=True,
-        casting_time="reaction", casting_time_text="1 reaction", reaction_condition="when it gets dark", range_text="Self", verbal=True,
-        material=True, material_text="a coal", material_cost=0.1, duration="1 minute", concentration=True,
-        classes=(Ref(name="Bard"),),
+        casting_time="reaction", casting_time_text="1 reaction", reaction_condition="when it gets dark",
+        range_text="Self", verbal=True, material=True, material_text="a coal", material_cost=0.1,
+        duration="1 minute", concentration=True, classes=(Ref(name="Bard"),),
         text="# Light\n\nIt glows.", higher_level="It glows more.",
         casting_options=(CastingOption(type="slot_level_3", damage_roll="2d6"),),
     )  # fmt: skip

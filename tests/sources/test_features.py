@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Source, Species
+from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Species
 from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.sources.features import features_of, with_features
+from tests.own_records import book_heading
 from tests.record_pages import markdown
-
-BOOK: dict[str, Any] = {
-    "document_key": "own",
-    "document_name": "Own Book",
-    "document_source": Source.OPEN5E_V2,
-    "license": "CC-BY-4.0",
-}
 
 
 def lamplighter(*features: Feature, **fields: Any) -> CharacterClass:
-    defaults = {"kind": Kind.CLASS, "key": "own_lamplighter", "name": "Lamplighter", **BOOK, **fields}
-    return CharacterClass(**defaults, features=features)
+    heading = book_heading(Kind.CLASS, "Lamplighter", license="CC-BY-4.0")
+    return CharacterClass.model_validate(heading | fields | {"features": features})
 
 
 def by_name(record: CharacterClass | Species) -> dict[str, CharacterFeature]:
@@ -130,7 +124,7 @@ def test_two_options_with_one_name_get_different_keys() -> None:
 
 def test_species_traits_are_entries_except_those_of_every_species() -> None:
     record = Species(
-        kind=Kind.SPECIES, key="own_moth", name="Moth", **BOOK,
+        **book_heading(Kind.SPECIES, "Moth"),
         traits=(Section(name="Size", text="Small."), Section(name="Lamp Sense", text="You feel lamps.")),
     )  # fmt: skip
     assert [(feature.name, feature.parent_kind) for feature in features_of(record)] == [("Lamp Sense", Kind.SPECIES)]

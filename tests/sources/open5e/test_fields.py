@@ -69,8 +69,9 @@ def test_the_field_table_and_the_served_fields_match() -> None:
             if row is None:
                 unknown.add((endpoint, path))
             else:
-                used.add(row[:2])
-                if not path.startswith(row[1].partition("*")[0]) or "." in path:
+                table, row_pattern, _ = row
+                used.add((table, row_pattern))
+                if not path.startswith(row_pattern.partition("*")[0]) or "." in path:
                     used |= {
                         (endpoint, pattern)
                         for pattern in own_rows().get(endpoint, {})
@@ -130,7 +131,8 @@ def missing_fields(endpoint: str, served: dict[str, Any], record: Record) -> lis
     for path, value in leaves(served):
         row = field_of(endpoint, path)
         assert row, path
-        if row[2].left_out or row[2].unshown or (row[2].filler == str(value) and record.document_key == "srd-2024"):
+        _, _, field = row
+        if field.left_out or field.unshown or (field.filler == str(value) and record.document_key == "srd-2024"):
             continue
         if isinstance(value, str) and len(value) > _SHORT:
             missing += [(path, part[:70]) for part in SENTENCE.split(value) if plain(part) not in page]
