@@ -38,12 +38,16 @@ def test_no_field_of_a_record_is_corrected_twice_in_the_same_way() -> None:
 
 
 def test_a_corrected_record_needs_no_correction() -> None:
-    uncorrected = [r.id for endpoint in ADAPTERS for r in records(endpoint) if r.corrections and applicable(r)]
+    uncorrected = [
+        record.id for endpoint in ADAPTERS for record in records(endpoint) if record.corrections and applicable(record)
+    ]
     assert uncorrected == []
 
 
 def test_a_corrected_field_is_noted_once() -> None:
-    fields = {r.id: [note.field for note in r.corrections] for endpoint in ADAPTERS for r in records(endpoint)}
+    fields = {
+        record.id: [note.field for note in record.corrections] for endpoint in ADAPTERS for record in records(endpoint)
+    }
     assert [id_ for id_, noted in fields.items() if len(noted) > len(set(noted))] == []
 
 

@@ -160,7 +160,10 @@ def test_a_legendary_action_does_not_repeat_the_numbers_of_its_attack() -> None:
 
 
 def test_shared_fields_come_before_the_texts_of_editions() -> None:
-    texts = tuple(EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in ("2014", "2024"))
+    texts = tuple(
+        EditionText(text=f"As of {edition}.", document_key=f"srd-{edition}", edition=edition)
+        for edition in ("2014", "2024")
+    )
     record = Reference(**book_heading(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
     page = markdown(record)
     assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
@@ -176,7 +179,8 @@ def test_repeated_attack_numbers_are_printed_once() -> None:
 
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     texts = tuple(
-        EditionText(text=f"As of {e}.", document_key=f"srd-{e}", edition=e) for e in (Edition.E2014, Edition.E2024)
+        EditionText(text=f"As of {edition}.", document_key=f"srd-{edition}", edition=edition)
+        for edition in (Edition.E2014, Edition.E2024)
     )
     condition = Reference(**book_heading(Kind.CONDITION, "Dazed"), text="As of 2014.", texts=texts)
     assert "As of 2014" not in markdown(condition, Edition.E2024)

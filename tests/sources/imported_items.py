@@ -9,6 +9,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedFile, ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
+from tests.json_paths import value_at
 from tests.record_pages import markdown
 
 
@@ -53,7 +54,5 @@ def read_pages(content: object) -> str:
 
 def field_at(record: Record, path: str) -> Any:
     """A value in a record, by a path such as ``actions.0.name``."""
-    value: Any = record.model_dump(mode="json")
-    for step in path.split("."):
-        value = value[int(step)] if step.isdigit() else value[step]
-    return value
+    steps = (int(step) if step.isdigit() else step for step in path.split("."))
+    return value_at(record.model_dump(mode="json"), tuple(steps))

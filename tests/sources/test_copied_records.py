@@ -26,14 +26,14 @@ SECTIONS = {
 }
 
 
-def of_srd(*kinds: Kind, every: int = 1) -> list[Record]:
+def of_srd(*kinds: Kind, step: int = 1) -> list[Record]:
     """Some records that a copy can refer to: those whose key follows from their name."""
     originals = []
     for record in srd_records():
         prefix, _, slug = record.key.partition("_")
         if record.kind in kinds and prefix in SOURCES and slug == record.name.lower().replace(" ", "-"):
             originals.append(record)
-    return originals[::every]
+    return originals[::step]
 
 
 def copies_in(content: object) -> list[Record]:
@@ -52,7 +52,7 @@ def content_of(record: Record) -> dict[str, Any]:
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
-    originals = of_srd(*SECTIONS[section], every=7 if section in ("monster", "spell", "item") else 1)
+    originals = of_srd(*SECTIONS[section], step=7 if section in ("monster", "spell", "item") else 1)
     copies = [
         {
             "name": f"Copy {number}",
@@ -69,7 +69,7 @@ def test_a_copy_of_an_srd_record_has_all_its_parts(section: str) -> None:
 
 
 def test_a_block_that_extends_an_srd_creature_has_all_its_parts() -> None:
-    originals = [record for record in of_srd(Kind.CREATURE, every=5) if record.key.startswith("srd_")]
+    originals = [record for record in of_srd(Kind.CREATURE, step=5) if record.key.startswith("srd_")]
     blocks = (
         f'```statblock\nextends: "{record.name}"\nname: Copy {number}\n```\n' for number, record in enumerate(originals)
     )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from tests.example_counts import EXAMPLES
+from tests.json_paths import paths, value_at
 from tests.sources.fivetools.invented import FILE
 from tests.sources.fivetools.test_entries import ENTRIES
 from tests.sources.foundry.invented import DOCUMENTS
@@ -29,16 +30,7 @@ FILES: dict[str, Any] = {
 }
 
 
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every path inside a value."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    paths = []
-    for key, inner in pairs:
-        paths += [(*path, key), *paths_in(inner, (*path, key))]
-    return paths
-
-
-PATHS = {name: paths_in(value) for name, value in FILES.items()}
+PATHS = {name: list(paths(value)) for name, value in FILES.items()}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -47,11 +39,8 @@ PATHS = {name: paths_in(value) for name, value in FILES.items()}
 def test_no_reader_raises_and_nothing_is_without_a_record_or_a_reason(name: str, data: st.DataObject) -> None:
     value = copy.deepcopy(FILES[name])
     for path in data.draw(st.lists(st.sampled_from(PATHS[name]), min_size=1, max_size=6)):
-        parent = value
         try:
-            for step in path[:-1]:
-                parent = parent[step]
-            parent[path[-1]] = copy.deepcopy(data.draw(ODD))
+            value_at(value, path[:-1])[path[-1]] = copy.deepcopy(data.draw(ODD))
         except (KeyError, IndexError, TypeError):
             continue
     file = read_file(value)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, resolve_copy
+from tests.json_paths import value_at
 
 BITE, CLAW = {"name": "Bite", "entries": ["The moth bites."]}, {"name": "Claw", "entries": ["It claws."]}
 ORIGINAL: dict[str, Any] = {
@@ -77,10 +78,7 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
 def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any], value: Any) -> None:
     before = copy.deepcopy(ORIGINAL)
     copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
-    result: Any = resolve_copy(copied, items_by_name([ORIGINAL, copied]))
-    for step in path:
-        result = result[step]
-    assert result == value
+    assert value_at(resolve_copy(copied, items_by_name([ORIGINAL, copied])), tuple(path)) == value
     assert before == ORIGINAL
 
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from lorekeeper_mcp.models import Creature, Equipment, Record
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
+from tests.json_paths import Path, paths, value_at
 from tests.record_pages import markdown
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 from tests.sources.imported_items import read_items, records_by_name, skip_reasons
@@ -145,13 +145,6 @@ def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     assert all("not in these files" in copied.reason for copied in read(monster=copies))
 
 
-def texts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths of a file's texts."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield from [(*path, key)] if isinstance(inner, str) else texts(inner, (*path, key))
-
-
 # Codes and references of the format, which books do not print.
 CODES = {
     "type", "source", "displayAs", "traitTags", "miscTags", "replace", "classSource", "raceSource", "subclassSource",
@@ -160,26 +153,27 @@ CODES = {
 }  # fmt: skip
 
 
-def words_kept(added: dict[tuple[Any, ...], str]) -> set[str]:
+def words_kept(added: dict[Path, str]) -> set[str]:
     """The words added to the file's texts that are in its records, or in the reasons for skipped items."""
     changed = copy.deepcopy(FILE)
     for path, word in added.items():
-        parent = changed
-        for step in path[:-1]:
-            parent = parent[step]
-        parent[path[-1]] += f" {word}"
+        value_at(changed, path[:-1])[path[-1]] += f" {word}"
     items = read_items(changed)
     report = "\n".join(item.record.model_dump_json() if item.record else item.path + item.reason for item in items)
     return {word for word in added.values() if word in report.lower()}
 
 
 def test_no_text_of_a_file_is_lost() -> None:
-    paths = [
-        path for path in texts(FILE) if path[0] not in ("_meta", "foundryMonster") and not CODES.intersection(path[1:])
+    text_paths = [
+        path
+        for path in paths(FILE)
+        if isinstance(value_at(FILE, path), str)
+        and path[0] not in ("_meta", "foundryMonster")
+        and not CODES.intersection(path[1:])
     ]
     words = {
         path: f"zyxw{''.join('abcdefghij'[int(digit)] for digit in f'{number:04}')}v"
-        for number, path in enumerate(paths)
+        for number, path in enumerate(text_paths)
     }
     # One by one only if a change of all at once loses a word: some texts are names that others refer to.
     found_words = words_kept(words)

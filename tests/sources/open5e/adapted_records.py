@@ -30,9 +30,11 @@ def adapt(endpoint: str, served: object, model: type[R], context: Context = EMPT
 @functools.cache
 def context() -> Context:
     """All recorded documents and items."""
-    documents = {d["key"]: adapt("v2/documents", d, Document) for d in load("v2/documents")}
+    documents = {document["key"]: adapt("v2/documents", document, Document) for document in load("v2/documents")}
     without_items = Context(documents)
-    return Context(documents, {i["key"]: adapt("v2/items", i, Equipment, without_items) for i in load("v2/items")})
+    return Context(
+        documents, {item["key"]: adapt("v2/items", item, Equipment, without_items) for item in load("v2/items")}
+    )
 
 
 def served_record(endpoint: str, key: str) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def requested(endpoint: str) -> list[dict[str, Any]]:
 @functools.cache
 def _served_context() -> Context:
     documents = context().documents
-    items = {i["key"]: to_record_uncorrected("v2/items", i, Context(documents)) for i in load("v2/items")}
+    items = {item["key"]: to_record_uncorrected("v2/items", item, Context(documents)) for item in load("v2/items")}
     return Context(documents, {key: item for key, item in items.items() if isinstance(item, Equipment)})
 
 

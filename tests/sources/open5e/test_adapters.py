@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import datetime
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source, Spell, model_of
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
+from tests.json_paths import Path, paths, value_at
 from tests.recorded import endpoints, load, needs_recorded
 from tests.sources.open5e import adapted_records, invented
 
@@ -92,7 +92,7 @@ def test_v1_records_share_no_key_among_themselves() -> None:
 @needs_recorded
 @pytest.mark.parametrize("endpoint", endpoints("v2"))
 def test_v2_records_keep_key_name_text_and_document(endpoint: str) -> None:
-    documents = {d["key"]: d for d in load("v2/documents")}
+    documents = {document["key"]: document for document in load("v2/documents")}
     for served, record in adapted_records.pairs(endpoint, Record):
         assert record.key == served["key"]
         assert record.document_source is Source.OPEN5E_V2
@@ -116,7 +116,7 @@ def test_v2_records_keep_key_name_text_and_document(endpoint: str) -> None:
 @needs_recorded
 def test_editions_are_those_of_the_documents() -> None:
     systems = {"5e-2014": "2014", "5e-2024": "2024", "a5e": "a5e"}
-    documents = {d["key"]: systems[d["gamesystem"]["key"]] for d in load("v2/documents")}
+    documents = {document["key"]: systems[document["gamesystem"]["key"]] for document in load("v2/documents")}
     for endpoint in ("v2/spells", "v2/creatures", "v2/magicitems", "v2/classes", "v2/rules", "v2/documents"):
         for record in adapted_records.records(endpoint):
             assert record.editions == (documents[record.document_key],)
@@ -145,20 +145,9 @@ def test_cross_references_lead_to_keys() -> None:
     assert linked == 11
 
 
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every path in a JSON value except its root."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, member in members:
-        yield (*path, step)
-        yield from paths(member, (*path, step))
-
-
-def spoilt(served: dict[str, Any], path: tuple[Any, ...], odd: Any) -> dict[str, Any]:
+def damaged(served: dict[str, Any], path: Path, odd: Any) -> dict[str, Any]:
     result = copy.deepcopy(served)
-    parent: Any = result
-    for step in path[:-1]:
-        parent = parent[step]
-    parent[path[-1]] = odd
+    value_at(result, path[:-1])[path[-1]] = odd
     return result
 
 
@@ -168,7 +157,7 @@ def test_no_odd_field_costs_a_record(endpoint: str) -> None:
     sound = to_record(endpoint, served, lantern())
     for path in paths(served):
         for odd in ODD:
-            record = to_record(endpoint, spoilt(served, path, odd), lantern())
+            record = to_record(endpoint, damaged(served, path, odd), lantern())
             assert type(record) is type(sound)
             assert record.key
             assert record.name

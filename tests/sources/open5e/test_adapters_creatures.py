@@ -40,14 +40,16 @@ def test_every_recorded_creature_keeps_its_numbers() -> None:
         assert (record.type, record.type_text) == (served["type"]["key"], served["type"]["name"])
         assert record.size == served["size"]["key"]
         assert record.alignment == served["alignment"]
-        assert record.speed == {k: v for k, v in served["speed"].items() if k not in ("unit", "hover")}
-        assert record.speed_all == {k: v for k, v in served["speed_all"].items() if k not in ("unit", "hover")}
+        assert record.speed == {name: value for name, value in served["speed"].items() if name not in ("unit", "hover")}
+        assert record.speed_all == {
+            name: value for name, value in served["speed_all"].items() if name not in ("unit", "hover")
+        }
         assert record.hover == served["speed_all"]["hover"]
         assert (record.saving_throws, record.saving_throws_all) == (
             served["saving_throws"],
             served["saving_throws_all"],
         )
-        assert {k.replace("-", "_"): v for k, v in record.skills.items()} == served["skill_bonuses"]
+        assert {name.replace("-", "_"): value for name, value in record.skills.items()} == served["skill_bonuses"]
         assert not any("_" in skill for skill in (*record.skills, *record.skills_all))
         assert len(record.skills_all) == 18
         assert record.languages == served["languages"]["as_string"]
@@ -74,7 +76,12 @@ def without_hit(text: str) -> str:
 
 @needs_recorded
 def test_attacks_of_2024_read_as_printed() -> None:
-    texts = [a.text for _, r in pairs("v2/creatures", Creature) if r.document_key == "srd-2024" for a in r.actions]
+    texts = [
+        action.text
+        for _, record in pairs("v2/creatures", Creature)
+        if record.document_key == "srd-2024"
+        for action in record.actions
+    ]
     rolls = [text for text in texts if "Attack Roll:" in text]
     assert len(rolls) > 400
     # The roper's tentacle deals no damage but grapples; the word comes before the condition.
@@ -85,19 +92,23 @@ def test_attacks_of_2024_read_as_printed() -> None:
 @needs_recorded
 def test_every_recorded_trait_action_and_attack_is_kept() -> None:
     for served, record in pairs("v2/creatures", Creature):
-        assert [(t.name, t.text) for t in record.traits] == [
-            (t["name"].strip(), t["desc"].replace("\r\n", "\n")) for t in served["traits"]
+        assert [(trait.name, trait.text) for trait in record.traits] == [
+            (trait["name"].strip(), trait["desc"].replace("\r\n", "\n")) for trait in served["traits"]
         ]
-        assert Counter((a.name, without_hit(a.text), len(a.attacks)) for a in record.actions) == Counter(
+        assert Counter(
+            (action.name, without_hit(action.text), len(action.attacks)) for action in record.actions
+        ) == Counter(
             # After three line ends comes the heading of the book's next entry, at times with its text.
             (
-                a["name"].strip(),
-                re.sub(r"\n{3,}[A-Z].*\Z", "", without_hit(a["desc"]), flags=re.DOTALL),
-                len(a["attacks"]),
+                action["name"].strip(),
+                re.sub(r"\n{3,}[A-Z].*\Z", "", without_hit(action["desc"]), flags=re.DOTALL),
+                len(action["attacks"]),
             )
-            for a in served["actions"]
+            for action in served["actions"]
         )
-        assert sum(bool(a.uses) for a in record.actions) == sum(bool(a["usage_limits"]) for a in served["actions"])
+        assert sum(bool(action.uses) for action in record.actions) == sum(
+            bool(action["usage_limits"]) for action in served["actions"]
+        )
         assert Counter(attack.to_hit for action in record.actions for attack in action.attacks) == Counter(
             attack["to_hit_mod"] for action in served["actions"] for attack in action["attacks"]
         )
@@ -107,10 +118,12 @@ def test_every_recorded_trait_action_and_attack_is_kept() -> None:
 def test_recorded_actions_stand_in_the_order_of_the_book_within_their_types() -> None:
     types = list(ActionType)
     for served, record in pairs("v2/creatures", Creature):
-        placed = {a["name"].strip() for a in served["actions"] if a["order_in_statblock"] is not None}
-        order = [(types.index(a.type), a.order) for a in record.actions if a.name in placed]
+        placed = {action["name"].strip() for action in served["actions"] if action["order_in_statblock"] is not None}
+        order = [(types.index(action.type), action.order) for action in record.actions if action.name in placed]
         assert order == sorted(order)
-        assert all(a.legendary_cost is None for a in record.actions if a.type is not ActionType.LEGENDARY_ACTION)
+        assert all(
+            action.legendary_cost is None for action in record.actions if action.type is not ActionType.LEGENDARY_ACTION
+        )
 
 
 @needs_recorded
@@ -199,10 +212,10 @@ def test_damage_is_put_together(count: int | None, die: str | None, bonus: int |
 
 def test_the_type_of_extra_damage_is_that_of_the_damage_where_there_is_no_extra_damage() -> None:
     acid = {"name": "Acid", "key": "acid"}
-    alone = attack()
-    assert (alone.damage_type, alone.extra_damage, alone.extra_damage_type) == ("fire", "", "")
-    both = attack(damage_type=acid, extra_damage_die_count=1, extra_damage_die_type="D6", extra_damage_bonus=0)
-    assert (both.damage_type, both.extra_damage, both.extra_damage_type) == ("acid", "1d6", "fire")
+    plain = attack()
+    assert (plain.damage_type, plain.extra_damage, plain.extra_damage_type) == ("fire", "", "")
+    extra = attack(damage_type=acid, extra_damage_die_count=1, extra_damage_die_type="D6", extra_damage_bonus=0)
+    assert (extra.damage_type, extra.extra_damage, extra.extra_damage_type) == ("acid", "1d6", "fire")
 
 
 def test_types_of_damage_are_those_that_the_sentence_of_the_attack_gives() -> None:

@@ -28,11 +28,11 @@ def check_weapon(served: dict[str, Any], record: Equipment) -> None:
     assert (stats.range, stats.long_range) == (served.get("range") or None, served.get("long_range") or None)
     assert (stats.is_simple, stats.is_improvised) == (served["is_simple"], served["is_improvised"])
     assert (stats.is_ranged is True) == (served["name"] in RANGED)
-    assert [(p.name, p.detail, p.text, p.type) for p in stats.properties] == [
-        (p["property"]["name"], p["detail"] or "", p["property"]["desc"], p["property"]["type"] or "")
-        for p in served["properties"]
+    assert [(prop.name, prop.detail, prop.text, prop.type) for prop in stats.properties] == [
+        (prop["property"]["name"], prop["detail"] or "", prop["property"]["desc"], prop["property"]["type"] or "")
+        for prop in served["properties"]
     ]
-    versatile = [p["detail"] for p in served["properties"] if p["property"]["name"] == "Versatile"]
+    versatile = [prop["detail"] for prop in served["properties"] if prop["property"]["name"] == "Versatile"]
     assert [stats.two_handed_damage] == (versatile or [""])
 
 

@@ -82,7 +82,9 @@ def test_recorded_weapons_keep_properties_ranges_and_weights() -> None:
         stats = record.weapon
         assert stats is not None
         printed = [text for text in served["properties"] or [] if text]
-        assert [f"{p.name} ({p.detail})".lower() if p.detail else p.name.lower() for p in stats.properties] == printed
+        assert [
+            f"{prop.name} ({prop.detail})".lower() if prop.detail else prop.name.lower() for prop in stats.properties
+        ] == printed
         assert (stats.range is not None) == any("/" in text for text in printed)
         assert stats.is_simple == served["category"].startswith("Simple")
         assert stats.is_ranged == ("Ranged" in served["category"])

@@ -35,22 +35,22 @@ def test_a_table_is_in_the_trait_with_its_name() -> None:
 @needs_recorded
 def test_every_recorded_feature_is_kept_as_a_feature_or_as_a_column() -> None:
     for served, record in pairs("v2/classes", CharacterClass):
-        prose = [f for f in served["features"] if f["desc"] not in ("", "[Column data]")]
-        assert sorted((f.key, f.text) for f in record.features if f.text) == sorted(
-            (f["key"], f["desc"].replace("\r\n", "\n")) for f in prose
+        prose = [feature for feature in served["features"] if feature["desc"] not in ("", "[Column data]")]
+        assert sorted((feature.key, feature.text) for feature in record.features if feature.text) == sorted(
+            (feature["key"], feature["desc"].replace("\r\n", "\n")) for feature in prose
         )
-        columns = [f for f in served["features"] if f["data_for_class_table"]]
-        assert sorted(c.name for c in record.table) == sorted(column_names(served["features"]).values())
-        keys = {f.key for f in record.features} | {f["key"] for f in columns}
-        assert keys == {f["key"] for f in served["features"]}
+        columns = [feature for feature in served["features"] if feature["data_for_class_table"]]
+        assert sorted(column.name for column in record.table) == sorted(column_names(served["features"]).values())
+        keys = {feature.key for feature in record.features} | {feature["key"] for feature in columns}
+        assert keys == {feature["key"] for feature in served["features"]}
         assert all(list(column.cells) == sorted(column.cells) for column in record.table)
 
 
 @needs_recorded
 def test_every_recorded_cell_and_level_is_kept() -> None:
     for served, record in pairs("v2/classes", CharacterClass):
-        features = {(f.key, f.name): f for f in record.features}
-        cells = {(c.name, level, cell) for c in record.table for level, cell in c.cells.items()}
+        features = {(feature.key, feature.name): feature for feature in record.features}
+        cells = {(column.name, level, cell) for column in record.table for level, cell in column.cells.items()}
         names = column_names(served["features"])
         for feature in served["features"]:
             for cell in feature["data_for_class_table"]:
@@ -79,30 +79,32 @@ def test_recorded_classes_and_subclasses_are_distinguished() -> None:
         assert record.subclass_of == (Ref(name=parent["name"], key=parent["key"]) if parent else None)
         assert record.hit_dice == (served["hit_dice"] or "").lower()
         assert list(record.saving_throws) == [save["name"] for save in served["saving_throws"]]
-        types = {f["feature_type"] for f in served["features"]}
+        types = {feature["feature_type"] for feature in served["features"]}
         assert (bool(record.proficiencies), bool(record.equipment)) == (
             "PROFICIENCIES" in types,
             "STARTING_EQUIPMENT" in types,
         )
-        levels = [f.levels[0] for f in record.features if f.levels]
+        levels = [feature.levels[0] for feature in record.features if feature.levels]
         assert levels == sorted(levels)
 
 
 @needs_recorded
 def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
     for served, species in pairs("v2/species", Species):
-        traits = " ".join(f"{t.name} {t.text}" for t in species.traits)  # a table is in the trait that it belongs to
-        assert {t["name"] for t in served["traits"] if t["name"] not in traits} == set()
+        # A table is in the trait that it belongs to.
+        traits = " ".join(f"{trait.name} {trait.text}" for trait in species.traits)
+        assert {trait["name"] for trait in served["traits"] if trait["name"] not in traits} == set()
         assert (species.subspecies_of.key if species.subspecies_of else None) == served["subspecies_of"]
         assert species.is_subspecies == served["is_subspecies"]
-        assert bool(species.speed) == any(t["name"].lower() == "speed" for t in served["traits"])
-        assert not any(t.text.startswith("**_") for t in species.traits)
+        assert bool(species.speed) == any(trait["name"].lower() == "speed" for trait in served["traits"])
+        assert not any(trait.text.startswith("**_") for trait in species.traits)
     for served, background in pairs("v2/backgrounds", Background):
-        assert [(b.name, b.text, b.type) for b in background.benefits] == [
-            (b["name"].strip(), b["desc"].replace("\r\n", "\n"), b["type"]) for b in served["benefits"]
+        assert [(benefit.name, benefit.text, benefit.type) for benefit in background.benefits] == [
+            (benefit["name"].strip(), benefit["desc"].replace("\r\n", "\n"), benefit["type"])
+            for benefit in served["benefits"]
         ]
     for served, feat in pairs("v2/feats", Feat):
-        assert list(feat.benefits) == [b["desc"].replace("\r\n", "\n") for b in served["benefits"]]
+        assert list(feat.benefits) == [benefit["desc"].replace("\r\n", "\n") for benefit in served["benefits"]]
         assert feat.prerequisite == ("" if served["prerequisite"] == "*N/A*" else served["prerequisite"])
         assert feat.type in ("Origin", "General", "Fighting Style", "Epic Boon", "")
 

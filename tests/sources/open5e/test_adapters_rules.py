@@ -35,8 +35,8 @@ def test_recorded_rules_stand_in_their_rule_sets() -> None:
         assert rule.section.name in (names[rule.section.key], f"{names[rule.section.key]}s")
         assert (rule.order, rule.header_level) == (served["index"], served["initialHeaderLevel"])
     for served, rule_set in pairs("v2/rulesets", Rule):
-        assert sorted(ref.key for ref in rule_set.rules) == sorted(r["key"] for r in served["rules"])
-        places = {r["key"]: r["index"] for r in served["rules"]}
+        assert sorted(ref.key for ref in rule_set.rules) == sorted(rule["key"] for rule in served["rules"])
+        places = {rule["key"]: rule["index"] for rule in served["rules"]}
         assert [places[ref.key] for ref in rule_set.rules] == sorted(places.values())
 
 
@@ -44,7 +44,9 @@ def test_recorded_rules_stand_in_their_rule_sets() -> None:
 def test_recorded_sets_name_their_members() -> None:
     for endpoint, field in (("v2/creaturesets", "creatures"), ("v2/itemsets", "items"), ("v2/abilities", "skills")):
         for served, record in pairs(endpoint, Reference):
-            assert [(m.key, m.name) for m in record.members] == [(m["key"], m["name"]) for m in served[field]]
+            assert [(member.key, member.name) for member in record.members] == [
+                (member["key"], member["name"]) for member in served[field]
+            ]
 
 
 @needs_recorded
@@ -73,8 +75,8 @@ def test_recorded_small_lists_keep_their_fields() -> None:
     for served, alignment in pairs("v2/alignments", Reference):
         assert alignment.name.lower().replace(" ", "-") == served["key"]
         assert (alignment.short_name, alignment.morality) == (served["short_name"], served["morality"])
-    assert [r.rank for r in records("v2/itemrarities") if isinstance(r, Reference)] == [6, 1, 5, 3, 2, 4]
-    assert sum(r.type == "Mastery" for r in records("v2/weaponproperties") if isinstance(r, Reference)) == 8
+    assert [rule.rank for rule in records("v2/itemrarities") if isinstance(rule, Reference)] == [6, 1, 5, 3, 2, 4]
+    assert sum(rule.type == "Mastery" for rule in records("v2/weaponproperties") if isinstance(rule, Reference)) == 8
 
 
 @needs_recorded

@@ -24,7 +24,9 @@ def test_every_recorded_spell_keeps_its_numbers_words_and_classes() -> None:
             served["material"],
         )
         assert (record.concentration, record.ritual) == (served["concentration"], served["ritual"])
-        assert [(ref.key, ref.name) for ref in record.classes] == [(c["key"], c["name"]) for c in served["classes"]]
+        assert [(ref.key, ref.name) for ref in record.classes] == [
+            (ref["key"], ref["name"]) for ref in served["classes"]
+        ]
         assert record.range_text == served["range_text"]
         assert record.range == served["range"]
         assert record.casting_time == served["casting_time"]

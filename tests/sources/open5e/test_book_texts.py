@@ -141,7 +141,7 @@ def test_other_books_keep_their_texts() -> None:
 @needs_recorded
 def test_a_class_and_a_species_keep_texts_that_the_package_abridges() -> None:
     wizard = adapted("v2/classes", "srd_wizard", CharacterClass)
-    assert "Ritual Casting" in next(f.text for f in wizard.features if f.name == "Spellcasting")
+    assert "Ritual Casting" in next(feature.text for feature in wizard.features if feature.name == "Spellcasting")
     dwarf = adapted("v2/species", "srd_dwarf", Species)
     assert "score increases by 2" in next(t.text for t in dwarf.traits if t.name == "Ability Score Increase")
 

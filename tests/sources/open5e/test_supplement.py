@@ -36,7 +36,9 @@ def test_truncated_or_mixed_up_texts_are_replaced_by_the_books() -> None:
     assert "**Otherworldly Slam.**" in steed.text
     assert "| 18 (+4, save +4) |" in steed.text
     deva = adapted("v2/creatures", "srd-2024_deva", Creature)
-    assert "Shapechange (Beast or Humanoid form only" in next(a.text for a in deva.actions if a.name == "Spellcasting")
+    assert "Shapechange (Beast or Humanoid form only" in next(
+        action.text for action in deva.actions if action.name == "Spellcasting"
+    )
     circle = adapted("v2/classes", "srd-2024_circle-of-the-land", CharacterClass)
     texts = {feature.name: feature.text for feature in circle.features}
     assert "immune to the Poisoned condition" in texts["Nature's Ward"]
@@ -44,7 +46,7 @@ def test_truncated_or_mixed_up_texts_are_replaced_by_the_books() -> None:
 
 
 def test_subclasses_and_creatures_of_2014_are_introduced() -> None:
-    introduced = [r for r in records("v2/classes") if r.id.startswith("subclass:srd_")]
+    introduced = [record for record in records("v2/classes") if record.id.startswith("subclass:srd_")]
     assert len(introduced) == 12
     assert all(len(record.text) > 100 for record in introduced)
     weather = adapted("v2/spells", "srd_control-weather", Spell)

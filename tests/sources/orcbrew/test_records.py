@@ -178,16 +178,14 @@ def test_backgrounds_feats_and_similar_options_are_read() -> None:
     assert reader.prerequisite == "Wisdom; Race: Mothfolk"
     assert reader.benefits == ("Ability Score Increase: Intelligence or Wisdom +1",)
     assert tough.benefits == ("Ability Score Increase: Constitution +1, Any +1",)
-    types = {
-        key: record.type
-        for section, key in (
-            ("invocations", "glimmer-sight"),
-            ("boons", "pact-of-the-wick"),
-            ("selections", "flame-colour"),
-        )
-        if isinstance(record := brewed(section, key), Feat)
-    }
-    assert list(types.values()) == ["Eldritch Invocation", "Pact Boon", "Selection"]
+    for section, key, type_ in (
+        ("invocations", "glimmer-sight", "Eldritch Invocation"),
+        ("boons", "pact-of-the-wick", "Pact Boon"),
+        ("selections", "flame-colour", "Selection"),
+    ):
+        option = brewed(section, key)
+        assert isinstance(option, Feat)
+        assert option.type == type_
     assert "Violet. It whispers." in markdown(brewed("selections", "flame-colour"))
 
 

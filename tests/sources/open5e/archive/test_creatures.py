@@ -273,7 +273,7 @@ def test_tome_of_beasts_3_gets_its_actions_back() -> None:
 
 @needs_recorded
 def test_version_1_names_a_record_of_version_2() -> None:
-    served = next(r for r in load("v1/monsters") if r["slug"] == "aboleth")
+    served = next(monster for monster in load("v1/monsters") if monster["slug"] == "aboleth")
     record = to_record("v1/monsters", served, Context({}))
     assert isinstance(record, Creature)
     assert (record.id, record.document_key) == ("creature:srd_aboleth", "srd-2014")

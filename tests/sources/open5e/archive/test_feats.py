@@ -26,18 +26,20 @@ def stride(text: str = "") -> Feat:
     ],
 )
 def test_a_feat_takes_the_first_line_and_no_effect(desc: str, effects: list[str], text: str) -> None:
-    old = {"slug": "stride-a5e", "name": "Stride", "document__slug": "a5e", "desc": desc, "effects_desc": effects}
-    archived = adapt("v1/feats", old, Feat)
+    served = {"slug": "stride-a5e", "name": "Stride", "document__slug": "a5e", "desc": desc, "effects_desc": effects}
+    archived = adapt("v1/feats", served, Feat)
     stored = completed(stride(), archived)
     assert (archived.id, stored.text, stored.benefits) == (stride().id, text, stride().benefits)
     assert carried_over(stride(), stored) == stored
-    own = stride("You stride.")
-    assert completed(own, archived) is own
+    unchanged = stride("You stride.")
+    assert completed(unchanged, archived) is unchanged
 
 
 @needs_recorded
 def test_feats_of_level_up_gain_a_line() -> None:
     newer = {record.id: record for record in records("v2/feats")}
-    older = [record for record in records("v1/feats") if record.document_key in (BY_PATH["v1/feats"].documents or ())]
-    gained = [old for old in older if completed_record(newer[old.id], old) is not newer[old.id]]
-    assert (len(older), len(gained)) == (59, 42)
+    archive = [record for record in records("v1/feats") if record.document_key in (BY_PATH["v1/feats"].documents or ())]
+    gained = [
+        archived for archived in archive if completed_record(newer[archived.id], archived) is not newer[archived.id]
+    ]
+    assert (len(archive), len(gained)) == (59, 42)

@@ -67,14 +67,18 @@ def test_version_1_has_the_traits_that_version_2_has_and_those_of_one_species_mo
     documents = BY_PATH["v1/races"].documents or frozenset()
     archive = [record for record in records("v1/races") if record.document_key in documents]
     assert len(archive) == 11
-    gained = [old.id for old in archive if completed_record(species[old.id], old) is not species[old.id]]
+    gained = [
+        archived.id
+        for archived in archive
+        if completed_record(species[archived.id], archived) is not species[archived.id]
+    ]
     assert gained == ["species:toh_shade"]
-    for old in archive:
-        record = species[old.id]
-        assert isinstance(old, Species)
+    for archived in archive:
+        record = species[archived.id]
+        assert isinstance(archived, Species)
         assert isinstance(record, Species)
-        if old.id not in gained:
-            assert trait_texts(old) == trait_texts(record)
+        if archived.id not in gained:
+            assert trait_texts(archived) == trait_texts(record)
 
 
 def test_traits_lost_in_version_2_have_the_key_of_version_2() -> None:
