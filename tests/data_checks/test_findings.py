@@ -234,8 +234,8 @@ def test_findings_in_the_embedded_books_are_what_the_books_print() -> None:
 
 @needs_recorded
 def test_findings_in_both_srds_are_what_the_books_print() -> None:
-    of_srds = [record for record in complete_records() if record.document_key in SRDS]
-    assert failed_checks(of_srds) - LIKE_THE_BOOK - GLUED == set()
+    records_of_srds = [record for record in complete_records() if record.document_key in SRDS]
+    assert failed_checks(records_of_srds) - LIKE_THE_BOOK - GLUED == set()
 
 
 @needs_recorded
