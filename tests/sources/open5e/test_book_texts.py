@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.open5e.book_texts import merge, with_book_texts
 from lorekeeper_mcp.text import fold
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted_records import adapted, records
+from tests.sources.open5e.adapted_records import adapt, adapted, context, records, served_record
 
 _OWN = "You can climb half-way, or jump. On a failure, you fall.\n\n| Roll | Fall |\n| --- | --- |\n| 1 | far |"
 
@@ -123,10 +123,10 @@ def test_a_rule_set_names_the_rules_of_the_book_too() -> None:
 
 @needs_recorded
 def test_a_rule_names_the_parts_that_the_book_has_below_it() -> None:
-    served_rule = served("v2/rules", "srd-2024_combat_underwater-combat")
-    underwater = one("v2/rules", served_rule, Rule, context())
+    served = served_record("v2/rules", "srd-2024_combat_underwater-combat")
+    underwater = adapt("v2/rules", served, Rule, context())
     assert [ref.name for ref in underwater.rules] == ["Impeded Weapons", "Fire Resistance"]
-    assert underwater.order > served_rule["index"]  # the book's, as its parts have
+    assert underwater.order > served["index"]  # the book's, as its parts have
 
 
 @needs_recorded
