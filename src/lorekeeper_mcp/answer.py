@@ -81,8 +81,8 @@ class Hit:
 
     ``also_in`` has keys of documents, ``variants`` the names of the other members of its family. ``passages`` are those
     related to the question, best first, in the requested edition. ``part`` is an index into the parts of the question.
-    ``editions`` is a named record in each edition, newest first; empty if it was not named, or one edition was
-    requested. ``links`` are those of a named record.
+    ``editions`` is a named record in each edition, newest first; of another record, itself and the edition that answers
+    the question better; empty if there is none, or one edition was requested. ``links`` are those of a named record.
     """
 
     record: Record

@@ -184,3 +184,16 @@ def test_on_equal_values_official_and_mundane_things_come_first() -> None:
     found, total = sorted_groups(heavy, group_keys_of(heavy), Sort("weight", is_descending=True), 9)
     assert [group.entry.name for group in found] == ["Plate", "Bold Plate", "Zeal Plate", "Able Plate"]
     assert total == 4
+
+
+def test_a_group_names_another_edition_that_matches_clearly_better() -> None:
+    new, old = (
+        replace(entry("Reed Ogre", book, Kind.CREATURE), editions=(edition,))
+        for book, edition in (("srd-2024", "2024"), ("srd-2014", "2014"))
+    )
+    (group,) = groups(new, old, scores={new.id: 0.5, old.id: 0.56})
+    assert (group.entry, group.better) == (new, old)
+    (group,) = groups(new, old, scores={new.id: 0.5, old.id: 0.51})
+    assert group.better is None
+    (group,) = groups(new, old, scores={old.id: 0.9})
+    assert group.better is None

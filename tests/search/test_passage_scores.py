@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference
-from lorekeeper_mcp.search.passage_scores import scored_passages, weigh_words
+from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference, Rule
+from lorekeeper_mcp.passages import PassageKind
+from lorekeeper_mcp.search.passage_scores import scored_passages, weigh_words, with_edition
 from tests.own_records import heading
 
 
@@ -29,3 +30,30 @@ def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
     alone = condition.model_copy(update={"texts": texts[1:]})
     assert [one.passage.edition for one in scored_passages(alone, None, {}, words)] == [Edition.A5E]
     assert len(scored_passages(condition, Edition.A5E, {}, words)) == 1
+
+
+def test_facts_are_found_by_the_words_that_people_use() -> None:
+    texts = {"hit_dice": "d8", "hit_points_at_1st_level": "8 + your Constitution modifier", "text": "Reeds and rowing."}
+    marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
+    words = weigh_words("hit die and starting hp of a marshal", {})
+    assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
+
+
+def _passages_beside(question: str) -> list[tuple[Edition | None, str]]:
+    """The passages of a record for a question, with those of its older edition."""
+    words = weigh_words(question, {})
+    new, old = (
+        scored_passages(Rule.model_validate(heading(Kind.RULE, "wading", text=text)), None, {}, words)
+        for text in ("A wader stops.\n\nA wader may take a heron along.", "A wader stops.\n\nA punt costs a heron.")
+    )
+    return [(one.passage.edition, one.passage.text) for one in with_edition(new, old, Edition.E2014, words)]
+
+
+def test_what_only_another_edition_says_is_added_behind_the_best_own_passage() -> None:
+    own, other, *_ = _passages_beside("what does a punt cost, a heron")
+    assert own == (None, "A wader may take a heron along.")
+    assert other == (Edition.E2014, "A punt costs a heron.")
+
+
+def test_another_edition_adds_nothing_to_what_both_say() -> None:
+    assert {edition for edition, _ in _passages_beside("does a wader stop")} == {None}

@@ -20,6 +20,9 @@ from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_rules, kind
         ("armor class", set()),
         ("something for spell casters", set()),
         ("how does hiding work", set()),
+        ("which weapon mastery trips people", {Kind.WEAPON_PROPERTY}),
+        ("weapon properties that need two hands", {Kind.WEAPON_PROPERTY}),
+        ("spell mastery of a level 18 wizard", {Kind.SPELL}),
     ],
 )
 def test_kinds_mentioned_in_a_question_are_found(search: str, kinds: set[Kind]) -> None:
@@ -48,6 +51,7 @@ def test_unambiguous_matches_rank_before_everything_but_names() -> None:
         ("which races get darkvision", {Kind.SPECIES}),
         ("what class features are gained by rogues", {Kind.FEATURE}),
         ("what spell level is needed to fly", set()),
+        ("which mastery lets me trip people", {Kind.WEAPON_PROPERTY}),
         ("what languages are rare", set()),
         ("rules for jumping", set()),
         ("spell scroll", set()),

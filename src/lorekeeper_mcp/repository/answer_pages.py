@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, SpellLinks
+from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, ScoredPassage, SpellLinks
 from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, Record
 from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.repository.completeness import coverage, missing_lists
@@ -14,6 +14,7 @@ from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spe
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.groups import Group
+from lorekeeper_mcp.search.passage_scores import QueryWords, with_edition
 from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
@@ -38,8 +39,10 @@ class AnswerPages:
             limit = min(limit, query.passage_results)
         groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
         exact = [group for group in groups if group.entry.id in ranking.exact]
-        stored |= await self._cache.records(entry for group in exact for entry in group.others)
-        passages = await self._engine.passages(ranking, (stored[group.entry.id] for group in groups), query.edition)
+        better = [group.better for group in groups if group.better is not None and not ranking.exact]
+        stored |= await self._cache.records([*(entry for group in exact for entry in group.others), *better])
+        ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]
+        passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
         named = (entry.id for group in exact for entry in (group.entry, *group.others))
         stored |= await with_parts([stored[id_] for id_ in named if id_ in stored], self._cache)
         documents = await self._documents.by_key()
@@ -48,6 +51,8 @@ class AnswerPages:
         def hit(group: Group) -> Hit:
             record, is_exact = records[group.entry.id], group.entry.id in ranking.exact
             editions: tuple[Record, ...] = ()
+            if group.better is not None and group.better.id in passages:
+                editions = (record, records[group.better.id])
             if is_exact and query.edition is None:
                 others = (records[entry.id] for entry in group.others if entry.id in records)
                 editions = (*editions_apart(record, documents), *others)
@@ -57,7 +62,7 @@ class AnswerPages:
                 group.also_in,
                 is_exact,
                 group.variants,
-                passages.get(group.entry.id, ()),
+                _with_better(passages, group, ranking.words),
                 ranking.part(group),
                 editions,
                 self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
@@ -103,6 +108,16 @@ class AnswerPages:
             shown += [group for group in batch if group.entry.id in records]
             end += len(batch)
         return shown, records, end
+
+
+def _with_better(
+    passages: Mapping[str, tuple[ScoredPassage, ...]], group: Group, asked: QueryWords
+) -> tuple[ScoredPassage, ...]:
+    """The passages of a group's record, and those of the better edition that answer what none of them does."""
+    own = passages.get(group.entry.id, ())
+    if group.better is None or group.better.edition is None:
+        return own
+    return with_edition(own, passages.get(group.better.id, ()), group.better.edition, asked)
 
 
 def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:

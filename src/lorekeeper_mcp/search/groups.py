@@ -15,6 +15,7 @@ from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name
+from lorekeeper_mcp.search.ranking_weights import BETTER_EDITION
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
@@ -39,7 +40,8 @@ class Group:
     """One result: its representative entry, its score if the search ranked, and its other documents and names.
 
     ``also_in`` has the other documents with the entity, ``variants`` the names of the other members of its family,
-    ``others`` its entries in the SRDs of other editions, newest first.
+    ``others`` its entries in the SRDs of other editions, newest first; ``better`` is the one of them that matches the
+    question clearly better: "vampire spawn regeneration", a trait that the newest edition dropped.
     """
 
     entry: Entry
@@ -47,6 +49,7 @@ class Group:
     also_in: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     others: tuple[Entry, ...] = ()
+    better: Entry | None = None
 
 
 def group_entries(
@@ -239,7 +242,18 @@ def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
     best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
     chosen = _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
-    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), _in_other_editions(chosen, by_rank))
+    editions = _in_other_editions(chosen, by_rank)
+    better = _better_edition(chosen, editions, scores)
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), editions, better)
+
+
+def _better_edition(chosen: Entry, editions: Sequence[Entry], scores: Mapping[str, float]) -> Entry | None:
+    """The entry of another edition that matches clearly better than the chosen one, if there is any."""
+    if chosen.id not in scores:
+        return None
+    best = max(editions, key=lambda entry: scores.get(entry.id, 0.0), default=None)
+    is_better = best is not None and scores.get(best.id, 0.0) >= scores[chosen.id] + BETTER_EDITION
+    return best if is_better else None
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.embedding.vector import Vector
@@ -20,6 +20,10 @@ from lorekeeper_mcp.text import fold
 _WORDS = 0.45  # the weight of all the question's words beside the cosine
 _NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
+_BETTER = 0.05  # by how much a passage of another edition has to score higher than each of the record's own
+_MOST_BETTER = 3
+_TELLING = 0.4  # the weight of a word that says what a question is about
+_PLACES = 10_000  # more than any record has
 _MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
@@ -27,15 +31,28 @@ _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
+    "hit": "hp die start",
     "cr": "challenge rating",
+    "xp": "experience",
+    "str": "strength strong",
+    "dex": "dexterity",
+    "con": "constitution",
+    "int": "intelligence intelligent smart",
+    "wis": "wisdom wise",
+    "cha": "charisma",
     "cost": "price gold buy",
     "weight": "weigh heavy pounds",
     "speed": "fast",
     "classes": "class list",
     "casting": "cast",
-    "components": "component material",
+    "components": "component material cost price",
     "duration": "long last",
     "range": "far",
+    "area": "big large wide radius size",
+    "languages": "speak talk",
+    "environments": "live found",
+    "prerequisite": "need require",
+    "saving": "proficient",
     "immunities": "immune immunity",
     "resistances": "resistant resistance",
     "vulnerabilities": "vulnerable vulnerability weakness",
@@ -90,6 +107,27 @@ def scored_passages(
             score += _NUMBERED
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
+
+
+def with_edition(
+    own: Sequence[ScoredPassage], others: Sequence[ScoredPassage], edition: Edition, asked: QueryWords
+) -> tuple[ScoredPassage, ...]:
+    """The passages of a record, with those of another edition that have a word of the question that none of them has.
+
+    These also have to score higher than each of its own. The best of its own then scores as much as the best of
+    these, so that both are printed.
+    """
+    own_words = {word for scored in own for word in _words_of(scored.passage)}
+    only_there = {word for word, weight in asked.weights.items() if weight >= _TELLING and word not in own_words}
+    least = max((scored.score for scored in own), default=0.0) + _BETTER
+    added = [
+        replace(scored, passage=replace(scored.passage, place=_PLACES + scored.passage.place, edition=edition))
+        for scored in others[:_MOST_BETTER]
+        if scored.score >= least and not only_there.isdisjoint(_words_of(scored.passage))
+    ]
+    if not added or not own:
+        return (*added, *own)
+    return (replace(own[0], score=added[0].score), *added, *own[1:])
 
 
 def _words_of(passage: Passage) -> set[str]:

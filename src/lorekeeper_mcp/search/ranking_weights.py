@@ -12,6 +12,7 @@ PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
 # it is about the game. Questions with words that no record has reach the first by chance.
 RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
 CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
+BETTER_EDITION = 0.03  # by how much another edition's record has to score higher to be shown beside the newest one
 RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
 
 

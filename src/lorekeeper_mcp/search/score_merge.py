@@ -25,6 +25,7 @@ _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.FEATURE: r"(?:class )?features?|traits?|invocations?|metamagics?",
     Kind.CONDITION: r"conditions?",
     Kind.SKILL: r"skills?",
+    Kind.WEAPON_PROPERTY: r"weapon (?:property|properties)|(?<!spell )(?:mastery|masteries)(?! feature)",
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
 }

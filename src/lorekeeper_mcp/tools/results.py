@@ -93,7 +93,9 @@ def bracket(hit: Hit) -> str:
 
 def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> RenderedHit:
     """An index entry; a short one names only a few variants."""
-    shown_facts = facts(hit.record, question, [scored.passage.text for scored in hit.passages[:_BEST]])
+    editions = (None, *hit.record.editions)
+    texts = [scored.passage.text for scored in hit.passages if scored.passage.edition in editions]
+    shown_facts = facts(hit.record, question, texts[:_BEST])
     most = _FEW_VARIANTS if is_short else len(hit.variants)
     variants = _variants(hit, most)
     text = f"- {index_line(hit.record, shown_facts)}{f' · {variants}' if variants else ''} {bracket(hit)}"
@@ -142,7 +144,9 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
         **identity(hit, edition),
         "passages": [{"heading": heading, "text": text} for heading, text in passages],
     }
-    return RenderedHit("\n".join(lines), structured, (hit.record,))
+    shown = {passage.edition for passage in excerpt.passages}
+    others = (record for record in hit.editions[1:] if not shown.isdisjoint(record.editions))
+    return RenderedHit("\n".join(lines), structured, (hit.record, *others))
 
 
 def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
