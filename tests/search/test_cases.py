@@ -92,3 +92,19 @@ def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
 def test_other_words_have_other_stems() -> None:
     words = "ready read stable stab save safe"
     assert len(set(stems(words).split())) == len(words.split())
+
+
+@pytest.mark.parametrize(
+    ("search", "describes"),
+    [
+        ("my horse is pushed over in a river, do I fall", True),
+        ("She swims past a guard, behind a hedge, can he strike her?", True),
+        ("if a wader is pushed under water, how does he get up", True),
+        ("a heron or a stork, which of them flies farther", False),
+        ("the wand of herons, how many charges does it have", False),
+        ("I need a boat for six people, what is there", False),
+        ("a punt sinks in a river, how much does a new one cost", False),
+    ],
+)
+def test_a_situation_and_its_question_may_share_a_sentence(search: str, describes: bool) -> None:
+    assert is_case(search) is describes

@@ -20,6 +20,7 @@ from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_rules, kind
         ("armor class", set()),
         ("something for spell casters", set()),
         ("how does hiding work", set()),
+        ("spell slots of a skill check", set()),
         ("which weapon mastery trips people", {Kind.WEAPON_PROPERTY}),
         ("weapon properties that need two hands", {Kind.WEAPON_PROPERTY}),
         ("spell mastery of a level 18 wizard", {Kind.SPELL}),

@@ -16,6 +16,18 @@ _ACTORS = frozenset(
     {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
+# A situation and a question about it in one sentence: "my horse is pushed over, do I fall". "A wand of light, how much
+# does it cost" and "I need a boat, what is there" are none.
+_SITUATION = re.compile(
+    r"""(?:(?:if|when|while|someone|he|she|they)[ ]
+        |(?:i|we)\ (?!need|want|wish|would)
+        |(?:an?|my|our|the)\ \w+\ (?!at|for|from|in|of|on|to|with))
+    (?:\S+\ )+?\S+,\ (?:and\ |but\ |so\ )?
+    (?:are|can|could|do|does|is|may|must|should|what|who|will|would
+        |how\ (?!big|far|fast|high|long|many|much|often))\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _FEWEST_WORDS = 8  # the minimum for a case: "healing word vs. cure wounds" is not one
 _LONGEST_TERM = 3  # words
 # Glossary entries that occur in any story and say nothing about the question.
@@ -33,7 +45,8 @@ _ASKS_FOR = re.compile(
 def is_case(search: str) -> bool:
     """Whether a question describes a situation rather than asking for things."""
     sentences = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
-    return len(sentences) > 1 and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(sentences[-1])
+    describes = len(sentences) > 1 or _SITUATION.match(search.strip()) is not None
+    return describes and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(sentences[-1])
 
 
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:

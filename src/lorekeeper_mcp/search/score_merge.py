@@ -12,9 +12,9 @@ from lorekeeper_mcp.search.ranking_weights import HIGHEST_OTHER_SCORE, LOWEST_NA
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
-# The words for each kind. Armor class and difficulty class are not classes.
+# The words for each kind. An armor class is no class, a skill check no skill, a spell slot no spell.
 _KIND_NOUNS: Mapping[Kind, str] = {
-    Kind.SPELL: r"spells?|cantrips?|rituals",
+    Kind.SPELL: (r"spells?(?! (?:attack|component|dc|foc|level|list|point|save|saving|scroll|slot))|cantrips?|rituals"),
     Kind.CREATURE: r"monsters?|creatures?",
     Kind.MAGIC_ITEM: r"magic(?:al)? items?",
     Kind.CLASS: r"(?<!armor )(?<!armour )(?<!difficulty )class(?:es)?",
@@ -24,7 +24,7 @@ _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.FEAT: r"feats?",
     Kind.FEATURE: r"(?:class )?features?|traits?|invocations?|metamagics?",
     Kind.CONDITION: r"conditions?",
-    Kind.SKILL: r"skills?",
+    Kind.SKILL: r"skills?(?! (?:challenge|check|proficienc))",
     Kind.WEAPON_PROPERTY: r"weapon (?:property|properties)|(?<!spell )(?:mastery|masteries)(?! feature)",
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
