@@ -57,3 +57,19 @@ def test_what_only_another_edition_says_is_added_behind_the_best_own_passage() -
 
 def test_another_edition_adds_nothing_to_what_both_say() -> None:
     assert {edition for edition, _ in _passages_beside("does a wader stop")} == {None}
+
+
+def test_the_rows_in_which_an_asked_column_changes_come_first() -> None:
+    table = "\n".join(
+        ["| Level | Reed Damage | Features |", "|---|---|---|"]
+        + [f"| {level} | +{2 + level // 8} | {'Wading, ' * 12}Rowing |" for level in range(1, 13)]
+    )
+    rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table))
+
+    def first_two(question: str) -> list[str]:
+        words = weigh_words(question, {})
+        scored = scored_passages(rule, None, {}, words)[:2]
+        return [one.passage.text.partition(" | W")[0] for one in scored]
+
+    assert first_two("how does the reed damage grow") == ["| 1 | +2", "| 8 | +3"]
+    assert first_two("the reed damage at level 9")[0] == "| 9 | +3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.answer import ScoredPassage
@@ -19,6 +19,7 @@ from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of all the question's words beside the cosine
 _NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question
+_MOST_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
 _BETTER = 0.05  # by how much a passage of another edition has to score higher than each of the record's own
 _MOST_BETTER = 3
@@ -97,13 +98,15 @@ def scored_passages(
     usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
     scored = []
     of_srds = any(text.edition != Edition.A5E for text in record.texts)
-    for passage in passages_of(record, edition):
+    passages = passages_of(record, edition)
+    steps = frozenset() if asked.numbers else _steps(passages, weights)
+    for passage in passages:
         if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
         words = _words_of(passage)
         share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
-        if _numbers_of(passage) & asked.numbers:
+        if passage.place in steps or _numbers_of(passage) & asked.numbers:
             score += _NUMBERED
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
@@ -135,6 +138,27 @@ def _words_of(passage: Passage) -> set[str]:
     if passage.kind is PassageKind.FACTS:
         words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
     return set(map(stem, words))
+
+
+def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]:
+    """The places of the rows in which a column that the question names changes: "how does rage damage grow"."""
+    steps: dict[tuple[tuple[str, ...], int], list[int]] = {}
+    latest: dict[tuple[tuple[str, ...], int], str] = {}
+    for passage in passages:
+        if passage.kind is not PassageKind.TABLE_ROW or "\n" in passage.text:
+            continue
+        names = _cells(passage.head.partition("\n")[0])
+        for column, (name, value) in enumerate(zip(names, _cells(passage.text), strict=False)):
+            of_name = fold(name).split()
+            key = passage.heading, column
+            if len(of_name) > 1 and all(stem(word) in words for word in of_name) and latest.get(key) != value:
+                steps.setdefault(key, []).append(passage.place)
+                latest[key] = value
+    return frozenset(place for places in steps.values() if len(places) <= _MOST_STEPS for place in places)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("| ").split("|")]
 
 
 def _numbers_of(passage: Passage) -> set[str]:
