@@ -39,7 +39,8 @@ class AnswerPages:
             limit = min(limit, query.passage_results)
         groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
         exact = [group for group in groups if group.entry.id in ranking.exact]
-        better = [group.better for group in groups if group.better is not None and not ranking.exact]
+        is_question = isinstance(ranking.form, QuestionForm)
+        better = [group.better for group in groups if group.better is not None and is_question]
         stored |= await self._cache.records([*(entry for group in exact for entry in group.others), *better])
         ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]
         passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
