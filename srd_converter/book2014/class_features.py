@@ -31,7 +31,7 @@ def with_official_texts(record: CharacterClass) -> CharacterClass:
     return record.model_copy(update={"text": _official(record.name, record.text, entries), "features": tuple(features)})
 
 
-def part(name: str, heading: str) -> str:
+def text_under(name: str, heading: str) -> str:
     """The text under a heading that every class has once, such as its equipment."""
     return _entries(name)[fold(heading)][0]
 

@@ -6,26 +6,26 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from lorekeeper_mcp.models import FEATURES_COLUMN, TableColumn
+from lorekeeper_mcp.models import TableColumn
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import Line, read
+from srd_converter.class_facts import SPELL_SLOTS, bonus_column, features_column, number_column
 
-_SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _FEATURES = "Features"
 # The column heads are broken over several lines in the text; these are their names.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "Barbarian": (_FEATURES, "Rages", "Rage Damage"),
-    "Bard": (_FEATURES, "Cantrips Known", "Spells Known", *_SLOTS),
-    "Cleric": (_FEATURES, "Cantrips Known", *_SLOTS),
-    "Druid": (_FEATURES, "Cantrips Known", *_SLOTS),
+    "Bard": (_FEATURES, "Cantrips Known", "Spells Known", *SPELL_SLOTS),
+    "Cleric": (_FEATURES, "Cantrips Known", *SPELL_SLOTS),
+    "Druid": (_FEATURES, "Cantrips Known", *SPELL_SLOTS),
     "Fighter": (_FEATURES,),
     "Monk": ("Martial Arts", "Ki Points", "Unarmored Movement", _FEATURES),
-    "Paladin": (_FEATURES, *_SLOTS[:5]),
-    "Ranger": (_FEATURES, "Spells Known", *_SLOTS[:5]),
+    "Paladin": (_FEATURES, *SPELL_SLOTS[:5]),
+    "Ranger": (_FEATURES, "Spells Known", *SPELL_SLOTS[:5]),
     "Rogue": ("Sneak Attack", _FEATURES),
-    "Sorcerer": ("Sorcery Points", _FEATURES, "Cantrips Known", "Spells Known", *_SLOTS),
+    "Sorcerer": ("Sorcery Points", _FEATURES, "Cantrips Known", "Spells Known", *SPELL_SLOTS),
     "Warlock": (_FEATURES, "Cantrips Known", "Spells Known", "Spell Slots", "Slot Level", "Invocations Known"),
-    "Wizard": (_FEATURES, "Cantrips Known", *_SLOTS),
+    "Wizard": (_FEATURES, "Cantrips Known", *SPELL_SLOTS),
 }
 _LAST_LEVEL = 20
 _CELL = r"(?:\d+d\d+|\+\d+(?: ft\.)?|\d(?:st|nd|rd|th)|\d+|—|Unlimited)"
@@ -48,20 +48,14 @@ def level_table(name: str) -> tuple[TableColumn, ...]:
     if list(bonuses) != list(range(1, _LAST_LEVEL + 1)):
         raise ValueError(f"The level table of the {name} in the SRD 5.1 has the levels {list(bonuses)}.")
     return (
-        TableColumn(name="Proficiency Bonus", type="PROFICIENCY_BONUS", cells=bonuses),
-        *(TableColumn(name=column, type=_type(column), cells=cells[column]) for column in names),
+        bonus_column(bonuses),
+        *((features_column if name == _FEATURES else number_column)(name, cells[name]) for name in names),
     )
 
 
 def without_level_table(lines: Sequence[Line], name: str) -> Sequence[Line]:
     """The lines up to the level table of a class."""
     return lines[: next((n for n, line in enumerate(lines) if line.text == f"The {name}"), len(lines))]
-
-
-def _type(column: str) -> str:
-    if column == _FEATURES:
-        return FEATURES_COLUMN
-    return "SPELL_SLOTS" if column in _SLOTS else "CLASS_TABLE_DATA"
 
 
 def _rows(name: str) -> Iterator[tuple[int, str, str]]:

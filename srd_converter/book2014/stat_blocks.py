@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
-from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Section
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.text import fold, letters, slugify
 from srd_converter.book2014.pages import Line, read
 from srd_converter.book2014.proofreading import joined, proofread, sentences
 from srd_converter.book_prose import lead_in, split_lead_in
+from srd_converter.creature_facts import language_keys, senses
 from srd_converter.slips import tight_lists
-from srd_converter.srd2014.actions import ONE_CREATURE
-from srd_converter.srd2014.creatures import SENSES, language_keys
 
 R = TypeVar("R", Action, Section)
+_ONE_CREATURE = ", one creature"
 _PAGES = (254, 403)
 _TRAITS = ""  # have no heading
 _VARIANTS = {
@@ -93,6 +93,8 @@ def creature(record: Creature) -> Creature:
 
 def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
     """The fields that are as printed: those above the traits, and the names of traits and actions."""
+    armor = block.facts["Armor Class"]
+    armor_class, _, armor_source = re.sub("[()]", "", armor).partition(" ")
     languages = block.facts.get("Languages", "").removeprefix("—")
     # The package has lost two of the skills.
     skills = {slugify(name): int(bonus) for name, bonus in _SKILL.findall(block.facts.get("Skills", ""))}
@@ -101,23 +103,18 @@ def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
         "type_text": block.type_text,
         "alignment": block.alignment,
         "hit_dice": block.facts["Hit Points"].partition("(")[2].rstrip(")").translate(_COMPACT),
-        "armor_text": _armor(record, block.facts["Armor Class"]),
+        "armor_class": int(armor_class),
+        # The armor class of each form of a lycanthrope is printed with it.
+        "armor_text": armor if " form" in armor else armor_source,
         "skills": record.skills | skills,
         "skills_all": record.skills_all | skills,
         "defenses": _defenses(block.facts),
-        "senses": _senses(block.facts["Senses"]),
+        "senses": senses(block.facts["Senses"]),
         "languages": languages,
         "language_keys": language_keys(languages),
         "traits": tuple(_traits(record, block)),
         "actions": tuple(_actions(record, block)),
     }
-
-
-def _armor(record: Creature, printed: str) -> str:
-    """What the armor class is due to; the package has it for each form of a lycanthrope by itself."""
-    if record.forms and (printed.isdigit() or " form" in printed):
-        return printed if " form" in printed else ""
-    return record.armor_text
 
 
 def _defenses(facts: Mapping[str, str]) -> Defenses:
@@ -172,7 +169,7 @@ def _action(record: Creature, action: Action, entries: Iterable[Entry]) -> Actio
     if entry is None:
         return action
     text = _text(record, action, entry)
-    attacks = (attack.model_copy(update={"target_creature_only": ONE_CREATURE in text}) for attack in action.attacks)
+    attacks = (attack.model_copy(update={"target_creature_only": _ONE_CREATURE in text}) for attack in action.attacks)
     changes = {"name": entry.plain_name, "text": text, "attacks": tuple(attacks)}
     limit = entry.name.removeprefix(entry.plain_name).strip(" ()")
     if limit.endswith("Form Only"):
@@ -197,12 +194,6 @@ def _text(record: Creature, section: Section | Action, entry: Entry) -> str:
     """The text of the package, which has paragraphs and lists, or the book's if its words are different."""
     is_retold = "\n" not in section.text and letters(section.text) not in letters(entry.text)
     return entry.text if is_retold and (record.key, section.name) not in _MISPRINTED else section.text
-
-
-def _senses(text: str) -> Senses:
-    feet = {name: float(found[1]) for name in SENSES if (found := re.search(rf"{name} (\d+) ft", text))}
-    passive = re.search(r"passive Perception (\d+)", text)
-    return Senses(**feet, passive_perception=int(passive[1]) if passive else None, text=text)
 
 
 def _with_official(section: R) -> R:

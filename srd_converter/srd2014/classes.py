@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Section
 from lorekeeper_mcp.text import fold, slugify
-from srd_converter.book2014.class_features import part
+from srd_converter.book2014.class_features import text_under
 from srd_converter.book2014.class_tables import level_table
+from srd_converter.class_facts import class_facts
 from srd_converter.slips import SPELL_LIST
 from srd_converter.srd2014.document import COMMON, key_of, ref
 from srd_converter.srd2014.entries import Entry, listed, paragraphs, read
 from srd_converter.srd2014.names import ability_name, subclass_ref
 
-_CASTERS = {
-    **dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), "full"),
-    **dict.fromkeys(("paladin", "ranger"), "half"),
-    "warlock": "pact",
-}
-_FORGOTTEN = {"supreme-healing": "life"}  # features that the package assigns to the class
+_SUBCLASS_OF = {"supreme-healing": "life"}  # features that the package assigns to the class
 _NAMES = {"Signature Spell": "Signature Spells"}
 _STAGE = re.compile(r" \((.*)\)$")
 _ROW = re.compile(r"(?m)^\| (\d+)(?:st|nd|rd|th) \| ([^|]+) \|$")
@@ -31,123 +28,130 @@ def classes() -> list[CharacterClass]:
     """Every class, followed by the subclasses."""
     features = read("Features")
     subclasses = read("Subclasses")
-    flavors = {entry.entry("class").index: entry.text("subclass_flavor") for entry in subclasses}
+    flavors = {subclass.entry("class").index: subclass.text("subclass_flavor") for subclass in subclasses}
     return [
-        *(_class(entry, features, flavors.get(entry.index, "")) for entry in read("Classes")),
+        *(_class(entry, features, flavors[entry.index]) for entry in read("Classes")),
         *(_subclass(entry, features) for entry in subclasses),
     ]
 
 
-def _class(entry: Entry, features: tuple[Entry, ...], flavor: str) -> CharacterClass:
-    die, name = entry.integer("hit_die") or 0, entry.name
-    own = [one for one in features if one.entry("class").index == entry.index and not _subclass_index(one)]
+def _class(entry: Entry, features: Sequence[Entry], flavor: str) -> CharacterClass:
+    name = entry.name
+    own = [
+        feature for feature in features if feature.entry("class").index == entry.index and not _subclass_index(feature)
+    ]
     return CharacterClass(
         kind=Kind.CLASS,
         key=key_of(name),
-        name=name,
         flavor=flavor,
-        hit_dice=f"d{die}",
-        hit_points_at_1st_level=f"{die} + your Constitution modifier",
-        hit_points_at_higher_levels=(
-            f"1d{die} (or {die // 2 + 1}) + your Constitution modifier per {name.lower()} level after 1st"
-        ),
-        caster_type=_CASTERS.get(entry.index, "none"),
         saving_throws=tuple(map(ability_name, entry.entries("saving_throws"))),
-        proficiencies=part(name, "Proficiencies"),
-        equipment=part(name, "Equipment"),
+        proficiencies=text_under(name, "Proficiencies"),
+        equipment=text_under(name, "Equipment"),
         spellcasting=_spellcasting(entry),
-        features=(*_features(own, name), *_multiclassing(entry)),
+        features=(*_features(own, name), _multiclassing(entry)),
         table=level_table(name),
+        **class_facts(name, entry.integer("hit_die")),
         **COMMON,
     )
 
 
-def _subclass(entry: Entry, features: tuple[Entry, ...]) -> CharacterClass:
-    named, base = subclass_ref(entry), entry.entry("class")
-    own = [one for one in features if _subclass_index(one) == entry.index]
+def _subclass(entry: Entry, features: Sequence[Entry]) -> CharacterClass:
+    subclass = subclass_ref(entry)
+    own = [feature for feature in features if _subclass_index(feature) == entry.index]
     return CharacterClass(
         kind=Kind.SUBCLASS,
-        key=named.key,
-        name=named.name,
+        key=subclass.key,
+        name=subclass.name,
         text=entry.description,
-        subclass_of=ref(base.name),
+        subclass_of=ref(entry.entry("class").name),
         flavor=entry.text("subclass_flavor"),
-        features=_features(own, named.name),
+        features=_features(own, subclass.name),
         spells=_spells(entry),
         **COMMON,
     )
 
 
 def _subclass_index(feature: Entry) -> str:
-    return _FORGOTTEN.get(feature.index) or feature.entry("subclass").index
+    return _SUBCLASS_OF.get(feature.index) or feature.entry("subclass").index
 
 
-def _features(entries: list[Entry], owner: str) -> tuple[Feature, ...]:
+def _features(entries: Sequence[Entry], owner: str) -> tuple[Feature, ...]:
     """Features in the order they are gained; one that improves later is a single feature with all its levels.
 
     The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly repeat each other.
     """
-    stages: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda one: one.integer("level") or 0):
-        stages.setdefault(_STAGE.sub("", entry.name).removesuffix(f": {owner}"), []).append(entry)
-    return tuple(_feature(_NAMES.get(name, name), entries, owner) for name, entries in stages.items())
+    stages_by_name: dict[str, list[Entry]] = defaultdict(list)
+    for entry in sorted(entries, key=_level):
+        stages_by_name[_STAGE.sub("", entry.name).removesuffix(f": {owner}")].append(entry)
+    return tuple(_feature(_NAMES.get(name, name), stages, owner) for name, stages in stages_by_name.items())
 
 
-def _feature(name: str, stages: list[Entry], owner: str) -> Feature:
+def _level(feature: Entry) -> int:
+    return feature.integer("level")
+
+
+def _feature(name: str, stages: Sequence[Entry], owner: str) -> Feature:
     # The package lacks that Twinned Spell is an option like the other metamagic.
-    option = stages[0].has("parent") or name.startswith("Metamagic: ")
-    distinct = dict.fromkeys(text for one in stages for text in (_prerequisite(one), one.description) if text)
+    is_option = stages[0].has("parent") or name.startswith("Metamagic: ")
+    parts = [part for stage in stages for part in (_prerequisite(stage), stage.description) if part]
+    distinct = dict.fromkeys(parts)
     texts = [text for text in distinct if not any(text != other and text in other for other in distinct)]
     return Feature(
         name=name,
         text=_HEADING.sub(r"### \1", paragraphs(texts)),
         key=f"{key_of(owner)}_{slugify(name)}",
-        type="CLASS_FEATURE_OPTION_LIST" if option else "CLASS_LEVEL_FEATURE",
-        levels=tuple(dict.fromkeys(one.integer("level") or 0 for one in stages)),
-        details={one.integer("level") or 0: found[1] for one in stages if (found := _STAGE.search(one.name))},
+        type="CLASS_FEATURE_OPTION_LIST" if is_option else "CLASS_LEVEL_FEATURE",
+        levels=tuple(dict.fromkeys(map(_level, stages))),
+        details={_level(stage): detail[1] for stage in stages if (detail := _STAGE.search(stage.name))},
     )
 
 
 def _prerequisite(entry: Entry) -> str:
-    """The prerequisites of an invocation, in the book's words; for spells and features the package has ends of URLs."""
-    names = [
-        f"{one.text('level')}th level"
-        if one.has("level")
-        else f"{_address(one, 'spell')} cantrip"
-        if one.has("spell")
-        else f"{_address(one, 'feature').title().replace(' Of The ', ' of the ')} feature"
-        for one in entry.entries("prerequisites")
-    ]
-    return f"*Prerequisite: {', '.join(names)}*" if names else ""
+    """The prerequisites of an invocation, in the book's words."""
+    names = ", ".join(map(_required, entry.entries("prerequisites")))
+    return f"*Prerequisite: {names}*" if names else ""
 
 
-def _address(entry: Entry, name: str) -> str:
-    return entry.text(name).rpartition("/")[2].replace("-", " ")
+def _required(prerequisite: Entry) -> str:
+    """A level, a cantrip or a feature; of the last two the package has the end of a URL."""
+    if prerequisite.has("level"):
+        return f"{prerequisite.text('level')}th level"
+    if prerequisite.has("spell"):
+        return f"{_name_in_url(prerequisite.text('spell'))} cantrip"
+    return f"{_name_in_url(prerequisite.text('feature')).title().replace(' Of The ', ' of the ')} feature"
+
+
+def _name_in_url(url: str) -> str:
+    return url.rpartition("/")[2].replace("-", " ")
 
 
 def _spellcasting(entry: Entry) -> str:
     """The class's text about spellcasting, part by part."""
+    if not entry.has("spellcasting"):
+        return ""
     spellcasting = entry.entry("spellcasting")
     ability = ability_name(spellcasting.entry("spellcasting_ability"))
-    parts = [line for one in spellcasting.entries("info") for line in (f"### {one.name}", one.description)]
-    return paragraphs([f"**Spellcasting ability:** {ability}", *parts] if ability else parts)
+    parts = [line for part in spellcasting.entries("info") for line in (f"### {part.name}", part.description)]
+    return paragraphs([f"**Spellcasting ability:** {ability}", *parts])
 
 
-def _multiclassing(entry: Entry) -> tuple[Feature, ...]:
+def _multiclassing(entry: Entry) -> Feature:
     """The requirements for multiclassing into the class, and the proficiencies gained."""
     rules = entry.entry("multi_classing")
     choice = rules.entry("prerequisite_options").entry("from").entries("options")
-    needed = [_minimum(one) for one in rules.entries("prerequisites")]
-    needed += [listed([_minimum(one) for one in choice])] if choice else []
-    gained = [one.name for one in rules.entries("proficiencies")]
+    required = [*map(_minimum, rules.entries("prerequisites"))]
+    if choice:
+        required.append(listed([*map(_minimum, choice)]))
+    gained = [proficiency.name for proficiency in rules.entries("proficiencies")]
     gained += [
-        f"one {one.text('desc')} of your choice" if one.has("desc") else "one skill from the class's skill list"
-        for one in rules.entries("proficiency_choices")
+        f"one {skill.text('desc')} of your choice" if skill.has("desc") else "one skill from the class's skill list"
+        for skill in rules.entries("proficiency_choices")
     ]
-    lines = [f"Prerequisite: {', '.join(needed)}"] if needed else []
-    lines += [f"Proficiencies gained: {', '.join(gained)}"] if gained else []
+    lines = [f"Prerequisite: {', '.join(required)}"]
+    if gained:
+        lines.append(f"Proficiencies gained: {', '.join(gained)}")
     key = f"{key_of(entry.name)}_multiclassing"
-    return (Feature(name="Multiclassing", text=paragraphs(lines), key=key, type="PROFICIENCIES"),) if lines else ()
+    return Feature(name="Multiclassing", text=paragraphs(lines), key=key, type="PROFICIENCIES")
 
 
 def _minimum(entry: Entry) -> str:
@@ -156,24 +160,24 @@ def _minimum(entry: Entry) -> str:
 
 def _spells(entry: Entry) -> tuple[Section, ...]:
     """The spells that a subclass adds, by requirement: ``Cleric 3``, ``Circle of the Land: Arctic, Druid 5``."""
-    groups: dict[str, list[str]] = {}
-    for one in entry.entries("spells"):
-        needed = ", ".join(need.name for need in one.entries("prerequisites"))
-        groups.setdefault(needed, []).append(one.entry("spell").name)
-    return tuple(Section(name=name, text=", ".join(names), type=SPELL_LIST) for name, names in groups.items())
+    spells: dict[str, list[str]] = defaultdict(list)
+    for spell in entry.entries("spells"):
+        requirement = ", ".join(part.name for part in spell.entries("prerequisites"))
+        spells[requirement].append(spell.entry("spell").name)
+    return tuple(Section(name=name, text=", ".join(names), type=SPELL_LIST) for name, names in spells.items())
 
 
 def with_printed_spells(record: CharacterClass) -> CharacterClass:
     """The subclass with the spells of the table in its text: the package lacks one."""
     rows = {int(level): names.split(", ") for level, names in _ROW.findall(record.text)}
-    return (
-        record.model_copy(update={"spells": tuple(_completed(one, rows) for one in record.spells)}) if rows else record
-    )
+    if not rows:
+        return record
+    return record.model_copy(update={"spells": tuple(_completed(section, rows) for section in record.spells)})
 
 
 def _completed(section: Section, rows: Mapping[int, Sequence[str]]) -> Section:
-    known = {fold(name) for name in section.text.split(", ")}
-    printed = rows.get(int(section.name.rpartition(" ")[2]), ())
-    names = {fold(one.name): one.name for one in read("Spells")}
-    added = (names[fold(name)] for name in printed if fold(name) not in known)
+    listed_spells = {fold(name) for name in section.text.split(", ")}
+    names = {fold(spell.name): spell.name for spell in read("Spells")}
+    printed = map(fold, rows[int(section.name.rpartition(" ")[2])])
+    added = [names[name] for name in printed if name not in listed_spells]
     return section.model_copy(update={"text": ", ".join([section.text, *added])})

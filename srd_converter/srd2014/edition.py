@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
-from srd_converter.book2014 import class_features, official, stat_blocks
+from srd_converter.book2014 import class_features, stat_blocks
 from srd_converter.book2014.backgrounds import backgrounds
 from srd_converter.book2014.descriptions import with_descriptions
+from srd_converter.book2014.printed_texts import with_printed_item, with_printed_spell
 from srd_converter.book2014.proofreading import as_printed
 from srd_converter.book2014.rules import rules
 from srd_converter.book2014.species import species
@@ -16,7 +17,7 @@ from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.equipment import equipment
 from srd_converter.srd2014.feats import feats
 from srd_converter.srd2014.magic_items import magic_items
-from srd_converter.srd2014.reference import references
+from srd_converter.srd2014.references import references
 from srd_converter.srd2014.spells import spells
 from srd_converter.subclass_references import with_subclass_lists
 
@@ -26,11 +27,11 @@ def records() -> list[Record]:
     options = [with_printed_spells(class_features.with_official_texts(option)) for option in classes()]
     cut = rules(without=class_features.hold(options))
     read = [
-        *map(official.spell, spells()),
+        *map(with_printed_spell, spells()),
         *map(stat_blocks.creature, creatures()),
         *equipment(),
         *services_and_goods(cut),
-        *map(official.magic_item, magic_items()),
+        *map(with_printed_item, magic_items()),
         *options,
         *species(cut),
         *backgrounds(cut),

@@ -1,7 +1,6 @@
 """Typed reading of the package's objects, whose nested values are plain JSON.
 
-Every reader returns an empty value if a field is missing or of another type, so that one odd field never costs a
-record.
+Readers return an empty value if a field is absent, except ``integer``.
 """
 
 from __future__ import annotations
@@ -30,17 +29,24 @@ class Entry:
     def text(self, key: str) -> str:
         """A text, or a number as text; "" if absent."""
         value = self.fields.get(key)
-        return str(value).strip() if isinstance(value, str | int | float) else ""
+        return str(value) if isinstance(value, str | int | float) else ""
 
     def number(self, key: str) -> float | None:
         """A number, None if absent."""
         value = self.fields.get(key)
         return float(value) if isinstance(value, int | float) else None
 
-    def integer(self, key: str) -> int | None:
+    def optional_integer(self, key: str) -> int | None:
         """A whole number, None if absent."""
-        value = self.fields.get(key)
-        return int(value) if isinstance(value, int | float) else None
+        number = self.number(key)
+        return None if number is None else int(number)
+
+    def integer(self, key: str) -> int:
+        """A whole number. Raises ValueError if it is absent."""
+        number = self.optional_integer(key)
+        if number is None:
+            raise ValueError(f"{self.name} of the SRD 5.1 has no {key}.")
+        return number
 
     def flag(self, key: str) -> bool:
         """Whether the field is true."""
@@ -54,14 +60,14 @@ class Entry:
     def entries(self, key: str) -> tuple[Entry, ...]:
         """The objects of a list."""
         value = self.fields.get(key)
-        return tuple(Entry(one) for one in value if isinstance(one, dict)) if isinstance(value, list) else ()
+        return tuple(map(Entry, value)) if isinstance(value, list) else ()
 
     def strings(self, key: str) -> tuple[str, ...]:
         """The texts of a list; a single text counts as a list of one."""
         value = self.fields.get(key)
         if isinstance(value, str):
             return (value,)
-        return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+        return tuple(value) if isinstance(value, list) else ()
 
     @property
     def index(self) -> str:
@@ -82,31 +88,37 @@ class Entry:
 def read(module: str) -> tuple[Entry, ...]:
     """Every object of a module of the package, in its order.
 
-    The module is imported here and not at the top: all of them take 0.4 s and 70 MB, which only the seeding of a fresh
-    cache should pay. Attributes that are Python keywords end in an underscore.
+    Attributes that are Python keywords end in an underscore.
     """
     values = vars(importlib.import_module(f"tinys_srd.{module}")).values()
     objects = [value for value in values if type(value).__name__ == "entry_builder"]
-    return tuple(Entry({name.rstrip("_"): value for name, value in vars(one).items()}) for one in objects)
+    return tuple(Entry({name.rstrip("_"): field for name, field in vars(value).items()}) for value in objects)
 
 
 def paragraphs(lines: Iterable[str]) -> str:
     """Join paragraphs to Markdown: blank lines between them, but not inside a table, a list or a sentence."""
     text, previous = "", ""
-    stripped = [line for raw in lines if (line := raw.strip())]
-    for line in (_formatted(line, after) for line, after in pairwise([*stripped, ""])):
-        together = any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- "))
-        continues = line[0].islower() and previous[-1:].isalnum() and not previous.startswith(("|", "- ", "#"))
-        text += f"{'' if not text else ' ' if continues else chr(10) if together else chr(10) * 2}{line}"
+    stripped = [stripped for line in lines if (stripped := line.strip())]
+    for raw_line, next_line in pairwise([*stripped, ""]):
+        line = _formatted(raw_line, next_line)
+        text += f"{_separator(previous, line)}{line}"
         previous = line
     return text
 
 
-def _formatted(line: str, after: str) -> str:
+def _separator(previous: str, line: str) -> str:
+    if not previous:
+        return ""
+    if line[0].islower() and previous[-1].isalnum():
+        return " "
+    return "\n" if any(line.startswith(mark) and previous.startswith(mark) for mark in ("|", "- ")) else "\n\n"
+
+
+def _formatted(line: str, next_line: str) -> str:
     """A line with the last mark of a row, or as the caption of the table after it."""
     if line.startswith("|"):
         return line if line.endswith("|") else f"{line} |"
-    return _CAPTION.sub(r"**\1**", line) if after.startswith("|") else line
+    return _CAPTION.sub(r"**\1**", line) if next_line.startswith("|") else line
 
 
 def listed(names: Sequence[str], last: str = "or") -> str:

@@ -6,6 +6,8 @@ the key of its short name (``srd_hide``) beside the item's (``srd_hide-armor``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD
 from srd_converter.srd2014.document import COMMON, key_of
@@ -37,19 +39,18 @@ def equipment() -> list[Equipment]:
         if weapon:
             records.append(item.model_copy(update={"kind": Kind.WEAPON}))
         if armor:
-            record = {"kind": Kind.ARMOR, "key": armor.key, "name": armor.name}
-            records.append(item.model_copy(update=record))
+            records.append(item.model_copy(update={"kind": Kind.ARMOR, "key": armor.key, "name": armor.name}))
     return records
 
 
 def _item(entry: Entry, weapon: WeaponStats | None, armor: ArmorStats | None) -> Equipment:
-    named = equipment_ref(entry)
+    item = equipment_ref(entry)
     cost, weight = _price(entry)
     category = _category(entry)
     return Equipment(
         kind=Kind.SERVICE if category == "service" else Kind.ITEM,
-        key=named.key,
-        name=named.name,
+        key=item.key,
+        name=item.name,
         text=_text(entry),
         category=category,
         category_text=entry.text("tool_category"),
@@ -57,7 +58,7 @@ def _item(entry: Entry, weapon: WeaponStats | None, armor: ArmorStats | None) ->
         weight=weight,
         weapon=weapon,
         armor=armor,
-        contents=tuple(_content(one) for one in entry.entries("contents")),
+        contents=tuple(map(_content, entry.entries("contents"))),
         **COMMON,
     )
 
@@ -66,8 +67,8 @@ def _category(entry: Entry) -> str:
     kind = entry.entry("equipment_category").index
     if kind == "armor":
         return "shield" if entry.text("armor_category") == "Shield" else "armor"
-    if known := _CATEGORIES.get(entry.index):
-        return known
+    if category := _CATEGORIES.get(entry.index):
+        return category
     if kind == "mounts-and-vehicles":
         return _VEHICLES.get(entry.text("vehicle_category"), "adventuring-gear")
     return _GEAR.get(entry.entry("gear_category").index, kind)
@@ -79,87 +80,85 @@ def _price(entry: Entry) -> tuple[float | None, float | None]:
     Ammunition is sold in bundles; Open5e gives a piece its share.
     """
     cost = entry.entry("cost")
-    price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * GOLD.get(cost.text("unit"), 1.0)
-    pieces = entry.integer("quantity") or 1
-    weight = entry.number("weight")
+    price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * GOLD[cost.text("unit")]
     if not price:
-        return None, weight or None
+        return None, None
+    pieces = entry.number("quantity") or 1
+    weight = entry.number("weight")
     return round(price / pieces, 4), None if weight is None else round(weight / pieces, 4)
 
 
 def _text(entry: Entry) -> str:
     """The description, then the tables' facts about a mount, a ship or a bundle."""
-    speed, bundle = entry.entry("speed"), entry.integer("quantity")
-    facts = [
-        f"Speed: {speed.text('quantity')} {speed.text('unit').replace('ft/round', 'ft')}."
-        if speed.has("quantity")
-        else "",
-        f"Carrying capacity: {entry.text('capacity')}" if entry.has("capacity") else "",
-        f"Sold by {bundle}: {_bundle(entry)}." if bundle else "",
-    ]
-    return paragraphs([*entry.strings("desc"), *entry.strings("special"), " ".join(fact for fact in facts if fact)])
-
-
-def _bundle(entry: Entry) -> str:
-    cost = entry.entry("cost")
-    return f"{cost.text('quantity')} {cost.text('unit')}, {entry.text('weight')} lb"
+    facts = []
+    if entry.has("speed"):
+        speed = entry.entry("speed")
+        facts.append(f"Speed: {speed.text('quantity')} {speed.text('unit').replace('ft/round', 'ft')}.")
+    if entry.has("capacity"):
+        facts.append(f"Carrying capacity: {entry.text('capacity')}")
+    if entry.has("quantity"):
+        cost = entry.entry("cost")
+        price = f"{cost.text('quantity')} {cost.text('unit')}, {entry.text('weight')} lb"
+        facts.append(f"Sold by {entry.text('quantity')}: {price}.")
+    return paragraphs([*entry.strings("desc"), *entry.strings("special"), " ".join(facts)])
 
 
 def _content(entry: Entry) -> Ref:
     """An entry of a pack: ``10 × Piton``."""
     item = equipment_ref(entry.entry("item"))
-    count = entry.integer("quantity") or 1
-    return Ref(name=item.name if count == 1 else f"{count} × {item.name}", key=item.key)
+    count = entry.integer("quantity")
+    return item if count == 1 else Ref(name=f"{count} × {item.name}", key=item.key)
 
 
-def _weapon(entry: Entry, rules: dict[str, Entry]) -> WeaponStats:
-    damage, two_handed = entry.entry("damage"), entry.entry("two_handed_damage")
+def _weapon(entry: Entry, rules: Mapping[str, Entry]) -> WeaponStats:
+    damage = entry.entry("damage")
+    is_ranged, is_thrown = entry.text("weapon_range") == "Ranged", entry.has("throw_range")
     # The package gives a melee weapon's reach as its range.
-    away = entry.entry("throw_range") if entry.has("throw_range") else entry.entry("range")
-    melee = entry.text("weapon_range") == "Melee" and not entry.has("throw_range")
+    distance = entry.entry("throw_range") if is_thrown else entry.entry("range") if is_ranged else Entry()
     return WeaponStats(
         name=entry.name,
         key=key_of(entry.name),
         damage_dice=damage.text("damage_dice"),
         damage_type=damage.entry("damage_type").index,
-        two_handed_damage=two_handed.text("damage_dice"),
-        range=None if melee else away.number("normal"),
-        long_range=None if melee else away.number("long"),
+        two_handed_damage=entry.entry("two_handed_damage").text("damage_dice"),
+        range=distance.number("normal"),
+        long_range=distance.number("long"),
         # The package marks the weapons of one class with "Monk"; the book has no such property.
         properties=tuple(
-            _property(one.index, entry, rules) for one in entry.entries("properties") if one.index != "monk"
+            _property(rules[rule.index], entry) for rule in entry.entries("properties") if rule.index != "monk"
         ),
         is_simple=entry.text("weapon_category") == "Simple",
-        is_ranged=entry.text("weapon_range") == "Ranged",
+        is_ranged=is_ranged,
         is_improvised=False,
     )
 
 
-def _property(index: str, weapon: Entry, rules: dict[str, Entry]) -> WeaponProperty:
-    rule = rules.get(index, Entry({"name": index}))
-    if index == "special":
+def _property(rule: Entry, weapon: Entry) -> WeaponProperty:
+    if rule.index == "special":
         return WeaponProperty(name=f"Special ({weapon.name})", text=paragraphs(weapon.strings("special")))
-    away = weapon.entry("throw_range" if index == "thrown" else "range")
+    distance = weapon.entry("throw_range" if rule.index == "thrown" else "range")
     details = {
         "versatile": weapon.entry("two_handed_damage").text("damage_dice"),
-        **dict.fromkeys(("thrown", "ammunition"), f"range {away.text('normal')}/{away.text('long')}"),
+        **dict.fromkeys(("thrown", "ammunition"), f"range {distance.text('normal')}/{distance.text('long')}"),
     }
-    return WeaponProperty(name=rule.name, detail=details.get(index, ""), text=rule.description)
+    return WeaponProperty(name=rule.name, detail=details.get(rule.index, ""), text=rule.description)
 
 
 def _armor(entry: Entry) -> ArmorStats:
-    armor_class = entry.entry("armor_class")
-    base, cap = armor_class.integer("base"), armor_class.integer("max_bonus")
-    dexterity, shield = armor_class.flag("dex_bonus"), entry.text("armor_category") == "Shield"
+    armor_class, category = entry.entry("armor_class"), entry.text("armor_category").lower()
+    base, cap = armor_class.integer("base"), armor_class.optional_integer("max_bonus")
+    adds_dexterity = armor_class.flag("dex_bonus")
+    formula = f"+{base}" if category == "shield" else str(base)
+    if adds_dexterity:
+        formula += " + Dex modifier" if cap is None else f" + Dex modifier (max {cap})"
     name = equipment_ref(entry).name.removesuffix(" Armor")
-    modifier = "" if not dexterity else " + Dex modifier" if cap is None else f" + Dex modifier (max {cap})"
     return ArmorStats(
         name=name,
         key=key_of(name),
-        category=entry.text("armor_category").lower(),
-        ac_text=f"{'+' if shield else ''}{base}{modifier}",
+        category=category,
+        ac_text=formula,
         ac_base=base,
-        adds_dexterity=dexterity,
+        adds_dexterity=adds_dexterity,
         dexterity_cap=cap,
         strength_required=entry.integer("str_minimum") or None,
         stealth_disadvantage=entry.flag("stealth_disadvantage"),

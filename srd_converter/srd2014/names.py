@@ -67,6 +67,6 @@ def equipment_ref(item: Entry) -> Ref:
 def magic_item_ref(item: Entry) -> Ref:
     """A reference to a magic item under the name that Open5e gives it."""
     name = MAGIC_ITEMS.get(item.index, item.name)
-    for printed, right in _MEMBERS:
-        name = printed.sub(right, name)
+    for pattern, replacement in _MEMBERS:
+        name = pattern.sub(replacement, name)
     return ref(name)

@@ -1,4 +1,4 @@
-"""Spells."""
+"""Spells, without the facts that ``book2014.spell_heads`` takes from the book."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, DAMAGE_TYPES
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
+from srd_converter.spell_facts import spell_range
 from srd_converter.srd2014.document import COMMON, key_of, ref
 from srd_converter.srd2014.entries import Entry, paragraphs, read, refs
 
-_DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage", re.IGNORECASE)
-_DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?)$")
-# Open5e's numbers for ranges without one: sight is 2,020 feet.
-_RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
+_DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage")
 _TIMES = {"1 action": "action", "1 bonus action": "bonus-action", "1 reaction": "reaction"}
 
 # The package has the price as a length.
@@ -38,9 +36,9 @@ def spells() -> list[Spell]:
 def _spell(entry: Entry) -> Spell:
     text = entry.description
     time = entry.text("casting_time")
-    distance, unit = _range(entry.text("range"))
+    distance, unit = spell_range(entry.text("range"))
     area = entry.entry("area_of_effect")
-    if f"{area.number('size') or 0:g}" not in _FEET.findall(text.replace(",", "")):
+    if area.text("size") not in _FEET.findall(text.replace(",", "")):
         area = Entry()  # the package files square feet and miles as the edge of a cube
     material = _MATERIALS.get(entry.index) or entry.text("material")
     return Spell(
@@ -48,20 +46,16 @@ def _spell(entry: Entry) -> Spell:
         key=key_of(entry.name),
         name=entry.name,
         text=text,
-        level=entry.integer("level") or 0,
-        school=entry.entry("school").index,
+        level=entry.integer("level"),
         casting_time=_TIMES.get(time, time.replace(" ", "")),
-        casting_time_text=time,
         range=distance,
         range_unit=unit,
-        range_text=entry.text("range"),
         verbal="V" in entry.strings("components"),
         somatic="S" in entry.strings("components"),
         material="M" in entry.strings("components"),
         material_text=material,
         material_cost=material_cost(material),
         material_consumed=material_consumed(material),
-        duration=entry.text("duration").lower().removeprefix("up to "),
         concentration=entry.flag("concentration"),
         ritual=entry.flag("ritual"),
         classes=_classes(entry),
@@ -78,13 +72,6 @@ def _spell(entry: Entry) -> Spell:
     )
 
 
-def _range(text: str) -> tuple[float, str]:
-    """Distance and unit as Open5e has them: Self, Touch and Special are 0 feet."""
-    if found := _DISTANCE.match(text):
-        return float(found[1].replace(",", "")), "miles" if found[2].startswith("mile") else "feet"
-    return _RANGES.get(text, (0.0, "feet"))
-
-
 def _classes(entry: Entry) -> tuple[Ref, ...]:
     if names := _CLASSES.get(entry.index):
         return tuple(map(ref, names))
@@ -93,9 +80,9 @@ def _classes(entry: Entry) -> tuple[Ref, ...]:
 
 def _damage_types(entry: Entry, text: str) -> tuple[str, ...]:
     """The type that the package names, then those for which the text gives dice (ice storm deals two)."""
-    named = entry.entry("damage").entry("damage_type").index
-    found = [match.lower() for match in _DAMAGE.findall(text)]
-    return tuple(dict.fromkeys([named, *found] if named else found))
+    main_type = entry.entry("damage").entry("damage_type").index
+    types = _DAMAGE.findall(text)
+    return tuple(dict.fromkeys([main_type, *types] if main_type else types))
 
 
 def _rolls(entry: Entry, key: str) -> dict[int, str]:
@@ -110,8 +97,8 @@ def _damage_roll(entry: Entry) -> str:
 
 
 def _saving_throw(entry: Entry, text: str) -> str:
-    named = entry.entry("dc").entry("dc_type").index
-    return ABILITY_BY_ABBREVIATION.get(named) or saving_throw(text)
+    abbreviation = entry.entry("dc").entry("dc_type").index
+    return ABILITY_BY_ABBREVIATION.get(abbreviation) or saving_throw(text)
 
 
 def _casting_options(entry: Entry) -> tuple[CastingOption, ...]:

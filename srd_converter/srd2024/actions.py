@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Action, ActionType, Attack, Section
+from srd_converter.attacks import attack
 from srd_converter.srd2024.stat_blocks import StatBlock
 
 _TYPES = {
@@ -15,8 +16,6 @@ _TYPES = {
 }
 _LIMITS = re.compile(r" \(([^()]*)\)$")
 _ATTACK = re.compile(r"(?:Melee or Ranged|Melee|Ranged) Attack Roll: ?\+ ?(\d+)")
-_REACH = re.compile(r"\breach (\d+) ft")
-_RANGE = re.compile(r"\brange (\d+)(?:/(\d+))? ft")
 _HIT = re.compile(r"Hit: (.*?)(?:\.|$)", re.DOTALL)
 _DAMAGE = re.compile(r"(\d+)(?: \((\d+d\d+(?: ?[+−-] ?\d+)?)\))? (\w+) damage")
 
@@ -53,31 +52,14 @@ def _action(name: str, text: str, kind: ActionType, order: int) -> Action:
 
 
 def _attacks(name: str, text: str) -> tuple[Attack, ...]:
-    """The attack of an action, if it is one; its numbers come from the action's first sentence."""
-    found = _ATTACK.search(text)
-    if not found:
+    """The attack of an action, if it is one; its numbers are in the action's first sentence."""
+    bonus, hit = _ATTACK.search(text), _HIT.search(text)
+    if not bonus or not hit:
         return ()
-    hit = _HIT.search(text)
-    damages = _DAMAGE.findall(hit[1].partition(", or ")[0]) if hit else []
-    (damage, type_), (extra, extra_type) = (*[_roll(one) for one in damages], ("", ""), ("", ""))[:2]
-    reach, distance = _REACH.search(text), _RANGE.search(text)
-    return (
-        Attack(
-            name=name,
-            type="spell" if "Spell Attack" in text else "weapon",
-            to_hit=int(found[1]),
-            reach=float(reach[1]) if reach else None,
-            range=float(distance[1]) if distance else None,
-            long_range=float(distance[2]) if distance and distance[2] else None,
-            damage=damage,
-            damage_type=type_,
-            extra_damage=extra,
-            extra_damage_type=extra_type,
-        ),
-    )
+    damages = [_damage(*printed) for printed in _DAMAGE.findall(hit[1].partition(", or ")[0])]
+    return (attack(name, text, "weapon", int(bonus[1]), damages),)
 
 
-def _roll(found: tuple[str, str, str]) -> tuple[str, str]:
+def _damage(average: str, dice: str, type_: str) -> tuple[str, str]:
     """Dice and type; damage without dice is a number."""
-    average, dice, type_ = found
     return (dice or average).replace(" ", "").replace("−", "-"), type_.lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Feature
@@ -18,14 +19,15 @@ _ROW = re.compile(rf"(.+) ({'|'.join(school.title() for school in SCHOOLS)}) ([�
 
 def spell_list(book: Book, lines: Sequence[Line], owner: str) -> Feature:
     """The list with what introduces it; a head that a page or a column repeats is left out."""
-    first = next(place for place, line in enumerate(lines) if _CAPTION.fullmatch(line.text))
-    levels: dict[str, list[tuple[str, ...]]] = {}
+    first = next(index for index, line in enumerate(lines) if _CAPTION.fullmatch(line.text))
+    caption = ""
+    rows_by_caption: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for line in lines[first:]:
         if _CAPTION.fullmatch(line.text):
-            levels[line.text] = []
+            caption = line.text
         elif row := _ROW.fullmatch(line.text):
-            levels[next(reversed(levels))].append((row[1], row[2], row[3].replace("–", "—")))
-    tables = (f"**{caption}**\n\n{table(_HEAD, rows)}" for caption, rows in levels.items())
+            rows_by_caption[caption].append((row[1], row[2], row[3].replace("–", "—")))
+    tables = (f"**{caption}**\n\n{table(_HEAD, rows)}" for caption, rows in rows_by_caption.items())
     name = lines[0].text
     text = "\n\n".join([book.prose(lines[1:first]), *tables])
     return Feature(name=name, text=text, key=f"{owner}_{slugify(name)}", type="CLASS_FEATURE_OPTION_LIST")

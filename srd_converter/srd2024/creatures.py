@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section, Senses
+from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, DAMAGE_TYPES
 from srd_converter.book2024.pages import Book
-from srd_converter.srd2014.creatures import language_keys
+from srd_converter.creature_facts import language_keys, senses
 from srd_converter.srd2024.actions import actions, traits
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.stat_blocks import StatBlock, stat_blocks
@@ -66,7 +66,7 @@ def _creature(block: StatBlock) -> Creature:
         skills=skills,
         skills_all={key: modifiers[ability] for key, ability in ABILITY_BY_SKILL.items()} | skills,
         initiative_bonus=_signed(initiative.split(" ")[0]),
-        senses=_senses(block.facts["Senses"]),
+        senses=senses(block.facts["Senses"]),
         languages=_languages(block.facts["Languages"]),
         language_keys=language_keys(block.facts["Languages"]),
         defenses=_defenses(block.facts),
@@ -115,18 +115,6 @@ def _speed(text: str) -> tuple[dict[str, float], bool, list[Section]]:
 
 def _skills(text: str) -> dict[str, int]:
     return {found[1].strip().lower().replace(" ", "-"): _signed(found[2]) for found in _SKILL.finditer(text)}
-
-
-def _senses(text: str) -> Senses:
-    feet = {found[1].lower(): float(found[2]) for found in _SENSE.finditer(text)}
-    return Senses(
-        darkvision=feet.get("darkvision"),
-        blindsight=feet.get("blindsight"),
-        tremorsense=feet.get("tremorsense"),
-        truesight=feet.get("truesight"),
-        passive_perception=_signed(text.partition("Passive Perception")[2]),
-        text=text,
-    )
 
 
 def _languages(text: str) -> str:

@@ -39,7 +39,7 @@ def _skill(entry: Entry) -> Reference:
 def _ability(entry: Entry) -> Reference:
     """An ability; the package uses its abbreviation as its name."""
     update = {
-        "name": entry.text("full_name") or entry.name,
+        "name": entry.text("full_name"),
         "short_name": entry.name,
         "members": refs(entry.entries("skills"), prefix=""),
     }
@@ -48,16 +48,15 @@ def _ability(entry: Entry) -> Reference:
 
 def _alignment(entry: Entry) -> Reference:
     """An alignment; ``neutral`` is neutral in both respects."""
-    attitude, _, morality = entry.index.partition("-")
-    update = {"short_name": entry.text("abbreviation"), "societal_attitude": attitude, "morality": morality or attitude}
+    words = entry.index.split("-")
+    update = {"short_name": entry.text("abbreviation"), "societal_attitude": words[0], "morality": words[-1]}
     return _plain(Kind.ALIGNMENT, entry).model_copy(update=update)
 
 
 def _language(entry: Entry) -> Reference:
     speakers = listed(entry.strings("typical_speakers"), "and")
-    spoken = f"Typical speakers: {speakers}." if speakers else ""
     update = {
-        "text": paragraphs([entry.description, spoken]),
+        "text": paragraphs([entry.description, f"Typical speakers: {speakers}."]),
         "is_exotic": entry.text("type") == "Exotic",
         "is_secret": False,
         "script": entry.text("script").lower(),
@@ -99,7 +98,7 @@ def _item_set(entry: Entry) -> Reference:
         kind=Kind.ITEM_SET,
         key=_ITEM_SETS.get(entry.index, entry.index),
         name=entry.name,
-        members=tuple(_member(one) for one in entry.entries("equipment")),
+        members=tuple(map(_member, entry.entries("equipment"))),
         **COMMON,
     )
 
