@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Equipment, Kind
+from lorekeeper_mcp.models.vocabulary import GOLD
 from lorekeeper_mcp.text import fold
 from srd_converter.book_prose import SMALL_WORDS, split_lead_in
 from srd_converter.documents import Common
 
-_COINS = {"cp": 0.01, "sp": 0.1, "gp": 1.0, "pp": 10.0}
 _PRICE = re.compile(r"(?P<amount>[\d,]+) (?P<coin>[csgp]p)(?: per (?P<unit>\w+))?(?P<more>.*)", re.IGNORECASE)
 _PRICE_COLUMN = re.compile(r"Cost|Pay|Price\b.*")
-_UNIT = re.compile(r"[/ (]\(?per (\w+)\)?$|/(\w+)$", re.IGNORECASE)
+_UNIT = re.compile(r"(?:[/ (]\(?per |/)(\w+)\)?$", re.IGNORECASE)
 _DETAIL = re.compile(r"(?: \(|,).*")
 _SECTION = re.compile(r"\*\*(.+)\*\*")
 _HEADING = re.compile(r"\*\*(?P<name>[^*(]+) \((?P<price>[^)]*)\)\*\*")
@@ -56,7 +56,7 @@ class PricedTable:
 
 
 @dataclass(frozen=True)
-class Ware:
+class PricedGood:
     """Something for sale: its price as printed, and the facts and text that the book has about it."""
 
     name: str
@@ -68,20 +68,24 @@ class Ware:
     weight: float | None = None
 
 
-def wares(table: PricedTable, text: str) -> Iterator[Ware]:
+def priced_goods(table: PricedTable, text: str) -> Iterator[PricedGood]:
     """Each row of a table in the text of its rule, with the paragraphs that begin with its name or mention it."""
-    known = paragraphs_by_name(text)
+    paragraphs = paragraphs_by_name(text)
     prose = [paragraph for paragraph in text.split("\n\n") if paragraph[:1].isalpha()]
     for row in table_rows(text, table):
-        column = next(name for name in row.cells if _PRICE_COLUMN.fullmatch(name))
+        price_column = next(column for column in row.cells if _PRICE_COLUMN.fullmatch(column))
         section = table.sections.get(row.section)
         name = _titled((section.name if section else table.name).format(row.name))
-        unit = _unit(column) or _unit(row.section)
+        unit = _unit(price_column) or _unit(row.section)
         facts = tuple(
-            f"{head}: {cell}" for head, cell in list(row.cells.items())[1:] if head != column and cell not in ("", "—")
+            f"{column}: {cell}"
+            for column, cell in list(row.cells.items())[1:]
+            if column != price_column and cell not in ("", "—")
         )
-        own = known.get(fold(row.name)) or next((one for one in prose if " " in name and fold(name) in fold(one)), "")
-        yield Ware(name, table.category, row.cells[column], unit, facts, own)
+        description = paragraphs.get(fold(row.name), "")
+        if not description and " " in name:
+            description = next((paragraph for paragraph in prose if fold(name) in fold(paragraph)), "")
+        yield PricedGood(name, table.category, row.cells[price_column], unit, facts, description)
 
 
 def table_rows(text: str, table: PricedTable) -> Iterator[Row]:
@@ -89,67 +93,67 @@ def table_rows(text: str, table: PricedTable) -> Iterator[Row]:
     lines = iter(text.partition(f"**{table.caption}**\n\n")[2].split("\n"))
     head = _cells(next(lines))
     next(lines)
-    section, left = "", 0
+    section, rows_left = "", 0
     for line in lines:
         if not line.startswith("|"):
             return
         cells = _cells(line)
         if bold := _SECTION.fullmatch(cells[0]):
             section = bold[1]
-            left = table.sections[section].rows
+            rows_left = table.sections[section].rows
             continue
-        section, left = (section, left - 1) if left else ("", 0)
+        section, rows_left = (section, rows_left - 1) if rows_left else ("", 0)
         yield Row(section, dict(zip(head, cells, strict=True)))
 
 
 def paragraphs_by_name(text: str) -> dict[str, str]:
     """Folded run-in name of a paragraph, without words in brackets -> the rest of the paragraph."""
-    found: dict[str, str] = {}
-    for paragraph in text.split("\n\n"):
-        name, rest = split_lead_in(paragraph.replace("**", "", 2))
-        if name:
-            found[fold(re.sub(r" \([^)]*\)$", "", name))] = rest
-    return found
+    paragraphs = (split_lead_in(paragraph.replace("**", "", 2)) for paragraph in text.split("\n\n"))
+    return {fold(re.sub(r" \([^)]*\)$", "", name)): rest for name, rest in paragraphs if name}
 
 
-def headed(text: str, category: str, name: str = "{}") -> Iterator[Ware]:
-    """The wares of bold headings with a price, each with the paragraphs below it."""
+def headed(text: str, category: str, name: str = "{}") -> Iterator[PricedGood]:
+    """The goods of bold headings with a price, each with the paragraphs below it."""
     for part in re.split(r"\n\n(?=\*\*[^*]+ \([^)]*\)\*\*)", text):
-        heading, _, rest = part.partition("\n\n")
-        if found := _HEADING.fullmatch(heading):
-            yield Ware(name.format(found["name"]), category, found["price"], text=rest)
+        first_line, _, rest = part.partition("\n\n")
+        if heading := _HEADING.fullmatch(first_line):
+            yield PricedGood(name.format(heading["name"]), category, heading["price"], text=rest)
 
 
-def equipment(found: Iterable[Ware], key_of: Callable[[str], str], common: Common) -> list[Equipment]:
-    """One record for each ware."""
-    return [_record(ware, key_of(ware.name), common) for ware in found]
+def equipment(goods: Iterable[PricedGood], key_of: Callable[[str], str], common: Common) -> list[Equipment]:
+    """One record for each good."""
+    return [_record(good, key_of(good.name), common) for good in goods]
 
 
-def _record(ware: Ware, key: str, common: Common) -> Equipment:
-    price = _PRICE.fullmatch(ware.price)
-    says_more = price["more"] if price else ware.price != "—"
-    facts = [*ware.facts, f"Price: {ware.price}"] if says_more else ware.facts
-    paragraphs = [f"{'. '.join(facts)}." if facts else "", ware.text]
+def _record(good: PricedGood, key: str, common: Common) -> Equipment:
+    price = _PRICE.fullmatch(good.price)
+    facts, cost, unit = list(good.facts), None, good.unit
+    if price:
+        cost = round(int(price["amount"].replace(",", "")) * GOLD[price["coin"].lower()], 2)
+        unit = (price["unit"] or good.unit).lower()
+    if price["more"] if price else good.price != "—":
+        facts.append(f"Price: {good.price}")
+    paragraphs = [f"{'. '.join(facts)}." if facts else "", good.text]
     return Equipment(
-        kind=Kind.SERVICE if ware.category == "service" else Kind.ITEM,
+        kind=Kind.SERVICE if good.category == "service" else Kind.ITEM,
         key=key,
-        name=ware.name,
+        name=good.name,
         text="\n\n".join(filter(None, paragraphs)),
-        category=ware.category,
-        cost=round(int(price["amount"].replace(",", "")) * _COINS[price["coin"].lower()], 2) if price else None,
-        cost_unit=((price["unit"] or "") if price else "").lower() or ware.unit,
-        weight=ware.weight,
+        category=good.category,
+        cost=cost,
+        cost_unit=unit,
+        weight=good.weight,
         **common,
     )
 
 
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip()[1:-1].split("|")]
+    return [cell.strip() for cell in line[1:-1].split("|")]
 
 
 def _unit(words: str) -> str:
-    found = _UNIT.search(words)
-    return (found[1] or found[2]).lower() if found else ""
+    unit = _UNIT.search(words)
+    return unit[1].lower() if unit else ""
 
 
 def _titled(name: str) -> str:

@@ -10,29 +10,28 @@ from srd_converter.srd2014.document import COMMON, key_of
 
 _NAMES = ("Acolyte",)
 _FACTS = {"Skill Proficiencies": "skill_proficiency", "Languages": "language", "Equipment": "equipment"}
-_FACT = re.compile(rf"\*\*({'|'.join(_FACTS)}):\*\* (.+)")
+_FACT = re.compile(rf"(?m)^\*\*({'|'.join(_FACTS)}):\*\* (.+)\n*")
 _CHARACTERISTICS = "Suggested Characteristics"
 
 
 def backgrounds(rules: Sequence[Rule]) -> list[Background]:
     """Every background: its rule has the introduction and the facts, the rules below it have the other parts."""
-    places = [place for place, rule in enumerate(rules) if rule.name in {f"{name} Background" for name in _NAMES}]
-    return [_background(rules[place], rules[place + 1 : place + 3]) for place in places]
+    names = [rule.name for rule in rules]
+    indexes = [names.index(f"{name} Background") for name in _NAMES]
+    return [
+        _background(name, rules[index], rules[index + 1 : index + 3])
+        for name, index in zip(_NAMES, indexes, strict=True)
+    ]
 
 
-def _background(rule: Rule, below: Sequence[Rule]) -> Background:
-    name = rule.name.removesuffix(" Background")
-    paragraphs = rule.text.split("\n\n")
-    facts = [found for paragraph in paragraphs if (found := _FACT.fullmatch(paragraph))]
+def _background(name: str, rule: Rule, below: Sequence[Rule]) -> Background:
+    facts = _FACT.findall(rule.text)
     return Background(
         kind=Kind.BACKGROUND,
         key=key_of(name),
         name=name,
-        text="\n\n".join(paragraph for paragraph in paragraphs if not _FACT.fullmatch(paragraph)),
-        benefits=(
-            *(Section(name=found[1], text=found[2], type=_FACTS[found[1]]) for found in facts),
-            *map(_part, below),
-        ),
+        text=_FACT.sub("", rule.text).strip(),
+        benefits=(*(Section(name=label, text=text, type=_FACTS[label]) for label, text in facts), *map(_part, below)),
         **COMMON,
     )
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from srd_converter.book2014.pages import Line
 from srd_converter.book_prose import lead_in, split_lead_in, table
+from srd_converter.slips import tight_lists
 
 _BULLET = "•"
 _ENDS = re.compile(r"[.:!?\")]$")
 _OPEN_CELL = re.compile(r"(,|\b(and|or|of|the|a|to|in|from|with|by|per|on|for))$")
 _LONGEST_CELL = 45
 _LONGEST_CAPTION = 50
+_LONGEST_CATEGORY = 35
 _SENTENCE = re.compile(r"(?<! \.)[,:.]$")
 _DIE = re.compile(r"d\d+$")
 _LABELS = (
@@ -21,7 +23,7 @@ _LABELS = (
     r"|Skill Proficiencies|Languages|Equipment): "
 )
 _STEP = re.compile(rf"\d\. [A-Z]|{_LABELS}")
-_LABEL = re.compile(rf"({_LABELS})")
+_LABEL = re.compile(rf"({_LABELS.rstrip()}) ")
 _FORMULA = re.compile(r"(?:Spell|Ki) save DC =|Spell attack modifier =")
 _PACKS = ("Burglar", "Diplomat", "Dungeoneer", "Entertainer", "Explorer", "Priest", "Scholar")
 _OPENING = {
@@ -63,33 +65,31 @@ def markdown(lines: Sequence[Line]) -> str:
     """The Markdown of lines without headings, except those that stay within a rule."""
     blocks: list[str] = []
     parts: list[str] = []
-    place = 0
-    while place < len(lines):
-        line = lines[place]
-        head = _head(lines, place)
-        if head is not None:
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        head = _head(lines, index)
+        if head or _begins_block(line) or (_may_end(parts) and split_lead_in(line.text)[0]):
             blocks += _paragraph(parts)
             parts = []
-            rows, place = _rows(lines, head)
+        if head:
+            rows, index = _rows(lines, head)
             blocks += [f"**{head.caption}**"] if head.caption else []
             blocks.append(table(head.cells, rows))
             continue
-        if _begins(line) or (_may_end(parts) and split_lead_in(line.text)[0]):
-            blocks += _paragraph(parts)
-            parts = []
         if line.is_heading:
             blocks.append(f"#### {line.text}")
         else:
             parts.append(line.text)
-        place += 1
-    return "\n".join(_spaced([*blocks, *_paragraph(parts)])).strip()
+        index += 1
+    return tight_lists("\n\n".join([*blocks, *_paragraph(parts)]))
 
 
-def _begins(line: Line) -> bool:
+def _begins_block(line: Line) -> bool:
     """Whether a line begins a paragraph, a list entry, or a formula."""
     return (
         line.is_heading
-        or (line.opens and not line.text[0].islower())
+        or line.opens
         or line.text.startswith(_BULLET)
         or any(line.page == page and line.text.startswith(text) for page, text in _OPENING)
         or bool(_STEP.match(line.text) or _FORMULA.match(line.text))
@@ -108,21 +108,13 @@ def _paragraph(parts: Sequence[str]) -> list[str]:
     if text.startswith(_BULLET):
         return [f"- {text.removeprefix(_BULLET).strip()}"]
     if label := _LABEL.match(text):
-        return [f"**{label[1].strip()}** {text[label.end() :]}"]
+        return [f"**{label[1]}** {text[label.end() :]}"]
     return [lead_in(text)] if text else []
 
 
-def _spaced(blocks: Sequence[str]) -> Iterator[str]:
-    """Insert blank lines between blocks, but not within a list."""
-    for place, block in enumerate(blocks):
-        if place and not (block.startswith("- ") and blocks[place - 1].startswith("- ")):
-            yield ""
-        yield block
-
-
-def is_caption(lines: Sequence[Line], place: int) -> bool:
+def is_caption(lines: Sequence[Line], index: int) -> bool:
     """Whether a line names the table that begins in the next line."""
-    line = lines[place]
+    line = lines[index]
     return bool(
         len(line.cells) == 1
         and not line.opens
@@ -130,83 +122,72 @@ def is_caption(lines: Sequence[Line], place: int) -> bool:
         and len(line.text) < _LONGEST_CAPTION
         and line.text[0].isupper()
         and not _ENDS.search(line.text.removesuffix(")"))
-        and ((line.page, line.text) in HEADS or (place + 2 < len(lines) and _is_head(lines, place + 1)))
+        and index + 2 < len(lines)
+        and _is_head(lines, index + 1)
     )
 
 
 def _is_row_of(head: tuple[str, ...], line: Line) -> bool:
     """Whether a line is a row below this head, not its last line as printed."""
-    return (_is_row(line) or _is_counted(line)) and tuple(line.cells[1:]) != head[1:]
+    return len(line.cells) > 1 and any(map(_is_number, line.cells)) and line.cells[1:] != head[1:]
 
 
-def _head(lines: Sequence[Line], place: int) -> _Head | None:
+def _head(lines: Sequence[Line], index: int) -> _Head | None:
     """The head of a table that begins here, with or without a caption; None if there is none."""
-    known = HEADS.get((lines[place].page, lines[place].text))
-    if known and not lines[place].opens and not lines[place].is_heading:
-        caption = "" if lines[place].text in " ".join(known) else lines[place].text.removesuffix(":")
-        after = range(place + 1, len(lines))
-        return next((_Head(known, caption, n) for n in after if _is_row_of(known, lines[n])), None)
-    if is_caption(lines, place):
-        return _Head(lines[place + 1].cells, lines[place].text, place + 2)
-    before = lines[place - 1] if place else None
-    begins = before is None or before.is_heading or bool(_ENDS.search(before.text))
-    return _Head(lines[place].cells, "", place + 1) if begins and _is_head(lines, place) else None
-
-
-def _is_row(line: Line) -> bool:
-    return len(line.cells) > 1 and any(map(_is_number, line.cells[1:]))
-
-
-def _is_counted(line: Line) -> bool:
-    return len(line.cells) > 1 and _is_number(line.cells[0])
+    line = lines[index]
+    if cells := HEADS.get((line.page, line.text)):
+        caption = "" if line.text in " ".join(cells) else line.text.removesuffix(":")
+        return _Head(cells, caption, next(n for n in range(index + 1, len(lines)) if _is_row_of(cells, lines[n])))
+    if is_caption(lines, index):
+        return _Head(lines[index + 1].cells, line.text, index + 2)
+    may_begin = index == 0 or lines[index - 1].is_heading or bool(_ENDS.search(lines[index - 1].text))
+    return _Head(line.cells, "", index + 1) if may_begin and _is_head(lines, index) else None
 
 
 def _is_number(cell: str) -> bool:
     return cell[0].isdigit() or cell[0] in "+−—"
 
 
-def _is_head(lines: Sequence[Line], place: int) -> bool:
+def _is_head(lines: Sequence[Line], index: int) -> bool:
     """Whether the cells of a line name columns: they are short, begin with capitals, and rows follow."""
-    line = lines[place]
-    if len(line.cells) < 2 or line.opens or line.is_heading:
+    line = lines[index]
+    if len(line.cells) < 2 or line.opens or _is_number(line.cells[0]):
         return False
-    if any(len(c) > _LONGEST_CELL or c[0].islower() or _SENTENCE.search(c) for c in line.cells if not _DIE.match(c)):
+    if not all(_DIE.match(cell) or _may_name_column(cell) for cell in line.cells):
         return False
-    if _is_number(line.cells[0]) or all(_is_number(cell) for cell in line.cells[1:]):
-        return False
-    return any(len(one.cells) >= len(line.cells) and not one.opens for one in lines[place + 1 : place + 4])
+    return any(len(row.cells) >= len(line.cells) for row in lines[index + 1 : index + 4])
+
+
+def _may_name_column(cell: str) -> bool:
+    return len(cell) <= _LONGEST_CELL and not cell[0].islower() and not _SENTENCE.search(cell)
 
 
 def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
     """The rows under a head, and the index after the last. Wrapped cells are joined, categories become bold rows."""
-    width, place = len(head.cells), head.first
-    if broken := _BROKEN_ROWS.get((lines[place].page, head.caption)):
-        stop = next((n for n in range(place, len(lines)) if lines[n].opens or lines[n].is_heading), len(lines))
-        return [list(row) for row in broken.findall(" ".join(one.text for one in lines[place:stop]))], stop
-    rolled = bool(_DIE.match(head.cells[0]))
+    width, index = len(head.cells), head.first
+    if broken := _BROKEN_ROWS.get((lines[index].page, head.caption)):
+        return [list(row) for row in broken.findall(" ".join(line.text for line in lines[index:]))], len(lines)
+    is_rolled = bool(_DIE.match(head.cells[0]))
     rows: list[list[str]] = []
-    while place < len(lines):
-        line = lines[place]
+    while index < len(lines):
+        line = lines[index]
         text = line.text
-        if line.opens or line.is_heading or text.startswith(_BULLET):
+        if line.opens or line.is_heading:
             break
-        if rolled and (
-            _DIE.match(line.cells[0]) or (is_caption(lines, place) and _DIE.match(lines[place + 1].cells[0]))
-        ):
+        if is_rolled and (_DIE.match(line.cells[0]) or is_caption(lines, index)):
             break  # the next table
-        is_data = len(line.cells) > 1 and not line.cells[0][0].islower()
-        if is_data and (_is_number(line.cells[0]) or not rolled):
+        if len(line.cells) > 1 and not text[0].islower():
             rows.append(_fitted(line.cells, width))
-        elif rows and (rolled or text[0].islower() or text[0] in "(+" or _OPEN_CELL.search(rows[-1][-1])):
+        elif rows and (is_rolled or text[0].islower() or text[0] in "(+"):
             rows[-1][-1] += text if rows[-1][-1].endswith(("-", "—", "/")) else f" {text}"
-        elif rows and len(rows[-1]) == width - 1 and len(text) < _LONGEST_CELL:
+        elif rows and len(rows[-1]) == width - 1:
             rows[-1].append(text)
-        elif _is_category(lines, place):
+        elif _is_category(lines, index):
             rows.append([f"**{text}**"])
         else:
             break
-        place += 1
-    return rows, place
+        index += 1
+    return rows, index
 
 
 def _fitted(cells: Sequence[str], width: int) -> list[str]:
@@ -215,16 +196,13 @@ def _fitted(cells: Sequence[str], width: int) -> list[str]:
     if len(row) < width:
         row = [part for cell in row for part in ((cell[:-1], "—") if cell.endswith("—") and len(cell) > 1 else (cell,))]
     while len(row) > width:
-        joint = next(
-            (n for n in range(len(row) - 1) if row[n + 1][0].islower() or _OPEN_CELL.search(row[n])), width - 1
-        )
-        row[joint : joint + 2] = [f"{row[joint]} {row[joint + 1]}"]
+        splits = (n for n in range(len(row) - 1) if row[n + 1][0].islower() or _OPEN_CELL.search(row[n]))
+        split = next(splits, width - 1)
+        row[split : split + 2] = [f"{row[split]} {row[split + 1]}"]
     return row
 
 
-def _is_category(lines: Sequence[Line], place: int) -> bool:
-    """Whether a line is a category above the rows below it: it is short, and rows of numbers follow."""
-    line, following = lines[place], lines[place + 1 : place + 2]
-    if len(line.text) > 35 or _ENDS.search(line.text.removesuffix(")")):
-        return False
-    return any(map(_is_row, following))
+def _is_category(lines: Sequence[Line], index: int) -> bool:
+    """Whether a line is a category above the rows below it: it is short, and a row with numbers follows."""
+    following = lines[index + 1].cells if index + 1 < len(lines) else ()
+    return len(lines[index].text) <= _LONGEST_CATEGORY and any(map(_is_number, following[1:]))

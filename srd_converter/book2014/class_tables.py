@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from lorekeeper_mcp.models import TableColumn
 from srd_converter.book2014.outline import CLASSES
 from srd_converter.book2014.pages import Line, read
 from srd_converter.class_facts import SPELL_SLOTS, bonus_column, features_column, number_column
+from srd_converter.sections import index_of
 
 _FEATURES = "Features"
 # The column heads are broken over several lines in the text; these are their names.
@@ -34,7 +35,6 @@ _ROW = re.compile(rf"((?:{_CELL} ?)*)((?:[A-Z].*?)?)((?: ?{_CELL})*)((?: [A-Z]\w
 _GLUED = re.compile(r"(?<=[a-z.])(?=[A-Z])|(?<=[a-z]{2})(?=\d)")  # "+10 ft.Ki", "Stride5"
 
 
-@functools.cache
 def level_table(name: str) -> tuple[TableColumn, ...]:
     """Return the columns of a class. Raises ValueError if a row cannot be read."""
     names = _COLUMNS[name]
@@ -47,23 +47,23 @@ def level_table(name: str) -> tuple[TableColumn, ...]:
                 cells[column][level] = cell
     if list(bonuses) != list(range(1, _LAST_LEVEL + 1)):
         raise ValueError(f"The level table of the {name} in the SRD 5.1 has the levels {list(bonuses)}.")
-    return (
-        bonus_column(bonuses),
-        *((features_column if name == _FEATURES else number_column)(name, cells[name]) for name in names),
+    columns = (
+        features_column(column, cells[column]) if column == _FEATURES else number_column(column, cells[column])
+        for column in names
     )
+    return (bonus_column(bonuses), *columns)
 
 
 def without_level_table(lines: Sequence[Line], name: str) -> Sequence[Line]:
     """The lines up to the level table of a class."""
-    return lines[: next((n for n, line in enumerate(lines) if line.text == f"The {name}"), len(lines))]
+    return list(takewhile(lambda line: line.text != f"The {name}", lines))
 
 
 def _rows(name: str) -> Iterator[tuple[int, str, str]]:
     """Yield level, proficiency bonus and the rest of each row. Rows span lines; a heading ends the table."""
-    lines = read()
-    first = next(n for n, line in enumerate(lines) if line.page >= CLASSES[name] and line.text == f"The {name}")
-    stop = next(n for n in range(first + 1, len(lines)) if lines[n].is_heading and lines[n].text not in _COLUMNS[name])
-    text = " ".join(line.text for line in lines[first:stop])
+    lines = [line for line in read() if line.page >= CLASSES[name]]
+    lines = lines[index_of(lines, f"The {name}") + 1 :]
+    text = " ".join(line.text for line in takewhile(lambda line: not line.is_heading, lines))
     parts = re.split(r"(?:^| )(\d+)(?:st|nd|rd|th) (\+\d)", text)
     for level, bonus, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
         yield int(level), bonus, rest.strip()
@@ -71,11 +71,11 @@ def _rows(name: str) -> Iterator[tuple[int, str, str]]:
 
 def _cells(text: str, before: int, count: int) -> list[str]:
     """The cells of a row, ``before`` of them before the features; trailing empty cells are not printed."""
-    found = _ROW.fullmatch(_GLUED.sub(" ", text))
-    if not found:
+    printed = _ROW.fullmatch(_GLUED.sub(" ", text))
+    if not printed:
         raise ValueError(f"The row {text!r} of a level table cannot be read.")
-    ahead, behind = re.findall(_CELL, found[1]), re.findall(_CELL, found[3])
-    if not found[2]:  # no feature at this level
-        ahead, behind = ahead[:before], ahead[before:]
-    row = [*ahead, *[""] * (before - len(ahead)), f"{found[2]}{found[4]}", *behind]
+    left, right = re.findall(_CELL, printed[1]), re.findall(_CELL, printed[3])
+    if not printed[2]:  # no feature at this level
+        left, right = left[:before], left[before:]
+    row = [*left, *[""] * (before - len(left)), f"{printed[2]}{printed[4]}", *right]
     return [*row, *[""] * (count - len(row))]

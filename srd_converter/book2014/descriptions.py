@@ -33,7 +33,9 @@ def with_descriptions(records: Iterable[Record], rules: Iterable[Rule]) -> list[
 
 
 def _with_description(record: Record, paragraphs: Mapping[str, str], sets: Mapping[str, str]) -> Record:
-    text = sets.get(record.key, "") if record.kind is Kind.ITEM_SET else ""
-    if isinstance(record, Equipment) and record.armor:
-        text = paragraphs.get(fold(_PLURALS.get(record.armor.name, record.armor.name)), "")
+    text = ""
+    if record.kind is Kind.ITEM_SET:
+        text = sets.get(record.key, "")
+    elif isinstance(record, Equipment) and record.armor:
+        text = paragraphs[fold(_PLURALS.get(record.armor.name, record.armor.name))]
     return record.model_copy(update={"text": text}) if text else record

@@ -60,21 +60,22 @@ def read() -> tuple[Line, ...]:
 
 
 def _lines(text: str, page: int) -> Iterator[Line]:
-    for raw in text.split("\n"):
-        marked = _MARK in raw
-        raw = _BONUS.sub(rf"\1{_COLUMN}", raw) if marked else raw  # noqa: PLW2901
-        cells = tuple(filter(None, map(_words, raw.removeprefix(_COLUMN).split(_COLUMN)))) if marked else (raw.strip(),)
-        whole = " ".join(cells)
-        if not whole or _HEADER.fullmatch(" ".join(whole.split())):
-            continue
-        heading = not marked and bool(_HEADING.fullmatch(whole)) and len(whole) < _LONGEST_HEADING
-        yield Line(cells, page, raw.startswith(_MARK), heading)
+    for line in text.split("\n"):
+        is_marked = _MARK in line
+        cells = [line.strip()]
+        if is_marked:
+            printed_cells = _BONUS.sub(rf"\1{_COLUMN}", line).removeprefix(_COLUMN).split(_COLUMN)
+            cells = [words for cell in printed_cells if (words := _words(cell))]
+        words = " ".join(cells)
+        if words and not _HEADER.fullmatch(" ".join(words.split())):
+            is_heading = not is_marked and bool(_HEADING.fullmatch(words)) and len(words) < _LONGEST_HEADING
+            yield Line(tuple(cells), page, line.startswith(_MARK), is_heading)
 
 
 def _words(cell: str) -> str:
     """The words of a cell without the noise within them."""
     words = (_NOISE.sub("", _HYPHENS.sub("-", word)) for word in cell.split(_MARK))
     text = " ".join(filter(None, words))
-    for printed, right in _FORMULAS:
-        text = printed.sub(right, text)
-    return text.replace(" -", "-") if "-" in cell else text
+    for pattern, formula in _FORMULAS:
+        text = pattern.sub(formula, text)
+    return text

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TypeVar
@@ -26,15 +27,17 @@ _FIGURES = re.compile(r"\d+")  # another creature's attack has the same words
 _SHORTEST = 25  # letters of a sentence that is compared
 _LONGEST = 12  # lines of a sentence
 _EDGE = 3  # words at either end of a sentence that are equal in both sources
-_CUT = frozenset({Kind.RULE, Kind.RULE_SET})  # from the pages already
-_RETOLD = frozenset({Kind.CONDITION, Kind.DAMAGE_TYPE, Kind.FEAT, Kind.MAGIC_ITEM, Kind.SKILL, Kind.WEAPON_PROPERTY})
+_FROM_BOOK = frozenset({Kind.RULE, Kind.RULE_SET})  # have the book's text
+_PARAPHRASED = frozenset(
+    {Kind.CONDITION, Kind.DAMAGE_TYPE, Kind.FEAT, Kind.MAGIC_ITEM, Kind.SKILL, Kind.WEAPON_PROPERTY}
+)
 
 
 def as_printed(record: R) -> R:
     """The record with the book's capitals, and the book's sentences where the package paraphrases them."""
-    if record.kind in _CUT:
+    if record.kind in _FROM_BOOK:
         return record
-    if record.kind in _RETOLD:
+    if record.kind in _PARAPHRASED:
         most = 1 if record.kind is Kind.MAGIC_ITEM else None
         record = with_texts(record, lambda text: proofread(text, most))
     return with_texts(record, in_print)
@@ -45,7 +48,7 @@ def in_print(text: str) -> str:
     for sentence in sentences(text):
         printed = _printed().get(letters(sentence), set())
         if sentence.endswith(":"):  # introduces a list, which the book may print as prose elsewhere
-            printed = {one for one in printed if one.endswith(":")}
+            printed = {variant for variant in printed if variant.endswith(":")}
         if sentence not in printed and not _MARKED.search(sentence):
             text = text.replace(sentence, min((*printed, sentence), key=_word_count))
     return text
@@ -58,13 +61,13 @@ def _word_count(sentence: str) -> int:
 
 def lacks(text: str, official: str) -> bool:
     """Whether a sentence of the official text is missing."""
-    known = letters(text)
-    return any(letters(one) not in known for one in sentences(official))
+    text_letters = letters(text)
+    return any(letters(sentence) not in text_letters for sentence in sentences(official))
 
 
 def is_in_book(text: str) -> bool:
     """Whether every sentence of a text is on some page."""
-    return all(letters(one) in _book() for one in sentences(text))
+    return all(letters(sentence) in _book() for sentence in sentences(text))
 
 
 def proofread(text: str, most: int | None = None) -> str:
@@ -77,29 +80,30 @@ def proofread(text: str, most: int | None = None) -> str:
         if letters(sentence) not in _book():
             figures = _FIGURES.findall(sentence)
             candidates = [
-                one
+                candidate
                 for edge in _edges(sentence)
-                for one in _by_edge().get(edge, ())
-                if _FIGURES.findall(one) == figures and (most is None or _others(sentence, one) <= most)
+                for candidate in _by_edge().get(edge, ())
+                if _FIGURES.findall(candidate) == figures
+                and (most is None or _different_words(sentence, candidate) <= most)
             ]
             near = difflib.get_close_matches(sentence, candidates, n=1, cutoff=_NEAR)
             text = text.replace(sentence, near[0]) if near else text
     return text
 
 
-def _others(sentence: str, other: str) -> int:
+def _different_words(sentence: str, other: str) -> int:
     """The number of words that differ, position by position."""
-    return sum(one != two for one, two in zip_longest(sentence.split(), other.split()))
+    return sum(word != other_word for word, other_word in zip_longest(sentence.split(), other.split()))
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without tables and sentences too short to compare."""
     return [
-        one
+        sentence
         for paragraph in text.split("\n")
         if not paragraph.startswith("|")
-        for one in _SENTENCE.split(paragraph)
-        if len(letters(one)) >= _SHORTEST
+        for sentence in _SENTENCE.split(paragraph)
+        if len(letters(sentence)) >= _SHORTEST
     ]
 
 
@@ -116,10 +120,10 @@ def joined(lines: Iterable[Line]) -> str:
 @functools.cache
 def _printed() -> Mapping[str, set[str]]:
     """The letters of a sentence -> the sentence as printed, which may vary between pages."""
-    found: dict[str, set[str]] = {}
+    variants: dict[str, set[str]] = defaultdict(set)
     for sentence in (*_sentences_of_book(), *_opening_sentences()):
-        found.setdefault(letters(sentence), set()).add(sentence)
-    return found
+        variants[letters(sentence)].add(sentence)
+    return variants
 
 
 @functools.cache
@@ -129,25 +133,25 @@ def _book() -> str:
 
 @functools.cache
 def _sentences_of_book() -> Sequence[str]:
-    return [one.strip() for one in sentences(joined(read()).replace("•", "\n"))]
+    return [sentence.strip() for sentence in sentences(joined(read()).replace("•", "\n"))]
 
 
 def _opening_sentences() -> Iterator[str]:
     """The sentences that follow a heading or another line without a full stop."""
     lines = read()
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.text[0].isupper():
-            yield _SENTENCE.split(joined(lines[place : place + _LONGEST]), maxsplit=1)[0]
+            yield _SENTENCE.split(joined(lines[index : index + _LONGEST]), maxsplit=1)[0]
 
 
 @functools.cache
 def _by_edge() -> Mapping[tuple[bool, str], Sequence[str]]:
     """First or last words -> the sentences of the book that begin or end with them."""
-    found: dict[tuple[bool, str], list[str]] = {}
+    sentences_by_edge: dict[tuple[bool, str], list[str]] = defaultdict(list)
     for sentence in dict.fromkeys(_sentences_of_book()):
         for edge in _edges(sentence):
-            found.setdefault(edge, []).append(sentence)
-    return found
+            sentences_by_edge[edge].append(sentence)
+    return sentences_by_edge
 
 
 def _edges(sentence: str) -> tuple[tuple[bool, str], tuple[bool, str]]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from lorekeeper_mcp.models import Ref, Rule
 from lorekeeper_mcp.text import slugify
 from srd_converter.book2014.blocks import markdown
-from srd_converter.book2014.class_features import holds
+from srd_converter.book2014.class_features import is_in_classes
 from srd_converter.book2014.class_tables import without_level_table
 from srd_converter.book2014.outline import (
     BOXES,
@@ -53,7 +53,7 @@ def rules(without: str = "") -> list[Rule]:
     for start, lines in _sections(_headed(read())):
         parts = list(_parts(lines))
         if start.slug.startswith(CLASS_PREFIX):
-            parts = [part for part in parts if not holds(without, part.text)]
+            parts = [part for part in parts if not is_in_classes(part.text, without)]
         gathered.setdefault(start.slug, (start, []))[1].extend(parts)
     titles = Counter(
         title

@@ -18,14 +18,14 @@ _SPEED = re.compile(r"Your base walking speed is (\d+ feet)\.")
 
 def species(rules: Iterable[Rule]) -> list[Species]:
     """Every species, each followed by its lineages."""
-    found: list[Species] = []
+    records: list[Species] = []
     base = ""
     for rule in rules:
         if rule.key.startswith(_RULES) and rule.name.endswith(_TRAITS) and rule.name != _GENERAL:
             name = rule.name.removesuffix(_TRAITS)
             base = name if _SIZE.search(rule.text) else base
-            found.append(_species(name, base, rule.text))
-    return found
+            records.append(_species(name, base, rule.text))
+    return records
 
 
 def _species(name: str, base: str, text: str) -> Species:

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import NamedTuple, TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Section
@@ -15,6 +16,7 @@ from srd_converter.book2014.pages import Line, read
 from srd_converter.book2014.proofreading import joined, proofread, sentences
 from srd_converter.book_prose import lead_in, split_lead_in
 from srd_converter.creature_facts import language_keys, senses
+from srd_converter.sections import split_at
 from srd_converter.slips import tight_lists
 
 R = TypeVar("R", Action, Section)
@@ -40,6 +42,7 @@ _FACTS = re.compile(
     r"\b(Armor Class|Hit Points|Speed|STR|Saving Throws|Skills|Damage Vulnerabilities|Damage Resistances"
     r"|Damage Immunities|Condition Immunities|Senses|Languages|Challenge) "
 )
+_DAMAGE_TYPE = "|".join(DAMAGE_TYPES)
 _LIMITS = re.compile(r" \([^)]*\)$")
 _SKILL = re.compile(r"([A-Z][a-z]+(?: of Hand| Handling)?) (\+\d+)")
 _SPELLS = re.compile(r"(?:At will|\d/day(?: each)?): ")
@@ -76,13 +79,13 @@ class StatBlock:
     text: str
 
 
-def creature(record: Creature) -> Creature:
+def with_printed_stat_block(record: Creature) -> Creature:
     """The creature with the book's facts, names of traits and actions, and texts."""
     texts = {
         "text": proofread(record.text),
-        "traits": tuple(_with_official(trait) for trait in record.traits),
-        "actions": tuple(_with_official(action) for action in record.actions),
-        "legendary_text": record.legendary_text or _legendary_text(record),
+        "traits": tuple(map(_proofread, record.traits)),
+        "actions": tuple(map(_proofread, record.actions)),
+        "legendary_text": _legendary_text(record),
     }
     record = record.model_copy(update=texts)
     block = _stat_blocks()[fold(_NAMES.get(record.name, record.name))]
@@ -95,7 +98,7 @@ def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
     """The fields that are as printed: those above the traits, and the names of traits and actions."""
     armor = block.facts["Armor Class"]
     armor_class, _, armor_source = re.sub("[()]", "", armor).partition(" ")
-    languages = block.facts.get("Languages", "").removeprefix("—")
+    languages = block.facts["Languages"].removeprefix("—")
     # The package has lost two of the skills.
     skills = {slugify(name): int(bonus) for name, bonus in _SKILL.findall(block.facts.get("Skills", ""))}
     return {
@@ -137,7 +140,7 @@ def _defenses(facts: Mapping[str, str]) -> Defenses:
 def _unconditional(damages: str) -> tuple[str, ...]:
     """The damage types without conditions; ``slashing from nonmagical attacks`` is left out."""
     groups = [group for group in damages.split(";") if " from " not in group]
-    return tuple(damage for group in groups for damage in re.findall(r"\w+", group) if damage in DAMAGE_TYPES)
+    return tuple(damage for group in groups for damage in re.findall(_DAMAGE_TYPE, group))
 
 
 def _traits(record: Creature, block: StatBlock) -> Iterator[Section]:
@@ -158,9 +161,9 @@ def _actions(record: Creature, block: StatBlock) -> Iterator[Action]:
         entries = [entry for entry in block.entries if entry.section == section]
         actions = [_action(record, action, entries) for action in record.actions if action.type is type_]
         names = {fold(action.name) for action in actions}
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             if fold(entry.plain_name) not in names and letters(entry.text)[:_TELLING] not in known:
-                actions.insert(place, Action(name=entry.name, text=entry.text, type=type_))
+                actions.insert(index, Action(name=entry.name, text=entry.text, type=type_))
         yield from (action.model_copy(update={"order": order}) for order, action in enumerate(actions))
 
 
@@ -196,7 +199,7 @@ def _text(record: Creature, section: Section | Action, entry: Entry) -> str:
     return entry.text if is_retold and (record.key, section.name) not in _MISPRINTED else section.text
 
 
-def _with_official(section: R) -> R:
+def _proofread(section: R) -> R:
     """The section with the book's sentences, each line a paragraph or an item of a list of spells."""
     lines = (lead_in(line) for line in proofread(section.text).split("\n") if line)
     text = "\n\n".join(f"- {line}" if _SPELLS.match(line) else line for line in lines)
@@ -214,19 +217,20 @@ def _stat_blocks() -> Mapping[str, StatBlock]:
     """Folded name -> the stat block, whose text goes up to the next one or a heading."""
     lines = _lines()
     texts = [line.text for line in lines]
-    heads = {place: head for place in range(1, len(texts)) if (head := _KIND.match(" ".join(texts[place : place + 3])))}
-    blocks: dict[str, StatBlock] = {}
-    for place, stop in zip(heads, [*(place - 1 for place in list(heads)[1:]), len(lines)], strict=True):
-        end = next((n for n in range(place, stop) if lines[n].is_heading), stop)
-        own, head = lines[place:end], heads[place]
-        text = joined(own)
-        blocks[fold(texts[place - 1])] = StatBlock(
-            head["type"], head["alignment"], _labelled(text), tuple(_entries(own)), text
-        )
-    return blocks
+    heads = {index: head for index in range(1, len(texts)) if (head := _KIND.match(" ".join(texts[index : index + 3])))}
+    sections = split_at(lines, [index - 1 for index in heads])
+    return {
+        fold(name.text): _stat_block(head, list(takewhile(lambda line: not line.is_heading, below)))
+        for head, (name, *below) in zip(heads.values(), sections, strict=True)
+    }
 
 
-def _labelled(text: str) -> dict[str, str]:
+def _stat_block(head: re.Match[str], lines: Sequence[Line]) -> StatBlock:
+    text = joined(lines)
+    return StatBlock(head["type"], head["alignment"], _facts(text), tuple(_entries(lines)), text)
+
+
+def _facts(text: str) -> dict[str, str]:
     """The facts by label; each stands once, and the challenge rating last."""
     _, *pieces = _FACTS.split(text)
     facts: dict[str, str] = {}
@@ -240,42 +244,41 @@ def _labelled(text: str) -> dict[str, str]:
 def _entries(lines: Sequence[Line]) -> Iterator[Entry]:
     """Each trait and action. One begins after a sentence or a heading, or is indented."""
     section, name, above = _TRAITS, "", ""
-    own: list[Line] = []
+    entry_lines: list[Line] = []
     for line in lines:
         lead, rest = split_lead_in(line.text)
         is_first = bool(lead) and (line.opens or not above or above.endswith((".", ")")))
         if name and (is_first or line.text in _TYPES):
-            yield Entry(section, name, joined(own))
+            yield Entry(section, name, joined(entry_lines))
             name = ""
         if line.text in _TYPES:
             section, above = line.text, ""
             continue
         if is_first:
-            name, own = lead, [replace(line, cells=(rest,))]
+            name, entry_lines = lead, [replace(line, cells=(rest,))]
         else:
-            own.append(line)
+            entry_lines.append(line)
         above = line.text
-    if name:
-        yield Entry(section, name, joined(own))
+    yield Entry(section, name, joined(entry_lines))
 
 
 def _introduction(record: Creature, block: StatBlock) -> str:
     """The text below a stat block, after the last sentence of its actions."""
-    ends = [action.text.split(". ")[-1] for action in record.actions if action.text]
-    behind = max((block.text.rfind(end) + len(end) for end in ends if end in block.text), default=len(block.text))
-    text = block.text[behind:].strip()
+    last_sentences = [action.text.split(". ")[-1] for action in record.actions]
+    ends = [block.text.rfind(last) + len(last) for last in last_sentences if last in block.text]
+    text = block.text[max(ends, default=len(block.text)) :].strip()
     is_action, _ = split_lead_in(text)  # the package's wording differs so much that it is not found
-    return text if not is_action and sentences(text) and text.endswith(".") else ""
+    return text if sentences(text) and not is_action else ""
 
 
 def _legendary_text(record: Creature) -> str:
     """The introduction of the legendary actions, which dragons of all ages share; "" if the creature has none."""
     if not any(action.type is ActionType.LEGENDARY_ACTION for action in record.actions):
         return ""
-    return next((text for name, text in _legendary().items() if name in record.name.lower()), "")
+    return next(text for name, text in _legendary_texts().items() if name in record.name.lower())
 
 
 @functools.cache
-def _legendary() -> Mapping[str, str]:
+def _legendary_texts() -> Mapping[str, str]:
     """The short name of a creature -> the introduction of its legendary actions."""
-    return {found[1].strip(): found[0] for found in _LEGENDARY.finditer(joined(_lines()))}
+    return {printed[1]: printed[0] for printed in _LEGENDARY.finditer(joined(_lines()))}

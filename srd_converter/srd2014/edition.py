@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Record
-from srd_converter.book2014 import class_features, stat_blocks
 from srd_converter.book2014.backgrounds import backgrounds
+from srd_converter.book2014.class_features import class_letters, with_printed_features
 from srd_converter.book2014.descriptions import with_descriptions
+from srd_converter.book2014.priced_goods import services_and_goods
 from srd_converter.book2014.printed_texts import with_printed_item, with_printed_spell
 from srd_converter.book2014.proofreading import as_printed
 from srd_converter.book2014.rules import rules
 from srd_converter.book2014.species import species
-from srd_converter.book2014.wares import services_and_goods
+from srd_converter.book2014.stat_blocks import with_printed_stat_block
 from srd_converter.srd2014.classes import classes, with_printed_spells
 from srd_converter.srd2014.creatures import creatures
 from srd_converter.srd2014.document import DOCUMENT
@@ -23,21 +24,21 @@ from srd_converter.subclass_references import with_subclass_lists
 
 
 def records() -> list[Record]:
-    """Every record, the document first. Of the classes' chapters what their features hold is no rule as well."""
-    options = [with_printed_spells(class_features.with_official_texts(option)) for option in classes()]
-    cut = rules(without=class_features.hold(options))
-    read = [
+    """Every record, the document first. What a class or its features have is not a rule as well."""
+    options = [with_printed_spells(with_printed_features(option)) for option in classes()]
+    book_rules = rules(without=class_letters(options))
+    others = [
         *map(with_printed_spell, spells()),
-        *map(stat_blocks.creature, creatures()),
+        *map(with_printed_stat_block, creatures()),
         *equipment(),
-        *services_and_goods(cut),
+        *services_and_goods(book_rules),
         *map(with_printed_item, magic_items()),
         *options,
-        *species(cut),
-        *backgrounds(cut),
+        *species(book_rules),
+        *backgrounds(book_rules),
         *feats(),
-        *cut,
+        *book_rules,
         *references(),
     ]
-    described = with_descriptions(read, cut)
+    described = with_descriptions(others, book_rules)
     return with_subclass_lists([DOCUMENT, *map(as_printed, described)])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, DAMAGE_TYPES
@@ -12,15 +14,15 @@ from srd_converter.srd2024.actions import actions, traits
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.stat_blocks import StatBlock, stat_blocks
 
-_HEAD = re.compile(r"^(?P<sizes>\w+(?: or \w+)?) (?P<type>.+), (?P<alignment>[^,]+)$")
-_SWARM = re.compile(r"^Swarm of \w+ (\w+)$")
+_HEAD = re.compile(r"(?P<sizes>\w+(?: or \w+)?) (?P<type>.+), (?P<alignment>[^,]+)")
+_SWARM = re.compile(r"Swarm of \w+ (\w+?)s?")  # Undead and Fey are their own plurals; Beasts and Insects are not
 _NUMBER = re.compile(r"[+−-]? ?\d[\d,]*")
 _ABILITY = re.compile(r"(Str|Dex|Con|Int|Wis|Cha) (\d+) ([+−-]? ?\d+) ([+−-]? ?\d+)", re.IGNORECASE)
-_SPEED = re.compile(r"^(?:(Burrow|Climb|Fly|Swim) )?(\d+) ft\.(?: \(hover\))?$")
-_SENSE = re.compile(r"(Blindsight|Darkvision|Tremorsense|Truesight) (\d+) ft\.")
+_PLAIN_SPEED = re.compile(r"(?:(?:Burrow|Climb|Fly|Swim) )?\d+ ft\.(?: \(hover\))?")
+_SPEED = re.compile(r"(?:(Burrow|Climb or Fly|Climb|Fly|Swim) )?(\d+) ft\.")
 _SKILL = re.compile(r"([A-Z][A-Za-z ]+?) ([+−-]\d+)")
-_XP = re.compile(r"(?:XP (\d[\d, ]*)|(\d[\d,]*) XP)")
-_LAIR = re.compile(r"or ([\d, ]+\d) in lair")
+_XP = re.compile(r"XP (\d[\d, ]*)|(\d[\d,]*) XP")
+_LAIR = re.compile(r"or ([\d,]+) in lair")
 
 
 def creatures(book: Book) -> list[Creature]:
@@ -29,131 +31,113 @@ def creatures(book: Book) -> list[Creature]:
 
 
 def _creature(block: StatBlock) -> Creature:
-    head = _HEAD.match(block.head)
-    table = f"Str {block.facts['Str']} Int {block.facts['Int']}"
-    scores = {found[1].lower(): found for found in _ABILITY.finditer(table)}
+    facts = block.facts
+    head = _HEAD.fullmatch(block.head)
+    scores = {row[1].lower(): row for row in _ABILITY.finditer(f"Str {facts['Str']} Int {facts['Int']}")}
     if not head or set(scores) != set(ABILITY_BY_ABBREVIATION):
         raise ValueError(f"The stat block of {block.name} cannot be read.")
-    modifiers = {name: _signed(scores[key][3]) for key, name in ABILITY_BY_ABBREVIATION.items()}
-    saves = {name: _signed(scores[key][4]) for key, name in ABILITY_BY_ABBREVIATION.items()}
-    skills = _skills(block.facts.get("Skills", ""))
-    type_, type_text = _type(head["type"], head["sizes"])
-    speed, hover, special = _speed(block.facts["Speed"])
-    armor_class, _, initiative = block.facts["AC"].partition(" Initiative ")
-    hit_points, _, dice = block.facts["HP"].partition(" (")
-    rating = block.facts["CR"]
+    modifiers = {ability: _signed(scores[key][3]) for key, ability in ABILITY_BY_ABBREVIATION.items()}
+    saves = {ability: _signed(scores[key][4]) for key, ability in ABILITY_BY_ABBREVIATION.items()}
+    skills = {name.lower().replace(" ", "-"): _signed(bonus) for name, bonus in _SKILL.findall(facts.get("Skills", ""))}
+    sizes, type_ = head["sizes"], head["type"]
+    armor_class, _, initiative = facts["AC"].partition(" Initiative ")
+    hit_points, _, dice = facts["HP"].partition(" (")
+    rating, _, rest = facts["CR"].partition(" ")
     return Creature(
         kind=Kind.CREATURE,
         key=key_of(block.name),
         name=block.name,
-        type=type_,
-        type_text=type_text,
-        size=head["sizes"].split()[0].lower(),
+        type=_type(type_),
+        type_text=f"{type_} ({sizes})" if " or " in sizes else type_,
+        size=sizes.split()[0].lower(),
         category=block.chapter,
         alignment=head["alignment"].lower(),
-        challenge_rating=_rating(rating.split(" ")[0]),
-        experience_points=_experience(rating),
-        proficiency_bonus=_signed(rating.partition("PB ")[2].rstrip(")")),
+        challenge_rating=float(Fraction(rating)),
+        experience_points=_experience(rest),
+        proficiency_bonus=_signed(rest.partition("PB ")[2]),
         armor_class=int(armor_class),
         hit_points=int(hit_points),
         hit_dice=dice.rstrip(")").replace("−", "-"),
-        speed=speed,
-        hover=hover,
-        abilities=Abilities(**{name: int(scores[key][2]) for key, name in ABILITY_BY_ABBREVIATION.items()}),
+        speed=_speed(facts["Speed"]),
+        hover="(hover)" in facts["Speed"],
+        abilities=Abilities(**{ability: int(scores[key][2]) for key, ability in ABILITY_BY_ABBREVIATION.items()}),
         ability_modifiers=Abilities(**modifiers),
         saving_throws=saves,
         saving_throws_all=saves,
         skills=skills,
-        skills_all={key: modifiers[ability] for key, ability in ABILITY_BY_SKILL.items()} | skills,
-        initiative_bonus=_signed(initiative.split(" ")[0]),
-        senses=senses(block.facts["Senses"]),
-        languages=_languages(block.facts["Languages"]),
-        language_keys=language_keys(block.facts["Languages"]),
-        defenses=_defenses(block.facts),
-        traits=(*traits(block), *special, *_gear(block)),
+        skills_all={skill: modifiers[ability] for skill, ability in ABILITY_BY_SKILL.items()} | skills,
+        initiative_bonus=_signed(initiative),
+        senses=senses(facts["Senses"]),
+        languages="" if facts["Languages"] == "None" else facts["Languages"],
+        language_keys=language_keys(facts["Languages"]),
+        defenses=_defenses(facts),
+        traits=(*traits(block), *_printed_facts(facts)),
         actions=actions(block),
-        legendary_text=_legendary(block),
+        legendary_text=_legendary_text(block),
         **COMMON,
     )
 
 
 def _signed(text: str) -> int:
-    found = _NUMBER.search(text)
-    return int(found[0].replace("−", "-").replace(" ", "")) if found else 0
+    return int(_NUMBER.findall(text)[0].replace("−", "-").replace(" ", ""))
 
 
-def _type(printed: str, sizes: str) -> tuple[str, str]:
-    """Key and printed text: a ``Swarm of Tiny Beasts`` is beast. If there is a choice of sizes, the text has it."""
-    swarm = _SWARM.match(printed)
-    # Undead and Fey are their own plurals; Beasts and Insects are not.
-    key = swarm[1].removesuffix("s") if swarm else printed.partition(" (")[0]
-    return key.lower(), f"{printed} ({sizes})" if " or " in sizes else printed
-
-
-def _rating(text: str) -> float:
-    above, _, below = text.partition("/")
-    return int(above) / int(below or 1)
+def _type(printed: str) -> str:
+    """The key of a type: a ``Swarm of Tiny Beasts`` is beast."""
+    swarm = _SWARM.fullmatch(printed)
+    return (swarm[1] if swarm else printed.partition(" (")[0]).lower()
 
 
 def _experience(text: str) -> int | None:
-    found = _XP.search(text)
-    return int(re.sub(r"[, ]", "", found[1] or found[2])) if found else None
+    printed = _XP.search(text)
+    return int(re.sub(r"[, ]", "", printed[1] or printed[2])) if printed else None
 
 
-def _speed(text: str) -> tuple[dict[str, float], bool, list[Section]]:
-    """Feet by mode, whether it hovers, and the line itself if it says more (``bear form only``)."""
+def _speed(text: str) -> dict[str, float]:
+    """Feet by mode; of two for one mode the first."""
     speed: dict[str, float] = {}
-    plain = True
-    for part in text.split(", "):
-        found = _SPEED.match(part)
-        plain = plain and found is not None
-        if feet := re.search(r"(?:(Burrow|Climb|Fly|Swim|Climb or Fly) )?(\d+) ft\.", part):
-            for mode in (feet[1] or "walk").lower().split(" or "):
-                speed.setdefault(mode, float(feet[2]))
-    return speed, "(hover)" in text, [] if plain else [Section(name="Speed", text=text)]
+    for modes, feet in _SPEED.findall(text):
+        for mode in (modes or "walk").lower().split(" or "):
+            speed.setdefault(mode, float(feet))
+    return speed
 
 
-def _skills(text: str) -> dict[str, int]:
-    return {found[1].strip().lower().replace(" ", "-"): _signed(found[2]) for found in _SKILL.finditer(text)}
+def _printed_facts(facts: Mapping[str, str]) -> Iterator[Section]:
+    """The speed as a trait if it says more than feet (``bear form only``), and the gear."""
+    if not all(_PLAIN_SPEED.fullmatch(part) for part in facts["Speed"].split(", ")):
+        yield Section(name="Speed", text=facts["Speed"])
+    if "Gear" in facts:
+        yield Section(name="Gear", text=facts["Gear"])
 
 
-def _languages(text: str) -> str:
-    return "" if text == "None" else text
-
-
-def _defenses(facts: dict[str, str]) -> Defenses:
-    immunities = facts.get("Immunities", "")
-    damages, _, conditions = immunities.partition("; ")
-    if not conditions and _first(damages) not in DAMAGE_TYPES:
+def _defenses(facts: Mapping[str, str]) -> Defenses:
+    resistances, vulnerabilities = facts.get("Resistances", ""), facts.get("Vulnerabilities", "")
+    damages, _, conditions = facts.get("Immunities", "").partition("; ")
+    if not conditions and _first_word(damages) not in DAMAGE_TYPES:
         damages, conditions = "", damages
     return Defenses(
         damage_immunities_text=damages.lower(),
         damage_immunities=_damages(damages),
-        damage_resistances_text=facts.get("Resistances", "").lower(),
-        damage_resistances=_damages(facts.get("Resistances", "")),
-        damage_vulnerabilities_text=facts.get("Vulnerabilities", "").lower(),
-        damage_vulnerabilities=_damages(facts.get("Vulnerabilities", "")),
+        damage_resistances_text=resistances.lower(),
+        damage_resistances=_damages(resistances),
+        damage_vulnerabilities_text=vulnerabilities.lower(),
+        damage_vulnerabilities=_damages(vulnerabilities),
         condition_immunities_text=conditions.lower(),
-        condition_immunities=tuple(_first(part) for part in conditions.split(", ") if part),
+        condition_immunities=tuple(_first_word(condition) for condition in conditions.split(", ") if condition),
     )
 
 
-def _first(text: str) -> str:
+def _first_word(text: str) -> str:
     return re.split(r"[ ,(]", text.lower(), maxsplit=1)[0]
 
 
 def _damages(text: str) -> tuple[str, ...]:
     """The types without conditions; ``Piercing damage from weapons ...`` is left out."""
-    return tuple(part.lower() for part in text.split(", ") if part.lower() in DAMAGE_TYPES)
+    return tuple(damage for damage in text.lower().split(", ") if damage in DAMAGE_TYPES)
 
 
-def _gear(block: StatBlock) -> list[Section]:
-    gear = block.facts.get("Gear")
-    return [Section(name="Gear", text=gear)] if gear else []
-
-
-def _legendary(block: StatBlock) -> str:
+def _legendary_text(block: StatBlock) -> str:
     """The introduction of the legendary actions, and the experience for a creature met in its lair."""
-    opening = [text for name, text in block.sections.get("Legendary Actions", ()) if not name]
-    lair = _LAIR.search(block.facts["CR"])
-    return "\n\n".join([*opening, *([f"XP in its lair: {lair[1].replace(' ', '')}."] if lair else [])])
+    texts = [text for name, text in block.sections.get("Legendary Actions", ()) if not name]
+    texts += [f"XP in its lair: {experience}." for experience in _LAIR.findall(block.facts["CR"])]
+    return "\n\n".join(texts)

@@ -6,8 +6,8 @@ from lorekeeper_mcp.models import EditionText, Record
 from srd_converter.book2024 import glossary
 from srd_converter.book2024.class_rules import class_rules
 from srd_converter.book2024.pages import read
+from srd_converter.book2024.priced_goods import services_and_goods
 from srd_converter.book2024.rules import rules
-from srd_converter.book2024.wares import services_and_goods
 from srd_converter.srd2024.classes import classes
 from srd_converter.srd2024.creatures import creatures
 from srd_converter.srd2024.document import DOCUMENT

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from lorekeeper_mcp.models import Equipment, Kind
 from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.sections import split_at
 from srd_converter.srd2024.document import COMMON, key_of
 from srd_converter.srd2024.inline_stat_blocks import with_stat_block
 
@@ -17,70 +19,62 @@ _TYPE = re.compile(
     rf"^(?P<category>[\w ]+?)(?: \((?P<of>.*?)\))?, (?P<rarity>(?:{_RARITIES}|Rarity Varies).*?)"
     r"(?: \(Requires Attunement(?P<by>[^)]*)\))?$"
 )
-_TYPED_IN = 4  # lines
+_NOT_RARITIES = re.compile(rf"\b(?:{_RARITIES}|Rarity Varies)\b|\([^)]*\)|,|\bor\b")
+_LONGEST_TYPE = 3  # lines
+
+
+class _TypeLine(NamedTuple):
+    """The line of category, rarity and attunement: its first index, its number of lines, and its parsed fields."""
+
+    start: int
+    length: int
+    fields: re.Match[str]
 
 
 def magic_items(book: Book) -> list[Equipment]:
     """Every magic item under its name in the book, including families such as Ammunition, +1, +2, or +3."""
     lines = book.between(*_PAGES)
-    starts = list(_starts(book, lines))
-    return [
-        _item(book, lines[first:at], found, lines[after:stop])
-        for (first, at, after, found), stop in zip(
-            starts, [*(first for first, *_ in starts[1:]), len(lines)], strict=True
-        )
-    ]
+    type_lines = [type_line for index in range(1, len(lines)) if (type_line := _type_line(book, lines, index))]
+    starts = [_name_start(lines, type_line.start) for type_line in type_lines]
+    items = zip(starts, split_at(lines, starts), type_lines, strict=True)
+    return [_item(book, own, type_line.start - start, type_line) for start, own, type_line in items]
 
 
-def _starts(book: Book, lines: Sequence[Line]) -> Iterator[tuple[int, int, int, re.Match[str]]]:
-    """Yield the line indexes of name, type and text, and the parsed type line."""
-    for at in range(1, len(lines)):
-        found = _typed(book, lines, at)
-        if found:
-            first = at - 1
-            while not lines[first - 1].ends and not lines[first - 1].text.endswith("."):
-                first -= 1
-            yield first, at, found[0], found[1]
-
-
-def _typed(book: Book, lines: Sequence[Line], at: int) -> tuple[int, re.Match[str]] | None:
-    """The end of the type line that begins at a line, and its parsed values; None if none begins there."""
-    if not _CATEGORY.match(lines[at].text):
+def _type_line(book: Book, lines: Sequence[Line], start: int) -> _TypeLine | None:
+    """The longest type line that begins at an index; None if none begins there."""
+    if not _CATEGORY.match(lines[start].text):
         return None
-    best = None
-    for after in range(at + 1, min(at + _TYPED_IN, len(lines))):
-        text = joined([line.text for line in lines[at:after]], book.words)
-        found = _TYPE.match(text)
-        if found and text.count("(") == text.count(")") and _only_rarities(found["rarity"]):
-            best = (after, found)
-    return best
+    for length in range(_LONGEST_TYPE, 0, -1):
+        text = joined([line.text for line in lines[start : start + length]], book.words)
+        fields = _TYPE.match(text)
+        if fields and text.count("(") == text.count(")") and not _NOT_RARITIES.sub("", fields["rarity"]).strip():
+            return _TypeLine(start, length, fields)
+    return None
 
 
-def _only_rarities(text: str) -> bool:
-    rest = re.sub(rf"\b(?:{_RARITIES}|Rarity Varies)\b|\([^)]*\)|,|\bor\b", "", text)
-    return not rest.strip()
+def _name_start(lines: Sequence[Line], type_start: int) -> int:
+    """The index of the first line of the name above a type line."""
+    start = type_start - 1
+    while not lines[start - 1].ends and not lines[start - 1].text.endswith("."):
+        start -= 1
+    return start
 
 
-def _item(book: Book, name: Sequence[Line], type_: re.Match[str], text: Sequence[Line]) -> Equipment:
-    full = joined([line.text for line in name], book.words)
-    rarities = re.findall(_RARITIES, type_["rarity"])
-    by = (type_["by"] or "").strip()
-    attuned = "Requires Attunement" in type_[0]
+def _item(book: Book, lines: Sequence[Line], name_length: int, type_line: _TypeLine) -> Equipment:
+    fields = type_line.fields
+    name = joined([line.text for line in lines[:name_length]], book.words)
+    rarities = re.findall(_RARITIES, fields["rarity"])
     return Equipment(
         kind=Kind.MAGIC_ITEM,
-        key=key_of(full),
-        name=full,
-        text=with_stat_block(book.prose(text)),
-        category=type_["category"].lower().replace(" ", "-"),
-        category_text=f"{type_['category']} ({type_['of']})" if type_["of"] else "",
-        rarity=_first_rarity(rarities),
-        rarity_text=type_["rarity"] if len(rarities) != 1 else "",
-        requires_attunement=attuned,
-        attunement_text=f"Requires Attunement {by}" if by else "",
+        key=key_of(name),
+        name=name,
+        text=with_stat_block(book.prose(lines[name_length + type_line.length :])),
+        category=fields["category"].lower().replace(" ", "-"),
+        category_text=f"{fields['category']} ({fields['of']})" if fields["of"] else "",
+        # The lowest rarity of a family is named first; a rarity that varies is none.
+        rarity=rarities[0].lower().replace(" ", "-") if rarities else "",
+        rarity_text=fields["rarity"] if len(rarities) != 1 else "",
+        requires_attunement=fields["by"] is not None,
+        attunement_text=f"Requires Attunement{fields['by']}" if fields["by"] else "",
         **COMMON,
     )
-
-
-def _first_rarity(rarities: list[str]) -> str:
-    """The lowest rarity of a family, which is named first; "" if the rarity varies."""
-    return rarities[0].lower().replace(" ", "-") if rarities else ""

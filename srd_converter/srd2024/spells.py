@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
 from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.sections import split_at
+from srd_converter.spell_facts import spell_range
 from srd_converter.srd2024.document import COMMON, key_of, ref
 from srd_converter.srd2024.inline_stat_blocks import with_stat_block
 
@@ -20,36 +21,25 @@ _SCHOOLS = "Abjuration|Conjuration|Divination|Enchantment|Evocation|Illusion|Nec
 _RANK = re.compile(
     rf"^(?:Level (?P<level>\d) (?P<school>{_SCHOOLS})|(?P<cantrip>{_SCHOOLS}) Cantrip) \((?P<classes>[^)]*)"
 )
-_FACTS = ("Casting Time", "Range", "Components?", "Duration")
-_FACT = re.compile(rf"^({'|'.join(_FACTS)}): ?")
+_FACT = re.compile(r"^(Casting Time|Range|Component|Duration)s?: ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
-_LEAD_IN = re.compile(r"(Using a Higher-Level Spell Slot|Cantrip Upgrade)\.(?!\*)")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
-_DISTANCE = re.compile(r"(\d[\d,]*) (feet|miles?|mile)$")
-_ACTION = re.compile(r"^(?:Bonus Action|Reaction|Action)")
-_TIME = re.compile(r"^(\d+) (minute|hour)s?")
 _TYPES = "|".join(DAMAGE_TYPES)
-_DAMAGE = re.compile(
-    rf"(\d+d\d+(?: ?\+ ?\d+)?)?(?: (?:extra )?)({_TYPES})(?=[ ,](?:or |damage|{_TYPES}))", re.IGNORECASE
-)
-_ROLL = re.compile(
-    rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{'|'.join(DAMAGE_TYPES)}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE
-)
+_DAMAGE = re.compile(rf" ({_TYPES})(?=[ ,](?:or |damage|{_TYPES}))", re.IGNORECASE)
+_ROLL = re.compile(rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{_TYPES}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE)
 _SHAPE = re.compile(
-    r"(\d+)-(foot|mile)(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)",
+    r"(\d+)-foot(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)",
     re.IGNORECASE,
 )
-_PER_SLOT = re.compile(
-    r"increases by (?P<more>\d+)d(?P<die>\d+) for (?:each|every) spell slot level above (?P<above>\d)"
-)
-_RANGES = {"Sight": (2020.0, "feet"), "Unlimited": (999999.0, "miles")}
+_PER_SLOT = re.compile(r"increases by (\d+)d(\d+) for (?:each|every) spell slot level above \d")
+_ACTION = re.compile(r"Bonus Action|Reaction|Action")
+_DICE = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?P<bonus>(?:\+\d+)?)")
 _CONCENTRATION = re.compile(r"^Concentration,? (?:up to )?", re.IGNORECASE)
-_STOP = re.compile(r"^Rules Glossary$")
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """The lines of one spell: its name, its rank, the lines of its facts and of its text."""
+    """A spell as printed: its name, its line of level, school and classes, its facts by label, and its text."""
 
     name: str
     rank: re.Match[str]
@@ -59,45 +49,41 @@ class _Entry:
 
 def spells(book: Book) -> list[Spell]:
     """Every spell, in the order of the book."""
-    return [_spell(entry) for entry in _entries(book)]
-
-
-def _entries(book: Book) -> Iterator[_Entry]:
     lines = book.between(*_PAGES)
-    starts = [place - 1 for place, line in enumerate(lines) if _RANK.match(line.text)]
-    end = next((place for place, line in enumerate(lines) if _STOP.match(line.text)), len(lines))
-    for start, stop in pairwise([*starts, end]):
-        yield _entry(book, lines[start:stop])
+    starts = [index - 1 for index, line in enumerate(lines) if _RANK.match(line.text)]
+    return [_spell(_entry(book, own)) for own in split_at(lines, starts)]
 
 
-def _entry(book: Book, lines: tuple[Line, ...]) -> _Entry:
-    place, rank = 2, lines[1].text
-    while ")" not in rank:
-        rank, place = joined([rank, lines[place].text], book.words), place + 1
+def _entry(book: Book, lines: Sequence[Line]) -> _Entry:
+    name = lines[0].text
+    first_fact = next(index for index, line in enumerate(lines) if line.text.startswith("Casting Time:"))
+    rank = _RANK.match(joined([line.text for line in lines[1:first_fact]], book.words))
+    if not rank:
+        raise ValueError(f"The spell {name} has no level and school.")
     facts: dict[str, list[str]] = {}
-    name = ""
-    while found := _FACT.match(lines[place].text) or (name != "Duration" and name):
-        if isinstance(found, re.Match):
-            name = found[1].rstrip("s") if found[1].startswith("Component") else found[1]
-            facts[name] = [lines[place].text[found.end() :]]
+    label, end = "", first_fact
+    # The last fact takes one line, the others go up to the next.
+    while label != "Duration" or _FACT.match(lines[end].text):
+        text = lines[end].text
+        if fact := _FACT.match(text):
+            label = fact[1]
+            facts[label] = [text[fact.end() :]]
         else:
-            facts[name].append(lines[place].text)
-        place += 1
-    matched = _RANK.match(rank)
-    if not matched:
-        raise ValueError(f"The spell {lines[0].text} has no level and school.")
-    texts = {name: joined(parts, book.words) for name, parts in facts.items()}
-    return _Entry(lines[0].text, matched, texts, book.prose(lines[place:]))
+            facts[label].append(text)
+        end += 1
+    texts = {label: joined(parts, book.words) for label, parts in facts.items()}
+    return _Entry(name, rank, texts, book.prose(lines[end:]))
 
 
 def _spell(entry: _Entry) -> Spell:
     text, higher = _halves(with_stat_block(entry.text))
     time, duration, components = entry.facts["Casting Time"], entry.facts["Duration"], entry.facts["Component"]
-    material = found[1] if (found := _MATERIAL.search(components)) else ""
-    distance, unit = _range(entry.facts["Range"])
+    material = _first(_MATERIAL, components)
+    casting_time, casting_time_text = _casting_time(time)
+    distance, unit = spell_range(entry.facts["Range"])
     shape = _SHAPE.search(text)
     level = int(entry.rank["level"] or 0)
-    roll = found[1].replace(" ", "") if (found := _ROLL.search(text)) else ""
+    roll = _first(_ROLL, text).replace(" ", "")
     return Spell(
         kind=Kind.SPELL,
         key=key_of(entry.name),
@@ -105,9 +91,10 @@ def _spell(entry: _Entry) -> Spell:
         text=text,
         level=level,
         school=(entry.rank["school"] or entry.rank["cantrip"]).lower(),
-        casting_time=_time(time),
-        casting_time_text=_in_words(time),
-        reaction_condition=_trigger(time),
+        casting_time=casting_time,
+        casting_time_text=casting_time_text,
+        # Also the hit that a bonus action follows.
+        reaction_condition=time.partition(", ")[2],
         range=distance,
         range_unit=unit,
         range_text=entry.facts["Range"],
@@ -121,76 +108,53 @@ def _spell(entry: _Entry) -> Spell:
         concentration=duration.startswith("Concentration"),
         ritual="Ritual" in time,
         classes=tuple(ref(name.strip()) for name in entry.rank["classes"].split(",")),
-        damage_types=tuple(dict.fromkeys(match[2].lower() for match in _DAMAGE.finditer(text))),
+        damage_types=tuple(dict.fromkeys(type_.lower() for type_ in _DAMAGE.findall(text))),
         damage_roll=roll,
         saving_throw=saving_throw(text),
         attack_roll=bool(re.search(r"(?:ranged|melee) spell attack", text, re.IGNORECASE)),
-        shape_type=shape[3].lower() if shape else "",
+        shape_type=shape[2].lower() if shape else "",
         shape_size=float(shape[1]) if shape else None,
-        shape_unit=("feet" if shape[2] == "foot" else "miles") if shape else "",
+        shape_unit="feet" if shape else "",
         higher_level=higher,
-        casting_options=_options(level, roll, higher),
+        casting_options=tuple(_options(level, roll, higher)),
         **COMMON,
     )
 
 
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    """The first group of the first match; "" if there is none."""
+    match = pattern.search(text)
+    return match[1] if match else ""
+
+
 def _halves(text: str) -> tuple[str, str]:
     """The text, and the effect of a higher slot or level. A stat block after that belongs to the text."""
-    marked = _LEAD_IN.sub(r"**\1.**", text) if not _HIGHER.search(text) else text
-    found = _HIGHER.search(marked)
-    if not found:
+    heading = _HIGHER.search(text)
+    if not heading:
         return text, ""
-    higher, _, rest = marked[found.end() :].partition("\n\n")
-    return "\n\n".join(part for part in (marked[: found.start()].strip(), rest) if part), higher
+    higher, _, rest = text[heading.end() :].partition("\n\n")
+    before = text[: heading.start()].strip()
+    return f"{before}\n\n{rest}" if rest else before, higher
 
 
-def _time(text: str) -> str:
-    """Open5e's key: ``action``, ``bonus-action``, ``reaction``, ``1minute``, ``8hours``."""
-    if counted := _TIME.match(text):
-        return f"{counted[1]}{counted[2]}{'s' if counted[1] != '1' else ''}"
-    return next(key for key in ("bonus-action", "reaction", "action") if text.lower().startswith(key.replace("-", " ")))
-
-
-def _in_words(text: str) -> str:
-    """``Bonus Action, which you take ...`` -> 1 bonus action, ``1 minute or Ritual`` -> 1 minute."""
+def _casting_time(text: str) -> tuple[str, str]:
+    """Open5e's key and words: ``bonus-action`` and ``1 bonus action``, ``1minute`` and ``1 minute``."""
     time = text.partition(",")[0].removesuffix(" or Ritual")
-    return time if time[0].isdigit() else f"1 {_ACTION.sub(_lower, time)}"
+    printed = _ACTION.match(time)
+    if not printed:
+        return time.replace(" ", ""), time
+    action = printed[0].lower()
+    return action.replace(" ", "-"), f"1 {action}{time[printed.end() :]}"
 
 
-def _lower(found: re.Match[str]) -> str:
-    return found[0].lower()
-
-
-def _trigger(time: str) -> str:
-    """The trigger of a reaction, or of a bonus action that follows a hit."""
-    _, _, trigger = time.partition(", ")
-    return trigger
-
-
-def _range(text: str) -> tuple[float, str]:
-    """Distance and unit as Open5e has them: Self, Touch and Special are 0 feet."""
-    if found := _DISTANCE.match(text):
-        return float(found[1].replace(",", "")), "miles" if found[2].startswith("mile") else "feet"
-    return _RANGES.get(text, (0.0, "feet"))
-
-
-def _options(level: int, roll: str, higher: str) -> tuple[CastingOption, ...]:
+def _options(level: int, roll: str, higher: str) -> Iterator[CastingOption]:
     """Damage with higher slots, or of a cantrip at higher levels, if it grows regularly."""
-    dice = re.fullmatch(r"(\d+)d(\d+)((?:\+\d+)?)", roll)
-    if not dice:
-        return ()
-    if not level:
-        grown = re.findall(r"(\d+) \((\d+d\d+)\)", higher)
-        return tuple(CastingOption(type=f"player_level_{at}", damage_roll=grows) for at, grows in grown)
-    found = _PER_SLOT.search(higher)
-    if higher.count(" increases by ") > 1:  # two rolls grow, each otherwise
-        return ()
-    if not found or found["die"] != dice[2] or "damage" not in higher.partition("increases")[0]:
-        return ()
-    return tuple(
-        CastingOption(
-            type=f"slot_level_{slot}",
-            damage_roll=f"{int(dice[1]) + int(found['more']) * (slot - level)}d{dice[2]}{dice[3]}",
-        )
-        for slot in range(level + 1, 10)
-    )
+    dice = _DICE.fullmatch(roll)
+    if dice and not level:
+        for character_level, upgraded in re.findall(r"(\d+) \((\d+d\d+)\)", higher):
+            yield CastingOption(type=f"player_level_{character_level}", damage_roll=upgraded)
+    increases = _PER_SLOT.findall(higher)
+    if dice and higher.count(" increases by ") == 1 and increases and increases[0][1] == dice["sides"]:
+        for slot in range(level + 1, 10):
+            count = int(dice["count"]) + int(increases[0][0]) * (slot - level)
+            yield CastingOption(type=f"slot_level_{slot}", damage_roll=f"{count}d{dice['sides']}{dice['bonus']}")

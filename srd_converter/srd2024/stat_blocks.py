@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
 from srd_converter.book_prose import split_lead_in
+from srd_converter.sections import index_of, split_at
 
 SECTIONS = ("Traits", "Actions", "Bonus Actions", "Reactions", "Legendary Actions")
 
@@ -40,70 +40,58 @@ class StatBlock:
 def stat_blocks(book: Book) -> list[StatBlock]:
     """Every monster and animal, in the order of the book."""
     lines = book.between(*_PAGES)
-    starts = [place for place in range(len(lines)) if _opens(lines, place)]
-    animals = next(place for place, line in enumerate(lines) if line.text == "Animals")
+    starts = [index for index in range(len(lines)) if _is_name(lines, index)]
+    animals = index_of(lines, "Animals")
     return [
-        _block(book, _without_headings(lines[start:stop]), "Animals" if start > animals else "Monsters")
-        for start, stop in pairwise([*starts, len(lines)])
+        _block(book, _without_headings(own), "Animals" if start > animals else "Monsters")
+        for start, own in zip(starts, split_at(lines, starts), strict=True)
     ]
 
 
-def _opens(lines: tuple[Line, ...], place: int) -> bool:
-    """Whether a name is here: its type follows in one or two lines, and then the armor class."""
-    following = [line.text for line in lines[place + 1 : place + 4]]
-    return bool(
-        following
-        and _HEAD.match(following[0])
-        and any(text.startswith("AC ") for text in following[1:])
-        and "," in " ".join(following[:2])
-    )
+def _is_name(lines: Sequence[Line], index: int) -> bool:
+    """Whether a line is the name of a stat block: its type follows in one or two lines, and then the armor class."""
+    head, *after = [line.text for line in lines[index + 1 : index + 4]] or [""]
+    return bool(_HEAD.match(head)) and any(text.startswith("AC ") for text in after)
 
 
-def _block(book: Book, lines: tuple[Line, ...], chapter: str) -> StatBlock:
-    first = next(place for place, line in enumerate(lines) if line.text.startswith("AC "))
-    after = next((place for place, line in enumerate(lines) if line.text in SECTIONS), len(lines))
+def _block(book: Book, lines: Sequence[Line], chapter: str) -> StatBlock:
+    armor_class = next(index for index, line in enumerate(lines) if line.text.startswith("AC "))
+    first_section = next(index for index, line in enumerate(lines) if line.text in SECTIONS)
     return StatBlock(
         name=lines[0].text,
-        head=joined([line.text for line in lines[1:first]], book.words),
+        head=joined([line.text for line in lines[1:armor_class]], book.words),
         chapter=chapter,
-        facts=_facts(book, lines[first:after]),
-        sections=_sections(book, lines[after:]),
+        facts=_facts(book, lines[armor_class:first_section]),
+        sections=_sections(book, lines[first_section:]),
     )
 
 
-def _without_headings(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _without_headings(lines: Sequence[Line]) -> Sequence[Line]:
     """The lines without trailing headings above the next stat blocks: ``Azer``, ``Blue Dragons``."""
     end = len(lines)
-    while end > 1 and _HEADING.match(lines[end - 1].text) and (lines[end - 2].ends or lines[end - 2].text[-1] == "."):
+    while _HEADING.match(lines[end - 1].text) and (lines[end - 2].ends or lines[end - 2].text[-1] == "."):
         end -= 1
     return lines[:end]
 
 
-def _facts(book: Book, lines: tuple[Line, ...]) -> dict[str, str]:
+def _facts(book: Book, lines: Sequence[Line]) -> dict[str, str]:
     facts: dict[str, list[str]] = {}
     label = ""
     for line in lines:
-        if found := _FACT.match(line.text):
-            label = found[1]
-            facts[label] = [found[2]]
+        if fact := _FACT.match(line.text):
+            label = fact[1]
+            facts[label] = [fact[2]]
         else:
             facts[label].append(line.text)
     return {label: joined(parts, book.words) for label, parts in facts.items()}
 
 
-def _sections(book: Book, lines: tuple[Line, ...]) -> dict[str, tuple[tuple[str, str], ...]]:
-    sections: dict[str, list[Line]] = {}
-    title = ""
-    for line in lines:
-        if line.text in SECTIONS:
-            title = line.text
-            sections[title] = []
-        else:
-            sections[title].append(line)
-    return {title: tuple(_entries(book, own)) for title, own in sections.items()}
+def _sections(book: Book, lines: Sequence[Line]) -> dict[str, tuple[tuple[str, str], ...]]:
+    starts = [index for index, line in enumerate(lines) if line.text in SECTIONS]
+    return {title.text: tuple(_entries(book, section)) for title, *section in split_at(lines, starts)}
 
 
-def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
+def _entries(book: Book, lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     """Yield name and text of each entry; a paragraph without a name belongs to the entry before."""
     name, texts = "", list[str]()
     for paragraph in paragraphs(lines, book.words):
@@ -111,16 +99,15 @@ def _entries(book: Book, lines: list[Line]) -> Iterator[tuple[str, str]]:
         if lead and texts and _belongs(lead, name, texts):
             texts.append(f"**{lead}.** {rest}")
         elif lead:
-            if name or texts:
+            if texts:
                 yield name, "\n\n".join(texts)
             name, texts = lead, [rest]
         else:
             texts.append(paragraph)
-    if name or texts:
-        yield name, "\n\n".join(texts)
+    yield name, "\n\n".join(texts)
 
 
-def _belongs(lead: str, name: str, texts: list[str]) -> bool:
+def _belongs(lead: str, name: str, texts: Sequence[str]) -> bool:
     """Whether a named paragraph is announced by an entry whose text ends in a colon.
 
     Entries are in alphabetical order, and paragraphs that belong to one break it: the weaknesses of a vampire, the rows

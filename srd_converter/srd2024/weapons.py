@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Reference, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models.vocabulary import GOLD
 from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2024.pages import Book, Line, joined
+from srd_converter.sections import split_at
 from srd_converter.srd2024.document import COMMON, KEY, key_of
 
-_PAGES = (89, 92)
-_WEAPON_TITLE = re.compile(r"^(Simple|Martial) (Melee|Ranged) Weapons$")
+_RULE_PAGES, _TABLE_PAGES = (89, 91), (91, 92)
+_WEAPON_TITLE = re.compile(r"(Simple|Martial) (Melee|Ranged) Weapons")
 _MASTERIES = ("Cleave", "Graze", "Nick", "Push", "Sap", "Slow", "Topple", "Vex")
 _PROPERTIES = (
     "Ammunition", "Finesse", "Heavy", "Light", "Loading", "Range", "Reach", "Thrown", "Two-Handed", "Versatile",
@@ -24,62 +25,54 @@ _WEAPON = re.compile(
 )
 _PROPERTY = re.compile(r"([A-Z][\w-]+)(?: \(([^)]*)\))?")
 _RANGE = re.compile(r"Range (\d+)/(\d+)")
-_ARMOR_TITLE = re.compile(r"^(Light|Medium|Heavy) Armor \(|^(Shield) \(")
+_ARMOR_TITLE = re.compile(r"^(Light|Medium|Heavy|Shield)(?: Armor)? \(")
 _ARMOR = re.compile(
     r"^(?P<name>.+?) (?P<ac>\+?\d+(?: \+ Dex modifier)?(?: \(max \d+\))?) (?P<strength>—|Str \d+) "
     r"(?P<stealth>—|Disadvantage) (?P<weight>[\d/½]+ lb\.) (?P<cost>[\d,]+ [CSGP]P)$"
 )
-_COINS = {"CP": 0.01, "SP": 0.1, "GP": 1.0, "PP": 10.0}
 
 
 def gold(text: str) -> float | None:
     """Gold pieces of ``1,500 GP`` or ``5 CP``; None without a price."""
-    found = re.match(r"^([\d,]+) ([CSGP]P)$", text)
-    return round(int(found[1].replace(",", "")) * _COINS[found[2]], 2) if found else None
+    price = re.fullmatch(r"([\d,]+) ([CSG]P)", text)
+    return round(int(price[1].replace(",", "")) * GOLD[price[2].lower()], 2) if price else None
 
 
 def pounds(text: str) -> float | None:
     """Pounds of ``2 lb.``, ``1/4 lb.`` or ``58½ lb.``; None without a weight."""
-    found = re.match(r"^(\d+)?(½)?(?:/(\d+))? lb\.", text)
-    if not found:
-        return None
-    return int(found[1] or 0) / int(found[3] or 1) + (0.5 if found[2] else 0)
+    weight = re.match(r"(\d+)(?:/(\d+))?(½?) lb\.", text)
+    return int(weight[1]) / int(weight[2] or 1) + (0.5 if weight[3] else 0) if weight else None
 
 
 def weapons(book: Book) -> list[Equipment]:
     """Every weapon with its properties and its mastery."""
     rules = {rule.name: rule.text for rule in properties(book)}
-    found: list[Equipment] = []
-    title: re.Match[str] | None = None
-    row = ""
-    for line in _table(book, "Weapons"):
-        if head := _WEAPON_TITLE.match(line.text):
-            title, row = head, ""
+    records: list[Equipment] = []
+    skill = range_ = text = ""
+    for line in _table(book, "Name Damage Properties"):
+        if title := _WEAPON_TITLE.fullmatch(line.text):
+            skill, range_ = title.groups()
+            text = ""
             continue
-        row = joined([row, line.text], book.words) if row else line.text
-        if title and (weapon := _WEAPON.match(row)):
-            found.append(_weapon(weapon, title, rules))
-            row = ""
-    return found
+        text = joined([text, line.text], book.words) if text else line.text
+        if row := _WEAPON.match(text):
+            records.append(_weapon(row, skill, range_, rules))
+            text = ""
+    return records
 
 
-def _table(book: Book, title: str) -> Sequence[Line]:
-    """The lines under the caption of a table: the second occurrence of its title, or the first on its page."""
-    lines = book.between(91, 92)
-    head = {"Weapons": "Name Damage Properties", "Armor": "Armor Armor Class (AC)"}[title]
-    begin = next(place for place, line in enumerate(lines) if line.text.startswith(head)) + 1
-    page = lines[begin].page
-    return [line for line in lines[begin:] if line.page == page]
+def _table(book: Book, head: str) -> Sequence[Line]:
+    """The lines of a page below the head of a table."""
+    lines = book.between(*_TABLE_PAGES)
+    begin = next(index for index, line in enumerate(lines) if line.text.startswith(head)) + 1
+    return [line for line in lines[begin:] if line.page == lines[begin].page]
 
 
-def _weapon(row: re.Match[str], title: re.Match[str], rules: Mapping[str, str]) -> Equipment:
-    given = "" if row["properties"] == "—" else row["properties"]
-    named = [
-        WeaponProperty(name=name, detail=detail, text=rules.get(name, "")) for name, detail in _PROPERTY.findall(given)
-    ]
+def _weapon(row: re.Match[str], skill: str, range_: str, rules: Mapping[str, str]) -> Equipment:
+    details = dict(_PROPERTY.findall(row["properties"]))
+    named = [WeaponProperty(name=name, detail=detail, text=rules[name]) for name, detail in details.items()]
     mastery = WeaponProperty(name=row["mastery"], text=rules[row["mastery"]], type="Mastery")
-    distance = _RANGE.search(given)
-    versatile = next((one.detail for one in named if one.name == "Versatile"), "")
+    distance = _RANGE.search(row["properties"])
     key = key_of(row["name"])
     return Equipment(
         kind=Kind.WEAPON,
@@ -93,12 +86,12 @@ def _weapon(row: re.Match[str], title: re.Match[str], rules: Mapping[str, str]) 
             key=key,
             damage_dice=row["dice"],
             damage_type=row["type"].lower(),
-            two_handed_damage=versatile,
+            two_handed_damage=details.get("Versatile", ""),
             range=float(distance[1]) if distance else None,
             long_range=float(distance[2]) if distance else None,
             properties=(*named, mastery),
-            is_simple=title[1] == "Simple",
-            is_ranged=title[2] == "Ranged",
+            is_simple=skill == "Simple",
+            is_ranged=range_ == "Ranged",
             is_improvised=False,
         ),
         **COMMON,
@@ -107,20 +100,19 @@ def _weapon(row: re.Match[str], title: re.Match[str], rules: Mapping[str, str]) 
 
 def armor(book: Book) -> list[Equipment]:
     """Every armor and the shield."""
-    found: list[Equipment] = []
+    records: list[Equipment] = []
     category = ""
-    for line in _table(book, "Armor"):
+    for line in _table(book, "Armor Armor Class (AC)"):
         if title := _ARMOR_TITLE.match(line.text):
-            category = (title[1] or title[2]).lower()
+            category = title[1].lower()
         elif row := _ARMOR.match(line.text):
-            found.append(_armor(row, category))
-    return found
+            records.append(_armor(row, category))
+    return records
 
 
 def _armor(row: re.Match[str], category: str) -> Equipment:
     key, formula = key_of(row["name"]), row["ac"]
-    cap = re.search(r"max (\d+)", formula)
-    base = re.search(r"\d+", formula)
+    base, *cap = map(int, re.findall(r"\d+", formula))
     return Equipment(
         kind=Kind.ARMOR,
         key=key,
@@ -133,9 +125,9 @@ def _armor(row: re.Match[str], category: str) -> Equipment:
             key=key,
             category=category,
             ac_text=formula,
-            ac_base=int(base[0]) if base else None,
+            ac_base=base,
             adds_dexterity="Dex modifier" in formula,
-            dexterity_cap=int(cap[1]) if cap else None,
+            dexterity_cap=cap[0] if cap else None,
             strength_required=int(row["strength"].removeprefix("Str ")) if row["strength"] != "—" else None,
             stealth_disadvantage=row["stealth"] == "Disadvantage",
         ),
@@ -145,29 +137,28 @@ def _armor(row: re.Match[str], category: str) -> Equipment:
 
 def properties(book: Book) -> list[Reference]:
     """The properties of weapons and the masteries with their rules."""
-    lines = [line for line in book.between(*_PAGES) if line.page < 92]
-    end = next(place for place, line in enumerate(lines) if line.text.startswith("Name Damage"))
-    heads = [(place, line.text) for place, line in enumerate(lines[:end]) if _is_head(lines, place)]
-    found: dict[str, Reference] = {}
-    for (place, name), (stop, _) in pairwise([*heads, (end - 1, "")]):
-        mastery = name in _MASTERIES
-        if name in _PROPERTIES or mastery:
-            found.setdefault(
-                name,
-                Reference(
-                    kind=Kind.WEAPON_PROPERTY,
-                    key=f"{KEY}_{slugify(name)}-{'mastery' if mastery else 'wp'}",
-                    name=name,
-                    text=book.prose(lines[place + 1 : stop]),
-                    type="Mastery" if mastery else "",
-                    **COMMON,
-                ),
-            )
-    return list(found.values())
+    lines = book.between(*_RULE_PAGES)
+    end = next(index for index, line in enumerate(lines) if line.text.startswith("Name Damage"))
+    lines = lines[: end - 1]
+    heads = [index for index, line in enumerate(lines) if _is_head(line)]
+    texts: dict[str, str] = {}
+    for head, *below in split_at(lines, heads):
+        if head.text in (*_PROPERTIES, *_MASTERIES):
+            texts.setdefault(head.text, book.prose(below))
+    return [
+        Reference(
+            kind=Kind.WEAPON_PROPERTY,
+            key=f"{KEY}_{slugify(name)}-{'mastery' if name in _MASTERIES else 'wp'}",
+            name=name,
+            text=text,
+            type="Mastery" if name in _MASTERIES else "",
+            **COMMON,
+        )
+        for name, text in texts.items()
+    ]
 
 
-def _is_head(lines: Sequence[Line], place: int) -> bool:
+def _is_head(line: Line) -> bool:
     """Whether a line is a heading; those of sidebars are in small capitals, which were read as mixed case."""
-    text = lines[place].text
-    known = {*_PROPERTIES, *_MASTERIES, "Mastery Properties", "Properties"}
-    return lines[place].ends and (text in known or fold(text) == fold(_SIDEBAR))
+    headings = {*_PROPERTIES, *_MASTERIES, "Mastery Properties", "Properties"}
+    return line.ends and (line.text in headings or fold(line.text) == fold(_SIDEBAR))

@@ -9,7 +9,7 @@ import pytest
 
 from lorekeeper_mcp.models import Equipment, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ITEM_CATEGORIES
-from srd_converter.priced_tables import PricedTable, Section, equipment, headed, wares
+from srd_converter.priced_tables import PricedTable, Section, equipment, headed, priced_goods
 from srd_converter.srd2014.document import COMMON, key_of
 from tests.recorded import load, needs_recorded
 
@@ -32,11 +32,11 @@ TABLE = PricedTable("key", "Help", "service", sections={"Guide (per day)": Secti
 
 
 def record(text: str, name: str) -> Equipment:
-    return next(one for one in equipment(wares(TABLE, text), key_of, COMMON) if one.name == name)
+    return next(one for one in equipment(priced_goods(TABLE, text), key_of, COMMON) if one.name == name)
 
 
 def test_each_row_is_a_record_named_by_its_section() -> None:
-    found = equipment(wares(TABLE, RULE), key_of, COMMON)
+    found = equipment(priced_goods(TABLE, RULE), key_of, COMMON)
     assert [(one.name, one.key, one.kind) for one in found] == [
         ("Trained Guide", "srd_trained-guide", Kind.SERVICE),
         ("Porter", "srd_porter", Kind.SERVICE),

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from lorekeeper_mcp.models import Equipment, Rule
 from lorekeeper_mcp.text import fold
-from srd_converter.priced_tables import PricedTable, Section, Ware, equipment, paragraphs_by_name, table_rows, wares
+from srd_converter.priced_tables import (
+    PricedGood,
+    PricedTable,
+    Section,
+    equipment,
+    paragraphs_by_name,
+    priced_goods,
+    table_rows,
+)
 from srd_converter.srd2014.document import COMMON, key_of
 
 _SERVICES = (
@@ -42,25 +50,29 @@ _KEYS = {"Essence of Ether": "srd_essense-of-either"}
 def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
     """Every service, trade good and poison, from the texts of the rules with their prices."""
     texts = {rule.key: rule.text for rule in rules}
-    found = [ware for table in _SERVICES for ware in wares(table, texts[table.rule])]
-    found += _goods(texts[_GOODS.rule])
-    found += _poisons(texts[_POISONS.rule], texts[_SAMPLES])
-    return equipment(found, lambda name: _KEYS.get(name) or key_of(name), COMMON)
+    return equipment(
+        [
+            *(good for table in _SERVICES for good in priced_goods(table, texts[table.rule])),
+            *_trade_goods(texts[_GOODS.rule]),
+            *_poisons(texts[_POISONS.rule], texts[_SAMPLES]),
+        ],
+        lambda name: _KEYS.get(name) or key_of(name),
+        COMMON,
+    )
 
 
-def _goods(text: str) -> Iterator[Ware]:
-    """One ware for each good in a row: ``1 lb. of cinnamon or pepper, or one sheep`` is three."""
+def _trade_goods(text: str) -> Iterator[PricedGood]:
+    """Each good in a row: ``1 lb. of cinnamon or pepper, or one sheep`` is three."""
     for row in table_rows(text, _GOODS):
         amount, weight = "", None
-        for good in re.split(r",? or ", row.cells["Goods"]):
-            if named := _GOOD.fullmatch(good):
-                amount, weight = named["amount"], 1.0 if named["unit"] == "lb." else None
-            name = named["name"] if named else good
+        for name in re.split(r",? or ", row.cells["Goods"]):
+            if good := _GOOD.fullmatch(name):
+                amount, weight, name = good["amount"], 1.0 if good["unit"] == "lb." else None, good["name"]  # noqa: PLW2901
             text = f"{amount} {name}.".capitalize()
-            yield Ware(name.title(), _GOODS.category, row.cells["Cost"], text=text, weight=weight)
+            yield PricedGood(name.title(), _GOODS.category, row.cells["Cost"], text=text, weight=weight)
 
 
-def _poisons(text: str, samples: str) -> Iterator[Ware]:
-    known = paragraphs_by_name(samples)
-    for ware in wares(_POISONS, text):
-        yield replace(ware, text=known[fold(ware.name)])
+def _poisons(text: str, samples: str) -> Iterator[PricedGood]:
+    descriptions = paragraphs_by_name(samples)
+    for poison in priced_goods(_POISONS, text):
+        yield replace(poison, text=descriptions[fold(poison.name)])

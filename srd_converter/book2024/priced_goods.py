@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lorekeeper_mcp.models import Equipment, Rule
-from srd_converter.priced_tables import PricedTable, Section, Ware, equipment, headed, wares
+from srd_converter.priced_tables import PricedGood, PricedTable, Section, equipment, headed, priced_goods
 from srd_converter.srd2024.document import COMMON, KEY, key_of
 
 _TABLES = (
@@ -31,23 +31,24 @@ _CATEGORIES = {"Airship": "wondrous-item"}
 """Where Open5e has another category than the rest of the table."""
 
 
-def services_and_goods(rules: Iterable[Rule]) -> list[Equipment]:
+def services_and_goods(rules: Sequence[Rule]) -> list[Equipment]:
     """Every service, ship and poison, from the texts of the rules with their prices."""
-    found = list(rules)
-    texts = {rule.key: rule.text for rule in found}
-    sold = [ware for table in _TABLES for ware in wares(table, texts[table.rule])]
-    sold += headed(texts[_LIFESTYLES], "service", "Lifestyle - {}")
-    sold += _poisons(found)
-    return equipment(map(_as_open5e_has_it, sold), key_of, COMMON)
+    texts = {rule.key: rule.text for rule in rules}
+    goods = [
+        *(good for table in _TABLES for good in priced_goods(table, texts[table.rule])),
+        *headed(texts[_LIFESTYLES], "service", "Lifestyle - {}"),
+        *_poisons(rules),
+    ]
+    return equipment(map(_as_in_open5e, goods), key_of, COMMON)
 
 
-def _poisons(rules: Iterable[Rule]) -> Iterator[Ware]:
+def _poisons(rules: Iterable[Rule]) -> Iterator[PricedGood]:
     """The rules about a single poison, whose heading has its price."""
     for rule in rules:
         if rule.key.startswith(_POISONS) and _PRICED.fullmatch(rule.name):
             yield from headed(f"**{rule.name}**\n\n{rule.text}", "poison")
 
 
-def _as_open5e_has_it(ware: Ware) -> Ware:
-    name = ware.name.replace("(Level Cantrip)", "(Cantrip)").replace("–", "-")
-    return replace(ware, name=name, category=_CATEGORIES.get(name, ware.category))
+def _as_in_open5e(good: PricedGood) -> PricedGood:
+    name = good.name.replace("(Level Cantrip)", "(Cantrip)").replace("–", "-")
+    return replace(good, name=name, category=_CATEGORIES.get(name, good.category))
