@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
 from srd_converter.book2014.typesetting import typeset
-from srd_converter.slips import tidied
-from srd_converter.srd2014 import edition as first
-from srd_converter.srd2024 import edition as second
+from srd_converter.srd2014 import edition as edition_2014
+from srd_converter.srd2024 import edition as edition_2024
+from srd_converter.text_repairs import with_repaired_texts
 
 _TO_HIT = re.compile(r"\+(\d+) to hit")
 
@@ -24,16 +24,16 @@ def records() -> list[Record]:
     return finished(as_read())
 
 
-def finished(read: Iterable[Record]) -> list[Record]:
+def finished(read: list[Record]) -> list[Record]:
     """The records as they are shipped, made from the records as they are read."""
-    mended = (_with_printed_bonuses(corrected(record)) for record in with_children(list(read)))
-    return [typeset(tidied(record)) for record in mended]
+    mended = (_with_printed_bonuses(corrected(record)) for record in with_children(read))
+    return [typeset(with_repaired_texts(record)) for record in mended]
 
 
 def as_read() -> list[Record]:
     """The same records with the errors of the books' packages."""
-    later, conditions = second.records()
-    return [*(_with_text(record, conditions) for record in first.records()), *later]
+    later, conditions = edition_2024.records()
+    return [*(_with_text(record, conditions) for record in edition_2014.records()), *later]
 
 
 def _with_printed_bonuses(record: Record) -> Record:
@@ -44,18 +44,18 @@ def _with_printed_bonuses(record: Record) -> Record:
 
 
 def _with_printed_bonus(action: Action) -> Action:
-    printed = set(_TO_HIT.findall(action.text))
-    if len(action.attacks) != 1 or len(printed) != 1:
+    bonuses = set(_TO_HIT.findall(action.text))
+    if len(action.attacks) != 1 or len(bonuses) != 1:
         return action
-    attack = action.attacks[0].model_copy(update={"to_hit": int(printed.pop())})
+    attack = action.attacks[0].model_copy(update={"to_hit": int(bonuses.pop())})
     return action.model_copy(update={"attacks": (attack,)})
 
 
 def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:
     """A condition with the texts of both editions; any other record unchanged."""
-    text = conditions.get(record.key) if record.kind is Kind.CONDITION else None
-    if not text:
+    if record.kind is not Kind.CONDITION:
         return record
+    text = conditions[record.key]
     own = EditionText(text=record.text, document_key=record.document_key, edition=record.editions[0])
     return record.model_copy(
         update={

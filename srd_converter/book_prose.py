@@ -22,13 +22,11 @@ def lead_in(paragraph: str) -> str:
 
 def split_lead_in(paragraph: str) -> tuple[str, str]:
     """The run-in name of a paragraph, such as ``Multiattack``, and the rest; no name if it is a plain sentence."""
-    found = _LEAD_IN.match(paragraph)
-    if not found:
+    lead = _LEAD_IN.match(paragraph)
+    words = re.sub(r"\([^)]*\)", "", lead[1]).split() if lead else ()
+    if not lead or any(word.islower() and word not in SMALL_WORDS for word in words):
         return "", paragraph
-    words = re.sub(r"\([^)]*\)", "", found[1]).split()
-    if any(word.islower() and word not in SMALL_WORDS for word in words):
-        return "", paragraph
-    return found[1], paragraph[found.end() :]
+    return lead[1], paragraph[lead.end() :]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from srd_converter.book2014.pages import Line
 from srd_converter.book_prose import lead_in, split_lead_in, table
-from srd_converter.slips import tight_lists
+from srd_converter.text_repairs import tight_lists
 
 _BULLET = "•"
 _ENDS = re.compile(r"[.:!?\")]$")

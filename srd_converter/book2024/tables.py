@@ -10,7 +10,6 @@ from srd_converter.book_prose import table
 
 _SPLIT_NUMBER = re.compile(r"\b(\d{1,3}),\s?(\d)\s?(\d)\s?(\d)\b")
 _LINES_BETWEEN = 2  # rows
-_FURTHEST_ROW = 160  # characters of a head before its first row
 _LINE = r"[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){2,60}"  # of a category, or of a repeated head
 _SPELL_LEVEL = re.compile(r"Cantrips \(Level 0 \w+ Spells\)|Level \d \w+ Spells")
 
@@ -22,40 +21,36 @@ def is_head(line: str) -> bool:
 
 def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
     """The table whose caption is the first paragraph, and the paragraphs after it; None if there is none."""
-    shape = SPELL_LIST if _SPELL_LEVEL.fullmatch(paragraphs[0]) else SHAPES.get(paragraphs[0])
+    caption = paragraphs[0]
+    shape = SPELL_LIST if _SPELL_LEVEL.fullmatch(caption) else SHAPES.get(caption)
     if shape is None:
         return None
     text = _SPLIT_NUMBER.sub(r"\1,\2\3\4", "\n".join(paragraphs[1:]))
     head = re.compile(r"\s*" + r"\s+".join(map(re.escape, " ".join(shape.head).split())))
-    printed = head.match(text)
-    first = shape.row.search(text, printed.end() if printed else 0)
-    if first is None or first.start() > _FURTHEST_ROW:
+    printed_head = head.match(text)
+    first = shape.row.search(text, printed_head.end() if printed_head else 0)
+    if first is None:
         return None
     rows: list[list[str]] = []
-    place = first.start()
-    while row := _next_row(shape, text, again.end() if (again := head.match(text, place)) else place):
-        rows += [[f"**{line.strip()}**"] for line in text[place : row.start()].split("\n") if _is_category(line, shape)]
-        cells = [" ".join(cell.split()) for cell in row.groups()]
-        rows += [cells] if cells != list(shape.head) else []
-        place = row.end()
+    end = first.start()
+    while row := _next_row(shape, text, repeated.end() if (repeated := head.match(text, end)) else end):
+        rows += [[f"**{line.strip()}**"] for line in text[end : row.start()].split("\n") if _is_category(line, shape)]
+        rows.append([" ".join(cell.split()) for cell in row.groups()])
+        end = row.end()
     if len(rows) < 2:
         return None
-    rest = [paragraph.strip() for paragraph in text[place:].split("\n") if paragraph.strip()]
-    is_its_head = " ".join(shape.head * 2).startswith(paragraphs[0])  # two tables may be side by side
-    caption = "" if is_its_head else f"**{paragraphs[0]}**\n\n"
-    return f"{caption}{table(shape.head, rows)}", rest
+    rest = [paragraph.strip() for paragraph in text[end:].split("\n") if paragraph.strip()]
+    is_its_head = " ".join(shape.head * 2).startswith(caption)  # two tables may be side by side
+    return f"{'' if is_its_head else f'**{caption}**'}\n\n{table(shape.head, rows)}".lstrip(), rest
 
 
-def _next_row(shape: Shape, text: str, place: int) -> re.Match[str] | None:
+def _next_row(shape: Shape, text: str, start: int) -> re.Match[str] | None:
     """The row at an index, or after a category or the head of another column there."""
     for skipped in range(_LINES_BETWEEN + 1):
-        between = re.compile(rf"\s*(?:[A-Z](?:[^\n.]|\.\.\.|\b[A-Z][a-z]+\.){{2,60}}\n){{{skipped}}}").match(
-            text, place
-        )
-        if between and any(line.strip() in SHAPES for line in between[0].split("\n")):
-            return None  # the caption of another table
-        row = shape.row.match(text, between.end()) if between else None
-        if row:
+        between = re.compile(rf"\s*(?:{_LINE}\n){{{skipped}}}").match(text, start)
+        if between is None or any(line.strip() in SHAPES for line in between[0].split("\n")):
+            return None  # not a row, or the caption of another table
+        if row := shape.row.match(text, between.end()):
             return row
     return None
 

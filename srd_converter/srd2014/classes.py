@@ -11,10 +11,10 @@ from lorekeeper_mcp.text import fold, slugify
 from srd_converter.book2014.class_features import text_under
 from srd_converter.book2014.class_tables import level_table
 from srd_converter.class_facts import class_facts
-from srd_converter.slips import SPELL_LIST
 from srd_converter.srd2014.document import COMMON, key_of, ref
 from srd_converter.srd2014.entries import Entry, listed, paragraphs, read
 from srd_converter.srd2014.names import ability_name, subclass_ref
+from srd_converter.text_repairs import SPELL_LIST
 
 _SUBCLASS_OF = {"supreme-healing": "life"}  # features that the package assigns to the class
 _NAMES = {"Signature Spell": "Signature Spells"}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from srd_converter.book2014.typesetting import with_dashes, with_lists, with_names
+from collections.abc import Mapping
+
+from lorekeeper_mcp.models import Record
+from srd_converter.book2014.typesetting import with_lists, with_names
 
 
-def test_dashes_are_restored_as_in_the_book() -> None:
-    assert with_dashes("one category-from Medium to Large") == "one category—from Medium to Large"
-    assert with_dashes("a two-handed lamp-post") == "a two-handed lamp-post"
+def test_dashes_are_restored_as_in_the_book(srd: Mapping[str, Record]) -> None:
+    assert "one category—from Medium to Large" in srd["spell:srd_enlargereduce"].text
+    assert not any("two—handed" in record.text for record in srd.values())
 
 
 def test_a_line_after_a_list_introduction_becomes_a_list_item() -> None:

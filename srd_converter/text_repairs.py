@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, single_rows
 
 R = TypeVar("R", bound=Record)
-_SLIPS = (
+_REPAIRS = (
     (re.compile(r"(?<=\w)— (?=[a-z])"), "—"),
     (re.compile(r"(?<=\S)[ \xa0]{2,}(?=\S)"), " "),
     (re.compile(r"(?<=[\w)]) +(?=[.,;](?:\s|$))"), ""),
@@ -56,9 +56,9 @@ SPELL_LIST = "spells"  # type of the sections that are names, not prose
 _PROSE = ("text", "higher_level", "benefits", "spellcasting")
 
 
-def tidied(record: R) -> R:
+def with_repaired_texts(record: R) -> R:
     """The record with these errors corrected in every text."""
-    return with_texts(record, _text)
+    return with_texts(record, _repaired)
 
 
 def tight_lists(text: str) -> str:
@@ -75,26 +75,24 @@ def with_texts(record: R, change: Callable[[str], str]) -> R:
 
 def _changed(value: object, change: Callable[[str], str], name: str = "") -> object:
     match value:
-        case Mapping() if value.get("type") == SPELL_LIST:
-            return value
-        case Mapping():
-            return {key: _changed(one, change, str(key)) for key, one in value.items()}
+        case Mapping() if value.get("type") != SPELL_LIST:
+            return {key: _changed(field, change, str(key)) for key, field in value.items()}
         case list() | tuple():
-            return tuple(_changed(one, change, name) for one in value)
+            return tuple(_changed(element, change, name) for element in value)
         case str() if name in _PROSE:
             return change(value)
         case _:
             return value
 
 
-def _text(text: str) -> str:
+def _repaired(text: str) -> str:
     if block := _BLOCK.search(text):
         text = f"{text[: block.start()]}\n\n**{block[1]}**\n\n*{block[2]}*{_stat_block(text[block.end() :])}"
-    for slip, right in _SLIPS:
-        text = slip.sub(right, text)
-    text = plain_rolls(_TABLE_ROW.sub(lambda found: "\n".join(single_rows(found[0])), text))
+    for pattern, replacement in _REPAIRS:
+        text = pattern.sub(replacement, text)
+    text = plain_rolls(_TABLE_ROW.sub(lambda row: "\n".join(single_rows(row[0])), text))
     text = tight_lists(text)
-    text = _ABILITY.sub(lambda found: found[1].capitalize(), text)
+    text = _ABILITY.sub(lambda ability: ability[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
 
 

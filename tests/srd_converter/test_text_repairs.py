@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Creature, Kind, Record, Rule, Source
-from srd_converter.slips import tidied
+from srd_converter.text_repairs import with_repaired_texts
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_typesetting_errors_are_repaired(slip: str, right: str | None) -> None:
     rule = Rule(
         kind=Kind.RULE, key="k", name="n", document_key="d", document_name="d", document_source=Source.SRD, text=slip
     )
-    assert tidied(rule).text == (f"{slip}." if right is None else right)
+    assert with_repaired_texts(rule).text == (f"{slip}." if right is None else right)
 
 
 def test_numbers_of_other_creatures_are_never_used(embedded_records: list[Record]) -> None:
@@ -53,7 +53,7 @@ def test_a_stat_block_within_a_text_has_a_line_for_each_part() -> None:
         "**Speed 60 ft. (hover)**\n\nSenses darkvision 60 ft. Languages all Challenge — (0 XP) Mud Wings. It flies. "
         "Actions Bite.The moth bites.",
     )  # fmt: skip
-    assert tidied(rule).text.split("\n\n") == [
+    assert with_repaired_texts(rule).text.split("\n\n") == [
         "It appears.", "**Mud Moth**", "*Small undead, neutral evil*", "**Armor Class** 20",
         "**Hit Points** half of yours", "**Speed** 60 ft. (hover)", "**Senses** darkvision 60 ft.", "**Languages** all",
         "**Challenge** — (0 XP)", "**Mud Wings.** It flies.", "**Bite.** The moth bites.",
