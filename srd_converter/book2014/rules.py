@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from lorekeeper_mcp.models import Ref, Rule
 from lorekeeper_mcp.text import slugify
@@ -29,6 +28,7 @@ from srd_converter.book2014.outline import (
 )
 from srd_converter.book2014.pages import Line, read
 from srd_converter.rule_sets import BOXED, RuleText, rule_set
+from srd_converter.sections import split_at
 from srd_converter.srd2014.document import COMMON
 
 _SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
@@ -49,74 +49,72 @@ def rules(without: str = "") -> list[Rule]:
 
     ``without`` has the letters of the classes' features: parts of the class chapters that are in them are not rules.
     """
-    gathered: dict[str, tuple[Start, list[_Part]]] = {}
+    parts_by_slug: dict[str, list[_Part]] = defaultdict(list)
+    starts: dict[str, Start] = {}
     for start, lines in _sections(_headed(read())):
-        parts = list(_parts(lines))
-        if start.slug.startswith(CLASS_PREFIX):
-            parts = [part for part in parts if not is_in_classes(part.text, without)]
-        gathered.setdefault(start.slug, (start, []))[1].extend(parts)
+        starts.setdefault(start.slug, start)
+        for part in _parts(lines):
+            if not (start.slug.startswith(CLASS_PREFIX) and is_in_classes(part.text, without)):
+                parts_by_slug[start.slug].append(part)
     titles = Counter(
         title
-        for slug, (_, parts) in gathered.items()
+        for slug, parts in parts_by_slug.items()
         if slug.startswith(CLASS_PREFIX)
         for title in {part.title for part in parts}
     )
     repeated = {title for title, count in titles.items() if count > 1}
-    return [record for start, parts in gathered.values() for record in _rule_set(start, parts, repeated)]
+    return [rule for slug, start in starts.items() for rule in _rule_set(start, parts_by_slug[slug], repeated)]
 
 
 def _headed(lines: Sequence[Line]) -> list[Line]:
     """The lines with headings as in the book: each on one line, and those of parts that are rules promoted."""
-    found: list[Line] = []
+    headed: list[Line] = []
     for line in lines:
-        above = found[-1] if found else None
-        both = f"{above.text} {line.text}" if above else ""
-        if above and above.is_heading and any(title.startswith(both) for title in TWO_LINES):
-            found[-1] = replace(above, cells=(both,))
-        elif (line.page, line.text) in PROMOTED and not line.opens:
-            found.append(replace(line, is_heading=True))
-        elif line.opens and (name := next((n for p, n in PROMOTED if p == line.page and _opens(line, n)), "")):
-            found.append(Line((name,), line.page, opens=False, is_heading=True))
-            found.append(replace(line, cells=(line.text.removeprefix(f"{name}.").strip(),), opens=False))
+        both = f"{headed[-1].text} {line.text}" if headed else ""
+        if headed and headed[-1].is_heading and any(title.startswith(both) for title in TWO_LINES):
+            headed[-1] = replace(headed[-1], cells=(both,))
+        elif (line.page, line.text) in PROMOTED:
+            headed.append(replace(line, is_heading=True))
+        elif line.opens and (name := _promoted_name(line)):
+            headed.append(Line((name,), line.page, opens=False, is_heading=True))
+            headed.append(replace(line, cells=(line.text.removeprefix(f"{name}. "),), opens=False))
         else:
-            found.append(line)
-    return found
+            headed.append(line)
+    return headed
 
 
-def _opens(line: Line, name: str) -> bool:
-    return line.text.startswith(f"{name}.")
+def _promoted_name(line: Line) -> str:
+    """The run-in name of a paragraph that is a rule of its own; "" if there is none."""
+    name = line.text.partition(". ")[0]
+    return name if (line.page, name) in PROMOTED else ""
 
 
 def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
     """Each rule set with its lines, its heading first. Raises ValueError if a heading is not on its page."""
-    places: list[int] = []
+    indexes = [-1]
     for start in STARTS:
-        begin = places[-1] + 1 if places else 0
-        wanted = (place for place in range(begin, len(lines)) if _is_start(lines[place], start))
-        places.append(next(wanted, -1))
-        if places[-1] < 0:
+        after = range(indexes[-1] + 1, len(lines))
+        index = next((n for n in after if (lines[n].page, lines[n].text) == (start.page, start.heading)), None)
+        if index is None:
             raise ValueError(f"There is no heading {start.heading} on page {start.page} of the SRD 5.1.")
-    for start, (place, stop) in zip(STARTS, pairwise([*places, len(lines)]), strict=True):
+        indexes.append(index)
+    for start, section in zip(STARTS, split_at(lines, indexes[1:]), strict=True):
         if start.slug:
-            yield start, lines[place:stop]
-
-
-def _is_start(line: Line, start: Start) -> bool:
-    return line.page == start.page and line.text == start.heading and (line.is_heading or not start.slug)
+            yield start, section
 
 
 def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
     """The headings with their texts; one without a text of its own only groups those below it."""
-    heads = [n for n, line in enumerate(lines) if line.is_heading and not _is_within(line)]
+    heads = [index for index, line in enumerate(lines) if line.is_heading and not _is_within(line)]
     parent = ""
-    for place, stop in pairwise([*heads, len(lines)]):
-        title = lines[place].text
-        parent = title if title in _PARENTS else parent
-        below = lines[place + 1 : stop]
-        is_list = bool(below) and _is_level(below[0])
-        text = _spell_list(below) if is_list else markdown(without_level_table(below, lines[0].text))
-        if text or place == 0:
-            yield _Part(title, text, parent)
+    for head, *below in split_at(lines, heads):
+        parent = head.text if head.text in _PARENTS else parent
+        if below and _is_level(below[0]):
+            text = _spell_list(below)
+        else:
+            text = markdown(without_level_table(below, lines[0].text))
+        if text or head is lines[0]:
+            yield _Part(head.text, text, parent)
 
 
 def _is_within(line: Line) -> bool:
@@ -166,28 +164,22 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:
     """The parts; text below a repeated heading continues the first."""
-    found: list[_Part] = []
+    merged: list[_Part] = []
     for part in parts:
-        if found and (found[-1].title, found[-1].parent) == (part.title, part.parent):
-            found[-1] = replace(part, text=f"{found[-1].text}\n\n{part.text}")
+        if merged and (merged[-1].title, merged[-1].parent) == (part.title, part.parent):
+            merged[-1] = replace(part, text=f"{merged[-1].text}\n\n{part.text}")
         else:
-            found.append(part)
-    return found
+            merged.append(part)
+    return merged
 
 
 def _name(start: Start, part: _Part, repeated: Iterable[str]) -> str:
     """The heading, with the class if several classes have it."""
-    if not start.slug.startswith(CLASS_PREFIX):
-        return part.title
-    if part.title == "Class Features":
-        return f"Features of the {start.heading}"
-    return f"{part.title} ({start.heading})" if part.title in repeated else part.title
+    is_repeated = start.slug.startswith(CLASS_PREFIX) and part.title in repeated
+    return f"{part.title} ({start.heading})" if is_repeated else part.title
 
 
 def _is_per_ability(parts: Sequence[_Part], part: _Part) -> bool:
     """Whether a heading occurs under several abilities, or has the name of a rule of combat."""
-    return sum(one.title == part.title for one in parts) > 1 or part.title in (
-        "Armor Class",
-        "Hit Points",
-        "Initiative",
-    )
+    titles = [other.title for other in parts]
+    return titles.count(part.title) > 1 or part.title in ("Armor Class", "Hit Points", "Initiative")

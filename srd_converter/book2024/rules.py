@@ -65,26 +65,26 @@ def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule
 
 def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Yield depth, title and text of each heading. Raises ValueError if a heading is not in the chapter."""
-    found: list[tuple[range, int, str]] = []
-    place = 0
+    headed: list[tuple[range, int, str]] = []
+    end = 0
     for depth, title in headings(book, chapter):
-        if at := _find(lines, place, title):
-            found.append((at, depth, title))
-            place = at.stop
-        elif title not in SKIPPED and title not in {known for _, _, known in found}:
+        if heading := _find(lines, end, title):
+            headed.append((heading, depth, title))
+            end = heading.stop
+        elif title not in {*SKIPPED, *(earlier for _, _, earlier in headed)}:
             raise ValueError(f"There is no heading {title} in the chapter {chapter} of the SRD 5.2.1.")
-    ends = [at.start for at, _, _ in found[1:]] + [len(lines)]
-    for (at, depth, title), end in zip(found, ends, strict=True):
+    ends = [heading.start for heading, _, _ in headed[1:]] + [len(lines)]
+    for (heading, depth, title), end in zip(headed, ends, strict=True):
         if depth > 1 and title not in SKIPPED:
-            yield depth, title, book.prose(lines[at.stop : end])
+            yield depth, title, book.prose(lines[heading.stop : end])
 
 
-def _find(lines: Sequence[Line], place: int, title: str) -> range | None:
+def _find(lines: Sequence[Line], first: int, title: str) -> range | None:
     """The one or two lines of a heading, searched from an index on."""
-    wanted = fold(title)
-    for start in range(place, len(lines)):
+    folded_title = fold(title)
+    for start in range(first, len(lines)):
         for stop in (start + 1, start + 2):
-            if fold(" ".join(line.text for line in lines[start:stop])) == wanted and lines[stop - 1].ends:
+            if fold(" ".join(line.text for line in lines[start:stop])) == folded_title:
                 return range(start, stop)
     return None
 

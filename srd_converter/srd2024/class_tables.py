@@ -42,14 +42,14 @@ class LevelTable:
 
 def level_table(book: Book, name: str, lines: Sequence[Line]) -> LevelTable:
     """Parse the table of a class, whose rows may span lines. Raises IndexError if a row cannot be read."""
-    begin = place = index_of(lines, f"{name} Features")
+    start = end = index_of(lines, f"{name} Features")
     columns = _COLUMNS[name]
     row_pattern = re.compile(r"(\d+) (\+\d) (.+?)" + _CELL * len(columns))
     rows: dict[int, re.Match[str]] = {}
     text = ""
     while _LAST_LEVEL not in rows:
-        place += 1
-        line = lines[place].text
+        end += 1
+        line = lines[end].text
         if text or re.match(rf"{len(rows) + 1} \+\d ", line):
             text = joined([text, line], book.words) if text else line
         if row := row_pattern.fullmatch(text):
@@ -58,7 +58,7 @@ def level_table(book: Book, name: str, lines: Sequence[Line]) -> LevelTable:
     features = {
         level: tuple(feature.partition(" (")[0] for feature in row[3].split(", ")) for level, row in rows.items()
     }
-    return LevelTable(range(begin, place + 1), features, _columns(columns, rows))
+    return LevelTable(range(start, end + 1), features, _columns(columns, rows))
 
 
 def _columns(names: Sequence[str], rows: Mapping[int, re.Match[str]]) -> tuple[TableColumn, ...]:

@@ -21,7 +21,7 @@ _ABILITY = re.compile(r"(Str|Dex|Con|Int|Wis|Cha) (\d+) ([+−-]? ?\d+) ([+−-]
 _PLAIN_SPEED = re.compile(r"(?:(?:Burrow|Climb|Fly|Swim) )?\d+ ft\.(?: \(hover\))?")
 _SPEED = re.compile(r"(?:(Burrow|Climb or Fly|Climb|Fly|Swim) )?(\d+) ft\.")
 _SKILL = re.compile(r"([A-Z][A-Za-z ]+?) ([+−-]\d+)")
-_XP = re.compile(r"XP (\d[\d, ]*)|(\d[\d,]*) XP")
+_XP = re.compile(r"XP \d[\d, ]*|\d[\d,]* XP")
 _LAIR = re.compile(r"or ([\d,]+) in lair")
 
 
@@ -53,7 +53,7 @@ def _creature(block: StatBlock) -> Creature:
         category=block.chapter,
         alignment=head["alignment"].lower(),
         challenge_rating=float(Fraction(rating)),
-        experience_points=_experience(rest),
+        experience_points=int(re.sub("[^0-9]", "", _XP.findall(rest)[0])),
         proficiency_bonus=_signed(rest.partition("PB ")[2]),
         armor_class=int(armor_class),
         hit_points=int(hit_points),
@@ -86,11 +86,6 @@ def _type(printed: str) -> str:
     """The key of a type: a ``Swarm of Tiny Beasts`` is beast."""
     swarm = _SWARM.fullmatch(printed)
     return (swarm[1] if swarm else printed.partition(" (")[0]).lower()
-
-
-def _experience(text: str) -> int | None:
-    printed = _XP.search(text)
-    return int(re.sub(r"[, ]", "", printed[1] or printed[2])) if printed else None
 
 
 def _speed(text: str) -> dict[str, float]:

@@ -27,7 +27,7 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
     book = read()
     terms = glossary.terms(book)
     chapters = rules(book)
-    found = [
+    others = [
         DOCUMENT,
         *spells(book),
         *creatures(book),
@@ -45,4 +45,4 @@ def records() -> tuple[list[Record], dict[str, EditionText]]:
         *class_rules(book),
         *glossary.rules(terms),
     ]
-    return with_subclass_lists(found), glossary.conditions(terms)
+    return with_subclass_lists(others), glossary.conditions(terms)

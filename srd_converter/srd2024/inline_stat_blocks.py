@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from srd_converter.book_prose import table as markdown_table
+from srd_converter.book_prose import table
 
 _COLUMNS = re.compile(r"^MOD SAVE MOD SAVE.*\n", re.M)
 _ABILITY = re.compile(r"\b(str|dex|con|int|wis|cha) (\d+) ([+−-]\d+) ([+−-]\d+)", re.I)
@@ -18,22 +18,24 @@ _LABEL = re.compile(r"(?:^|(?<= ))(AC|Initiative|HP|Speed|Resistances|Vulnerabil
 
 def with_stat_block(text: str) -> str:
     """The text with the stat block in it as lists and a table; the columns of the pages are lost."""
-    opens = _STAT_BLOCK.search(text)
-    if not opens:
+    head = _STAT_BLOCK.search(text)
+    if not head:
         return text
-    facts, heading, rest = text[opens.end() :].partition("\n\n**")
-    plain = " ".join(_COLUMNS.sub("", facts).split())
-    scores = list(_ABILITY.finditer(plain))
-    names = [found[1].title() for found in scores]
-    table = markdown_table(names, [[f"{found[2]} ({found[3]}, save {found[4]})" for found in scores]])
-    parts = [_listed(plain[: scores[0].start()]), table, _listed(plain[scores[-1].end() :])]
-    name = f"**{opens['name']}**\n\n" if opens["name"] else ""
-    block = "\n\n".join([f"{name}*{opens['kind']}*", *parts])
-    return f"{text[: opens.start()].rstrip()}\n\n{block}{heading}{rest}"
+    block, heading, rest = text[head.end() :].partition("\n\n**")
+    facts = " ".join(_COLUMNS.sub("", block).split())
+    scores = list(_ABILITY.finditer(facts))
+    abilities = [score[1].title() for score in scores]
+    parts = [
+        *([f"**{head['name']}**"] if head["name"] else []),
+        f"*{head['kind']}*",
+        _listed(facts[: scores[0].start()]),
+        table(abilities, [[f"{score[2]} ({score[3]}, save {score[4]})" for score in scores]]),
+        _listed(facts[scores[-1].end() :]),
+    ]
+    return "\n\n".join([text[: head.start()].rstrip(), *parts]) + heading + rest
 
 
 def _listed(facts: str) -> str:
     """``AC 15 HP 10`` as a list with one fact per line, its label bold."""
-    return "\n".join(
-        f"- **{label}** {value.strip()}" for label, value in zip(*[iter(_LABEL.split(facts)[1:])] * 2, strict=True)
-    )
+    _, *pieces = _LABEL.split(facts)
+    return "\n".join(f"- **{label}** {value.strip()}" for label, value in zip(pieces[::2], pieces[1::2], strict=True))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from lorekeeper_mcp.models import Record
 from srd_converter.book2014.typesetting import with_lists, with_names
+from tests.srd import srd_records
 
 
-def test_dashes_are_restored_as_in_the_book(srd: Mapping[str, Record]) -> None:
-    assert "one category—from Medium to Large" in srd["spell:srd_enlargereduce"].text
-    assert not any("two—handed" in record.text for record in srd.values())
+def test_dashes_are_restored_as_in_the_book() -> None:
+    records = {record.id: record for record in srd_records()}
+    assert "one category—from Medium to Large" in records["spell:srd_enlargereduce"].text
+    assert not any("two—handed" in record.text for record in records.values())
 
 
 def test_a_line_after_a_list_introduction_becomes_a_list_item() -> None:
