@@ -32,22 +32,24 @@ def rule_set(section: Ref, text: str, rules: Sequence[RuleText], common: Common,
             name=rule.name,
             text=rule.text,
             section=section,
-            order=place + 1,
+            order=index + 1,
             header_level=header_level + max(rule.depth, 1) - 1,
-            rules=tuple(refs[part] for part in _parts(rules, place)),
+            rules=tuple(refs[part] for part in _parts(rules, index)),
             **common,
         )
-        for place, rule in enumerate(rules)
+        for index, rule in enumerate(rules)
     ]
-    whole = Rule(kind=Kind.RULE_SET, key=section.key, name=section.name, text=text, rules=tuple(refs), **common)
-    return [whole, *below]
+    return [
+        Rule(kind=Kind.RULE_SET, key=section.key, name=section.name, text=text, rules=tuple(refs), **common),
+        *below,
+    ]
 
 
-def _parts(rules: Sequence[RuleText], place: int) -> list[int]:
+def _parts(rules: Sequence[RuleText], index: int) -> list[int]:
     """The indexes of the rules right below the one at an index."""
-    depth = rules[place].depth
+    depth = rules[index].depth
     if depth == BOXED:
         return []
-    following = range(place + 1, len(rules))
-    within = takewhile(lambda index: rules[index].depth == BOXED or rules[index].depth > depth, following)
-    return [index for index in within if rules[index].depth == depth + 1]
+    following = range(index + 1, len(rules))
+    within = takewhile(lambda part: rules[part].depth == BOXED or rules[part].depth > depth, following)
+    return [part for part in within if rules[part].depth == depth + 1]

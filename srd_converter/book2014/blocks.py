@@ -145,7 +145,7 @@ def _head(lines: Sequence[Line], index: int) -> _Head | None:
 
 
 def _is_number(cell: str) -> bool:
-    return cell[0].isdigit() or cell[0] in "+−—"
+    return cell[0].isdigit()
 
 
 def _is_head(lines: Sequence[Line], index: int) -> bool:
@@ -204,5 +204,4 @@ def _fitted(cells: Sequence[str], width: int) -> list[str]:
 
 def _is_category(lines: Sequence[Line], index: int) -> bool:
     """Whether a line is a category above the rows below it: it is short, and a row with numbers follows."""
-    following = lines[index + 1].cells if index + 1 < len(lines) else ()
-    return len(lines[index].text) <= _LONGEST_CATEGORY and any(map(_is_number, following[1:]))
+    return len(lines[index].text) <= _LONGEST_CATEGORY and any(map(_is_number, lines[index + 1].cells[1:]))

@@ -51,7 +51,7 @@ def rules(without: str = "") -> list[Rule]:
     """
     parts_by_slug: dict[str, list[_Part]] = defaultdict(list)
     starts: dict[str, Start] = {}
-    for start, lines in _sections(_headed(read())):
+    for start, lines in _rule_set_lines(_headed(read())):
         starts.setdefault(start.slug, start)
         for part in _parts(lines):
             if not (start.slug.startswith(CLASS_PREFIX) and is_in_classes(part.text, without)):
@@ -89,7 +89,7 @@ def _promoted_name(line: Line) -> str:
     return name if (line.page, name) in PROMOTED else ""
 
 
-def _sections(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
+def _rule_set_lines(lines: Sequence[Line]) -> Iterator[tuple[Start, Sequence[Line]]]:
     """Each rule set with its lines, its heading first. Raises ValueError if a heading is not on its page."""
     indexes = [-1]
     for start in STARTS:
@@ -142,7 +142,7 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
     below = _continued(parts if start.slug in RULES_ONLY else parts[1:])
     seen: set[str] = set()
     ends: list[str] = []  # the last part of each rule that is open
-    found = []
+    texts = []
     for part in below:
         name = _name(start, part, repeated)
         slug = f"{start.prefix or start.slug}_{slugify(part.title)}"
@@ -151,7 +151,7 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
             name = f"{part.title} ({part.parent})"
         seen.add(slug)
         depth = BOXED if slug in BOXES else len(ends) + 1
-        found.append(RuleText(key_of_rule(slug), NAMES.get(slug, name), part.text, depth))
+        texts.append(RuleText(key_of_rule(slug), NAMES.get(slug, name), part.text, depth))
         if slug in LAST_PARTS:
             ends.append(LAST_PARTS[slug])
         while ends and ends[-1] == slug:
@@ -159,7 +159,7 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
     if ends:
         raise ValueError(f"There is no heading {ends[-1]} in the rule set {start.name} of the SRD 5.1.")
     text = "" if start.slug in RULES_ONLY else parts[0].text
-    return rule_set(Ref(name=start.name, key=f"srd_{start.slug}"), text, found, COMMON, header_level=2)
+    return rule_set(Ref(name=start.name, key=f"srd_{start.slug}"), text, texts, COMMON, header_level=2)
 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:

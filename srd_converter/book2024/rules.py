@@ -47,7 +47,7 @@ def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule
     moved: list[tuple[str, str]] = []
     depths: dict[tuple[str, str], int] = {}
     part = ""
-    for depth, title, text in _cut(book, chapter, lines):
+    for depth, title, text in _texts(book, chapter, lines):
         if depth == _SET_DEPTH:
             part = title
             sets[part] = [(title, text)]
@@ -63,7 +63,7 @@ def _chapter(book: Book, chapter: str, lines: tuple[Line, ...]) -> Iterator[Rule
         yield from _set(chapter, part, introduction, with_depths)
 
 
-def _cut(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
+def _texts(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Yield depth, title and text of each heading. Raises ValueError if a heading is not in the chapter."""
     headed: list[tuple[range, int, str]] = []
     end = 0
@@ -92,10 +92,10 @@ def _find(lines: Sequence[Line], first: int, title: str) -> range | None:
 def _set(chapter: str, title: str, introduction: str, below: Sequence[tuple[str, str, int]]) -> list[Rule]:
     """The rule set with the text above its first rule, then its rules: heading, text and depth below the set."""
     name = title.strip('"')
-    # Two chapters have a part of the same name as another chapter's.
+    # Two chapters have a part of this name.
     slug = slugify(name if chapter != "Equipment" or name != "Magic Items" else f"{name} equipment")
-    found = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text, depth) for heading, text, depth in below]
-    return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, found, COMMON, header_level=3)
+    texts = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text, depth) for heading, text, depth in below]
+    return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, texts, COMMON, header_level=3)
 
 
 def _key(made: str) -> str:

@@ -80,7 +80,7 @@ def _price(entry: Entry) -> tuple[float | None, float | None]:
     Ammunition is sold in bundles; Open5e gives a piece its share.
     """
     cost = entry.entry("cost")
-    price = _COSTS.get(entry.index) or (cost.number("quantity") or 0) * GOLD[cost.text("unit")]
+    price = _COSTS.get(entry.index) or cost.integer("quantity") * GOLD[cost.text("unit")]
     if not price:
         return None, None
     pieces = entry.number("quantity") or 1

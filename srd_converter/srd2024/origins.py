@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lorekeeper_mcp.models import Background, Feat, Kind, Section, Species
 from srd_converter.book2024.pages import Book, Line, joined, paragraphs
@@ -23,13 +23,13 @@ _FACTS = ("Creature Type", "Size", "Speed")
 _FEAT_TYPE = re.compile(r"^(Origin|General|Fighting Style|Epic Boon) Feat(?: \(Prerequisite: (.*)|$)")
 
 
-def _labelled(book: Book, lines: Iterable[Line], labels: Collection[str]) -> dict[str, str]:
+def _labelled(book: Book, lines: Iterable[Line]) -> dict[str, str]:
     """Values by their labels: ``Size: Medium``; a value continues in lines without a label."""
     values: dict[str, list[str]] = {}
     label = ""
     for line in lines:
         name, colon, value = line.text.partition(": ")
-        if colon and name in labels:
+        if colon:
             label = name
             values[label] = [value]
         else:
@@ -48,8 +48,7 @@ def backgrounds(book: Book) -> list[Background]:
             key=key_of(head.text),
             name=head.text,
             benefits=tuple(
-                Section(name=label, text=text, type=_BENEFITS[label])
-                for label, text in _labelled(book, below, _BENEFITS).items()
+                Section(name=label, text=text, type=_BENEFITS[label]) for label, text in _labelled(book, below).items()
             ),
             **COMMON,
         )
@@ -67,7 +66,7 @@ def species(book: Book) -> list[Species]:
 def _species(book: Book, lines: Sequence[Line]) -> Species:
     name = lines[0].text
     introduction = next(index for index, line in enumerate(lines) if line.text.startswith("As a"))
-    facts = _labelled(book, lines[1:introduction], _FACTS)
+    facts = _labelled(book, lines[1:introduction])
     return Species(
         kind=Kind.SPECIES,
         key=key_of(name),

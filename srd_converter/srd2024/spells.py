@@ -62,8 +62,7 @@ def _entry(book: Book, lines: Sequence[Line]) -> _Entry:
         raise ValueError(f"The spell {name} has no level and school.")
     facts: dict[str, list[str]] = {}
     label, end = "", first_fact
-    # The last fact takes one line, the others go up to the next.
-    while label != "Duration" or _FACT.match(lines[end].text):
+    while label != "Duration":  # which is the last and takes one line
         text = lines[end].text
         if fact := _FACT.match(text):
             label = fact[1]
