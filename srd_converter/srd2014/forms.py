@@ -60,15 +60,8 @@ def _summary(creature: Creature) -> str:
 
 
 def _traits(group: list[Creature]) -> tuple[Section, ...]:
-    """Every trait once. If only some shapes have one, its name says which."""
-    shapes_by_trait: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for creature in group:
-        for trait in creature.traits:
-            shapes_by_trait[trait.name, trait.text].append(_shape(creature))
-    return tuple(
-        Section(name=name if "Form" in name or len(shapes) == len(group) else f"{name} ({_only(shapes)})", text=text)
-        for (name, text), shapes in shapes_by_trait.items()
-    )
+    """Every trait once; the book has which shapes have it."""
+    return tuple({(trait.name, trait.text): trait for creature in group for trait in creature.traits}.values())
 
 
 def _actions(group: list[Creature]) -> tuple[Action, ...]:
@@ -79,10 +72,8 @@ def _actions(group: list[Creature]) -> tuple[Action, ...]:
             _, shapes = actions.setdefault((action.type, action.name, action.text), (action, []))
             shapes.append(_shape(creature))
     return tuple(
-        action if len(shapes) == len(group) else action.model_copy(update={"limited_to_form": _only(shapes)})
+        action
+        if len(shapes) == len(group)
+        else action.model_copy(update={"limited_to_form": f"{listed(shapes)} Form Only"})
         for action, shapes in sorted(actions.values(), key=lambda pair: pair[0].name != "Multiattack")
     )
-
-
-def _only(shapes: list[str]) -> str:
-    return f"{listed(shapes)} Form Only"

@@ -53,7 +53,6 @@ def _spell(entry: Entry) -> Spell:
         verbal="V" in entry.strings("components"),
         somatic="S" in entry.strings("components"),
         material="M" in entry.strings("components"),
-        material_text=material,
         material_cost=material_cost(material),
         material_consumed=material_consumed(material),
         concentration=entry.flag("concentration"),
