@@ -80,11 +80,12 @@ def _texts(book: Book, chapter: str, lines: Sequence[Line]) -> Iterator[tuple[in
 
 
 def _find(lines: Sequence[Line], first: int, title: str) -> range | None:
-    """The one or two lines of a heading, searched from an index on."""
+    """The one or two lines of a heading, searched from an index on. A line that ends a sentence is none."""
     folded_title = fold(title)
     for start in range(first, len(lines)):
         for stop in (start + 1, start + 2):
-            if fold(" ".join(line.text for line in lines[start:stop])) == folded_title:
+            text = " ".join(line.text for line in lines[start:stop])
+            if fold(text) == folded_title and not text.rstrip('"”').endswith("."):
                 return range(start, stop)
     return None
 

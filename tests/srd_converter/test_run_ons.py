@@ -19,6 +19,7 @@ _LISTS = {"magic-item:srd_robe-of-useful-items", "magic-item:srd_ring-of-animal-
 _NAMED = {Kind.SPELL, Kind.CREATURE, Kind.ITEM, Kind.MAGIC_ITEM, Kind.FEAT, Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES}
 _LONGEST = 60  # characters of a heading
 _CAPTION = re.compile(r"\*\*([^*\n]+)\*\*\n\n\|")
+_CUT_REFERENCE = re.compile(r"\b(?:described|detailed|explained|given|listed) in\.")
 _UNANNOUNCED = {  # captions that no text names
     "Multiclass Spellcaster: Spell Slots per Spell Level", "Holy Symbols", "Container Capacity",
     "Donning and Doffing Armor", "Fiend Expanded Spells",
@@ -100,3 +101,8 @@ def test_a_boxed_text_is_a_rule_of_its_own(
     boxes = [one for one in embedded_records if one.kind is Kind.RULE and absent in one.text and "2024" in one.key]
     assert absent not in text
     assert [box.section.key for box in boxes if box.section] == [f"srd-2024_class-{owner.rpartition('_')[2]}"]
+
+
+def test_no_reference_lacks_the_chapter_that_it_names(embedded_records: list[Record]) -> None:
+    cut = [record.id for record in embedded_records for _, text in prose(record) if _CUT_REFERENCE.search(text)]
+    assert cut == []
