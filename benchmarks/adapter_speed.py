@@ -39,25 +39,27 @@ def measure(step: int = 1) -> Timing:
     Caches are the same as in a running server.
     """
     served = {path: gzip.decompress((FOLDER / "snapshot" / f"{path}.json.gz").read_bytes()) for path in ADAPTERS}
-    began = time.perf_counter()
+    start = time.perf_counter()
     parsed = {path: json.loads(data) for path, data in served.items()}
-    read = time.perf_counter()
+    parse_end = time.perf_counter()
     records = normalised(parsed, step)
     done = time.perf_counter()
-    return Timing(len(records), sum(map(len, served.values())) / 1e6, read - began, done - read)
+    return Timing(len(records), sum(map(len, served.values())) / 1e6, parse_end - start, done - parse_end)
 
 
 def normalised(parsed: Mapping[str, list[object]], step: int) -> list[Record]:
     """Every ``step``-th record of each endpoint; first all documents and items, to which others refer."""
     documents = {
         r.key: r
-        for one in parsed["v2/documents"]
-        if isinstance(r := to_record("v2/documents", one, Context({})), Document)
+        for document in parsed["v2/documents"]
+        if isinstance(r := to_record("v2/documents", document, Context({})), Document)
     }
     context = Context(documents)
-    items = {r.key: r for one in parsed["v2/items"] if isinstance(r := to_record("v2/items", one, context), Equipment)}
+    items = {
+        r.key: r for item in parsed["v2/items"] if isinstance(r := to_record("v2/items", item, context), Equipment)
+    }
     context = Context(documents, items)
-    return [to_record(path, one, context) for path, served in parsed.items() for one in served[::step]]
+    return [to_record(path, record, context) for path, served in parsed.items() for record in served[::step]]
 
 
 def main() -> None:

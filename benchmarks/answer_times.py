@@ -139,12 +139,12 @@ def _yardsticks() -> tuple[float, float]:
     encoder.encode(["warm"])
     exact, embedded = [], []
     for text in QUESTIONS:
-        began = time.perf_counter()
+        start = time.perf_counter()
         [vector] = encoder.encode([text])
         between = time.perf_counter()
         near = vectors @ vector
         best = np.argpartition(near, -20)[-20:]
         best[np.argsort(-near[best])]
-        embedded.append(1000 * (between - began))
+        embedded.append(1000 * (between - start))
         exact.append(1000 * (time.perf_counter() - between))
     return median(exact), median(embedded)

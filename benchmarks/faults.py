@@ -75,7 +75,7 @@ def cold(url: str, mode: str) -> dict[str, object]:
         took, first = server.call(*FIRST)
         since_start, busy = server.age(), processor_seconds(server)
         again, _ = server.call(*FIRST)
-        others = [(call, *server.call(*call)) for call in ONLY_OPEN5E]
+        outcomes = [(call, *server.call(*call)) for call in ONLY_OPEN5E]
     results = first["results"]
     assert isinstance(results, list)
     return {
@@ -84,9 +84,9 @@ def cold(url: str, mode: str) -> dict[str, object]:
         "since the start s": round(since_start, 2),
         "of that processor s": round(busy, 2),
         "again s": round(again / 1000, 2),
-        "slowest s": round(max(took for _, took, _ in others) / 1000, 2),
+        "slowest s": round(max(took for _, took, _ in outcomes) / 1000, 2),
         "Fireball first": bool(results) and results[0]["name"] == "Fireball",
-        "wrongly complete": [call[0] for call, _, answer in [(FIRST, 0, first), *others] if answer["complete"]],
+        "wrongly complete": [call[0] for call, _, answer in [(FIRST, 0, first), *outcomes] if answer["complete"]],
     }
 
 
@@ -160,10 +160,10 @@ def _in_fours(calls: Iterable[Call]) -> Iterator[list[Call]]:
 
 def _until_complete(server: Server) -> dict[str, object]:
     """Seconds until nothing is missing after Open5e has recovered, and the hint if something still is."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     while True:
         _, answer = server.call("search_all", {"query": "*", "limit": 1, "detail": "brief"})
-        took = round(time.perf_counter() - began, 1)
+        took = round(time.perf_counter() - start, 1)
         if answer["complete"] or took > _MOST_SECONDS:
             return {"complete": answer["complete"], "after s": took, "hint": answer["hint"]}
         time.sleep(1)

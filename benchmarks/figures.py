@@ -78,15 +78,15 @@ def show(run: Run) -> None:
     """Print the table."""
     table = Table("figure", "measured", "yardstick", "ratio", "goal", "times", "met", title_justify="left")
     table.title = f"{run.machine}; load {run.load_before:.1f} before"
-    for one in run.figures:
-        goal = "" if one.goal is None else f"{one.goal:g}{' ×' if one.of_yardstick else f' {one.unit}'}"
+    for figure in run.figures:
+        goal = "" if figure.goal is None else f"{figure.goal:g}{' ×' if figure.of_yardstick else f' {figure.unit}'}"
         table.add_row(
-            one.name,
-            f"{one.measured:,.1f} {one.unit}",
-            f"{one.yardstick:,.1f} {one.unit} {one.against}" if one.yardstick is not None else "",
-            f"{one.ratio:.2f}" if one.ratio is not None else "",
+            figure.name,
+            f"{figure.measured:,.1f} {figure.unit}",
+            f"{figure.yardstick:,.1f} {figure.unit} {figure.against}" if figure.yardstick is not None else "",
+            f"{figure.ratio:.2f}" if figure.ratio is not None else "",
             goal,
-            str(one.times),
-            {True: "yes", False: "no", None: ""}[one.met],
+            str(figure.times),
+            {True: "yes", False: "no", None: ""}[figure.met],
         )
     Console(width=150).print(table)

@@ -73,9 +73,9 @@ async def _fill(settings: Settings, count: int) -> list[float]:
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):
-        began = time.perf_counter()
+        start = time.perf_counter()
         await asyncio.to_thread(store.put, list(map(NewRow, page, _embeddings(page))))
-        taken.append(time.perf_counter() - began)
+        taken.append(time.perf_counter() - start)
     await asyncio.to_thread(store.close)
     return taken
 
@@ -83,13 +83,13 @@ async def _fill(settings: Settings, count: int) -> list[float]:
 def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
     """Milliseconds of a question with a filter and of a filter alone, over stdio and warm; then megabytes."""
     with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
-        asked = [("search_spell", {"search": text, "school": "evocation", **BRIEF}) for text in QUESTIONS]
+        calls = [("search_spell", {"search": text, "school": "evocation", **BRIEF}) for text in QUESTIONS]
         filters = [("search_spell", {"level": level, "school": "evocation", **BRIEF}) for level in range(10)]
-        server.call(*asked[0])
+        server.call(*calls[0])
         time.sleep(max(_LEAST_WARMING, count / _WARMED_A_SECOND))
-        for call in (*asked[:5], *filters):
+        for call in (*calls[:5], *filters):
             server.call(*call)
-        near = [server.call(*call)[0] for call in asked[5:] * times]
+        near = [server.call(*call)[0] for call in calls[5:] * times]
         filtered = median([server.call(*call)[0] for call in filters * times])
         return median(near), filtered, server.memory()
 

@@ -73,7 +73,7 @@ def run(*command: str, db: Path) -> tuple[float, float]:
     """Return the seconds that a command takes, and its peak memory in MB. Raises RuntimeError if it fails."""
     settings = {"LOREKEEPER_MILVUS_DB_PATH": str(db), "LOREKEEPER_OFFLINE": "true"}
     keep_bytecode()
-    began = time.perf_counter()
+    start = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, *command], env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -81,19 +81,19 @@ def run(*command: str, db: Path) -> tuple[float, float]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{command} ended with {process.returncode}")
-    return time.perf_counter() - began, usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    return time.perf_counter() - start, usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 async def check_found(db: Path, items: int, *, spells: bool) -> None:
     """Search for an item by name, by a word, and by filters. Raises RuntimeError if it is not found."""
     async with tool_caller(load_settings(milvus_db_path=db, offline=True)) as call:
-        asked: list[tuple[str, dict[str, object], int]] = [
+        calls: list[tuple[str, dict[str, object], int]] = [
             ("search_creature", {"search": "Beast 42"}, 1),
             ("search_creature", {"search": "lantern fen", "documents": ["Bench"]}, 1),
             ("search_creature", {"size": "large", "type": "beast", "documents": ["Bench"]}, items // 2),
             *([("search_spell", {"level": 3, "documents": ["Bench"]}, items // 20)] if spells else []),
         ]
-        for tool, arguments, least in asked:
+        for tool, arguments, least in calls:
             answer = await call(tool, arguments)
             total = answer.structured.get("total", 0)
             if answer.failed or not isinstance(total, int) or total < least:
@@ -129,14 +129,14 @@ async def measure_embedding(items: int, characters: int) -> dict[str, float]:
         texts = [embedded_texts(record) for book in prepared.books for record in book.records()]
         flat = [text for record in texts for text in (record.record, *record.passages.values())]
         await asyncio.to_thread(cache.embedder.encode, flat[:40])  # loads the model
-        began = time.perf_counter()
+        start = time.perf_counter()
         for family in Family:
             while await cache.embed_pending(family):
                 pass
-        behind = len(flat) / (time.perf_counter() - began)
-        began = time.perf_counter()
+        behind = len(flat) / (time.perf_counter() - start)
+        start = time.perf_counter()
         await asyncio.to_thread(cache.embedder.encode, flat)
-        at_once = len(flat) / (time.perf_counter() - began)
+        at_once = len(flat) / (time.perf_counter() - start)
         await cache.aclose()
     return {"texts": len(flat), "behind an import": behind, "all at once": at_once, "ratio": behind / at_once}
 

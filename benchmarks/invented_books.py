@@ -17,18 +17,18 @@ def orcbrew(items: int, characters: int) -> Book:
     """A wrapped OrcBrew file."""
     spells, monsters = [], []
     for i in range(items):
-        told = _told(i, characters)
+        text = _told(i, characters)
         if i % 2:
             spells.append(
                 f':spell-{i} {{:name "Spell {i}" :level {i % 10} :school "evocation" :casting-time "1 action" '
                 f':duration "Concentration, up to 1 minute" :components {{:verbal true}} :spell-lists {{:wizard true}} '
-                f':description "{told}"}}'
+                f':description "{text}"}}'
             )
         else:
             monsters.append(
                 f':beast-{i} {{:name "Beast {i}" :type :beast :size :large :challenge 1/4 :armor-class 13 '
                 f':hit-points {{:die 8 :die-count 3 :modifier 3}} :speed "30 ft." :str 12 '
-                f':traits [{{:name "Glow" :description "{told}"}} '
+                f':traits [{{:name "Glow" :description "{text}"}} '
                 f'{{:name "Bite" :type :action :description "Bites."}}]}}'
             )
     book = f":orcpub.dnd.e5/spells {{{' '.join(spells)}}} :orcpub.dnd.e5/monsters {{{' '.join(monsters)}}}"
@@ -39,19 +39,19 @@ def fivetools(items: int, characters: int) -> Book:
     """A 5etools file."""
     spells, monsters = [], []
     for i in range(items):
-        told, named = _told(i, characters), {"source": "BEN"}
+        text, named = _told(i, characters), {"source": "BEN"}
         if i % 2:
             spells.append({
                 **named, "name": f"Spell {i}", "level": i % 10, "school": "V",
                 "time": [{"number": 1, "unit": "action"}],
                 "range": {"type": "point", "distance": {"type": "feet", "amount": 60}}, "components": {"v": True},
-                "duration": [{"type": "instant"}], "entries": [told, "{@damage 3d6} fire damage."],
+                "duration": [{"type": "instant"}], "entries": [text, "{@damage 3d6} fire damage."],
             })  # fmt: skip
         else:
             monsters.append({
                 **named, "name": f"Beast {i}", "size": ["L"], "type": "beast", "cr": "1/4", "ac": [13], "str": 12,
                 "hp": {"average": 16, "formula": "3d8 + 3"}, "speed": {"walk": 30},
-                "trait": [{"name": "Glow", "entries": [told]}], "action": [{"name": "Bite", "entries": ["{@hit 4}."]}],
+                "trait": [{"name": "Glow", "entries": [text]}], "action": [{"name": "Bite", "entries": ["{@hit 4}."]}],
             })  # fmt: skip
     data = {"_meta": {"sources": [{"json": "BEN", "full": "Bench"}]}, "spell": spells, "monster": monsters}
     return "bench.json", json.dumps(data).encode()

@@ -75,7 +75,7 @@ class Server:
 
     def together(self, calls: Sequence[tuple[str, Mapping[str, object]]]) -> list[tuple[float, dict[str, object]]]:
         """Send several calls at once: for each the milliseconds until its answer, in the order of arrival."""
-        began = time.perf_counter()
+        start = time.perf_counter()
         for tool, arguments in calls:
             self.calls += 1
             self.send(self.calls, "tools/call", name=tool, arguments=dict(arguments))
@@ -84,7 +84,7 @@ class Server:
             result = self.reply().get("result")
             if not isinstance(result, dict) or result.get("isError"):
                 raise RuntimeError(f"a call failed: {result}")
-            answers.append((1000 * (time.perf_counter() - began), result["structuredContent"]))
+            answers.append((1000 * (time.perf_counter() - start), result["structuredContent"]))
         return answers
 
     def memory(self) -> float:
@@ -99,11 +99,11 @@ class Server:
 @contextlib.contextmanager
 def served(command: Sequence[str], variables: Mapping[str, str]) -> Iterator[Server]:
     """Start a server, initialize it and list its tools; it ends with the block."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     with subprocess.Popen(
         command, env=dict(variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
-        server = Server(process, began)
+        server = Server(process, start)
         client = {"name": "benchmark", "version": "1"}
         server.send(1, "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
         server.reply()

@@ -23,7 +23,7 @@ def measure(db: Path, times: int) -> Iterator[Figure]:
             with served(command, variables) as server:
                 time.sleep(_IDLE_SECONDS)
                 starts[name].append((server.initialized, server.listed, server.memory()))
-    bare, ours = ([median([one[i] for one in starts[name][1:]]) for i in range(3)] for name in ("bare", "ours"))
+    bare, ours = ([median([times[i] for times in starts[name][1:]]) for i in range(3)] for name in ("bare", "ours"))
     yield Figure("start to initialize", ours[0], "s", times, 1.15, bare[0], "bare", of_yardstick=True)
     yield Figure("start to tools/list", ours[1], "s", times, 1.15, bare[1], "bare", of_yardstick=True)
     yield Figure("memory after tools/list", ours[2], "MB", times, 130, bare[2], "bare")
@@ -34,6 +34,6 @@ def measure(db: Path, times: int) -> Iterator[Figure]:
 
 
 def _seconds(*arguments: str) -> float:
-    began = time.perf_counter()
+    start = time.perf_counter()
     subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - began
+    return time.perf_counter() - start

@@ -47,19 +47,19 @@ def cached_store(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     """Return the folder with a store ``store.db`` and the files beside it; ``make`` fills it if it does not exist."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{name}.lock"):
-        there = folder / f"{name}-{source_hash()}"
-        if not there.exists() or time.time() - there.stat().st_mtime > OLDEST:
-            shutil.rmtree(there, ignore_errors=True)
+        store_folder = folder / f"{name}-{source_hash()}"
+        if not store_folder.exists() or time.time() - store_folder.stat().st_mtime > OLDEST:
+            shutil.rmtree(store_folder, ignore_errors=True)
             draft = folder / f"{name}-draft"
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir()
             make(draft / "store.db")
             shutil.rmtree(draft / "store.locks", ignore_errors=True)
-            draft.rename(there)
-            others = sorted(folder.glob(f"{name}-*"), key=lambda one: one.stat().st_mtime)
-            for old in others[:-KEPT]:
+            draft.rename(store_folder)
+            versions = sorted(folder.glob(f"{name}-*"), key=lambda store: store.stat().st_mtime)
+            for old in versions[:-KEPT]:
                 shutil.rmtree(old, ignore_errors=True)
-        return there
+        return store_folder
 
 
 def copy_store(store: Path, db: Path) -> Path:
@@ -71,7 +71,7 @@ def copy_store(store: Path, db: Path) -> Path:
 
 def copy_cached_store(kept_in: Path, db: Path) -> Path:
     """Copy a cached store to another name."""
-    for one in kept_in.iterdir():
-        target = db.with_name(db.stem + one.name.removeprefix("store"))
-        shutil.copytree(one, target) if one.is_dir() else shutil.copy(one, target)
+    for path in kept_in.iterdir():
+        target = db.with_name(db.stem + path.name.removeprefix("store"))
+        shutil.copytree(path, target) if path.is_dir() else shutil.copy(path, target)
     return db

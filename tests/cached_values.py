@@ -28,13 +28,13 @@ def cached_value(name: str, made_by: Iterable[Path], make: Callable[[], T]) -> T
     file = _FOLDER / f"{name}-{_hash((*_code(), *made_by))}.pickle"
     with FileLock(_FOLDER / f"{name}.lock"):
         if file.exists():
-            found: T = pickle.loads(file.read_bytes())
-            return found
-        made = make()
+            cached: T = pickle.loads(file.read_bytes())
+            return cached
+        value = make()
         for old in _FOLDER.glob(f"{name}-*.pickle"):
             old.unlink()
-        file.write_bytes(pickle.dumps(made))
-        return made
+        file.write_bytes(pickle.dumps(value))
+        return value
 
 
 @functools.cache

@@ -25,11 +25,11 @@ KINDS = {
 
 @functools.cache
 def _rows() -> dict[str, list[CorrectionRow]]:
-    found: dict[str, list[CorrectionRow]] = {}
+    rows_by_record: dict[str, list[CorrectionRow]] = {}
     for row in rows():
         for name in row.records:
-            found.setdefault(name, []).append(row)
-    return found
+            rows_by_record.setdefault(name, []).append(row)
+    return rows_by_record
 
 
 @functools.cache
@@ -62,10 +62,10 @@ def _emptied(record: Raw) -> Raw:
 def _with_asked_save(record: Raw) -> Raw:
     """A spell with the saving throw that its text requires: Open5e serves the first ability in the text."""
     served, text = record["saving_throw_ability"] or "", record["desc"].lower()
-    asked = [ability for clause in re.split(r"[.;:]", text) for ability in _saves(clause)]
-    if asked and served not in asked:
-        served = asked[0]
-    elif not asked and not _BARE_SAVE.search(text):
+    abilities = [ability for clause in re.split(r"[.;:]", text) for ability in _saves(clause)]
+    if abilities and served not in abilities:
+        served = abilities[0]
+    elif not abilities and not _BARE_SAVE.search(text):
         served = ""
     return {**record, "saving_throw_ability": served}
 
@@ -76,25 +76,27 @@ def _with_dealt_damage(record: Raw) -> Raw:
     sentences = re.split(r"(?<=[.;])\s", text)
 
     def is_resisted(type_: str) -> bool:
-        having = [one for one in sentences if type_ in one]
+        sentences_of_type = [sentence for sentence in sentences if type_ in sentence]
         words = ("resistance to", "immunity to")
-        return bool(having) and all(any(word in one for word in words) for one in having)
+        return bool(sentences_of_type) and all(
+            any(word in sentence for word in words) for sentence in sentences_of_type
+        )
 
-    types = [one for one in record["damage_types"] if record["damage_roll"] or not is_resisted(one)]
+    types = [type_ for type_ in record["damage_types"] if record["damage_roll"] or not is_resisted(type_)]
     if not record["document"]["key"].startswith("srd"):
-        types = [one for one in types if one in text] or types
+        types = [type_ for type_ in types if type_ in text] or types
     endless = record["concentration"] and record["duration"] in ("instantaneous", "special")
     return {**record, "damage_types": types, "duration": "" if endless else record["duration"]}
 
 
 def _saves(clause: str) -> list[str]:
     """The abilities of the saving throws that a clause requires, not those that it only makes easier or harder."""
-    found: list[str] = []
-    for named in _SAVE.finditer(clause):
-        before = _BEFORE_A_SAVE.findall(clause[: named.start()])
+    abilities: list[str] = []
+    for match in _SAVE.finditer(clause):
+        before = _BEFORE_A_SAVE.findall(clause[: match.start()])
         if not before or before[-1] not in _MADE_EASIER:
-            found += filter(None, named.groups())
-    return found
+            abilities += filter(None, match.groups())
+    return abilities
 
 
 def _corrected(endpoint: str, record: Raw) -> Raw:
@@ -153,8 +155,8 @@ def _put(new: Raw, row: CorrectionRow) -> None:
 
 
 def _put_part(new: Raw, row: CorrectionRow) -> None:
-    whole, _, part = row.field.partition(".")
-    match whole:
+    field, _, part = row.field.partition(".")
+    match field:
         case "abilities":
             new["ability_scores"][part] = row.right
         case "senses" if part != "passive_perception":

@@ -79,9 +79,9 @@ def _names(function: Callable[..., object], seen: set[object]) -> Iterator[str]:
         called = function.__globals__.get(name)
         if not str(getattr(called, "__module__", "")).startswith("tests."):
             continue
-        for one in vars(called).values() if inspect.isclass(called) else (called,):
-            if callable(one):
-                yield from _names(one, seen)
+        for member in vars(called).values() if inspect.isclass(called) else (called,):
+            if callable(member):
+                yield from _names(member, seen)
 
 
 def _in_code(code: CodeType) -> Iterator[str]:

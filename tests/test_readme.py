@@ -46,9 +46,9 @@ def test_generated_parts_match_the_code() -> None:
 
 
 def test_every_snippet_names_our_own_command() -> None:
-    found = commands(CLIENT_PAGE)
-    assert len(found) == len(CLIENTS) + sum(bool(client.adding) for client in CLIENTS)
-    assert all(command == START for command in [*found, *commands(TEXTS["README.md"])])
+    in_page = commands(CLIENT_PAGE)
+    assert len(in_page) == len(CLIENTS) + sum(bool(client.adding) for client in CLIENTS)
+    assert all(command == START for command in [*in_page, *commands(TEXTS["README.md"])])
     assert not any(re.search(r"uvx lorekeeper-mcp", text) for text in TEXTS.values())
 
 
@@ -72,21 +72,21 @@ async def test_the_command_of_every_snippet_starts_and_answers(seeded: Path) -> 
 
 def test_every_command_in_the_readme_exists(tmp_path: Path) -> None:
     lines = [line for text in TEXTS.values() for block in blocks("sh", text) for line in block.splitlines()]
-    used = {found[1] for line in lines if (found := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
-    told = subprocess.run(
+    used = {match[1] for line in lines if (match := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
+    help_text = subprocess.run(
         [sys.executable, "-m", "lorekeeper_mcp", "--help"],
         env=environment(tmp_path / "x.db"),
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    offered = set(re.findall(r"^\W*(\w+)\s{2,}", told, re.MULTILINE))
+    offered = set(re.findall(r"^\W*(\w+)\s{2,}", help_text, re.MULTILINE))
     assert {"search", "show", "import", "sync"} <= used <= offered
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_link_into_the_repository_exists(name: str) -> None:
     linked = [target for target in re.findall(r"\]\(([^)#]+)\)", TEXTS[name]) if not target.startswith("http")]
-    named = re.findall(r"`((?:scripts|benchmarks|openspec|docs|tests|\.ci)/[\w./]*)`", TEXTS[name])
+    paths = re.findall(r"`((?:scripts|benchmarks|openspec|docs|tests|\.ci)/[\w./]*)`", TEXTS[name])
     assert all((PAGES[name].parent / target).exists() for target in linked)
-    assert all((ROOT / target).exists() for target in named)
+    assert all((ROOT / target).exists() for target in paths)

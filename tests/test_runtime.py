@@ -39,8 +39,8 @@ def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(capsys
     assert 40_000 < len(first) < 48_100
     now += 60
     logging.getLogger("lorekeeper_mcp.test").error("the disk is full")
-    told = capsys.readouterr().err.splitlines()
-    assert told == [
+    logged = capsys.readouterr().err.splitlines()
+    assert logged == [
         f"warning: {1000 - first.count('x ') - len(first.splitlines())} log lines were dropped: too many at once.",
         "error: the disk is full",
     ]

@@ -53,7 +53,7 @@ def load(file: Path = OWN) -> list[Question]:
             row["tool"],
             row["query"],
             row["filters"],
-            {fold(one["name"]): int(one["grade"]) for one in row["relevant"]},
+            {fold(judgment["name"]): int(judgment["grade"]) for judgment in row["relevant"]},
             row["tag"],
         )
         for row in rows
@@ -63,13 +63,13 @@ def load(file: Path = OWN) -> list[Question]:
 def measure(names: Sequence[str], question: Question) -> Measures:
     """Measure names, best first; a repeated name does not count again."""
     grades = question.grades
-    found = list(dict.fromkeys(map(fold, names)))
+    folded_names = list(dict.fromkeys(map(fold, names)))
     good = [name for name, grade in grades.items() if grade >= 2] or list(grades)
-    first = next((place for place, name in enumerate(found) if name in good), None)
+    first = next((place for place, name in enumerate(folded_names) if name in good), None)
     return Measures(
-        _dcg([grades.get(name, 0) for name in found[:10]]) / _dcg(sorted(grades.values(), reverse=True)[:10]),
+        _dcg([grades.get(name, 0) for name in folded_names[:10]]) / _dcg(sorted(grades.values(), reverse=True)[:10]),
         0.0 if first is None else 1 / (first + 1),
-        sum(name in found[:20] for name in good) / len(good),
+        sum(name in folded_names[:20] for name in good) / len(good),
     )
 
 

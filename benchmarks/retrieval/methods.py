@@ -78,13 +78,13 @@ async def _by_meaning(store: Opened, part: Asked) -> list[tuple[float, str]]:
 def _by_name(part: Asked) -> list[tuple[float, str]]:
     """Similarity of the whole question to a name."""
     names = {entry.folded: entry.name for entry in part.allowed.values()}
-    found = process.extract(fold(part.query.search), list(names), scorer=fuzz.ratio, limit=_DEEP)
-    return [(score, names[name]) for name, score, _ in found]
+    matches = process.extract(fold(part.query.search), list(names), scorer=fuzz.ratio, limit=_DEEP)
+    return [(score, names[name]) for name, score, _ in matches]
 
 
 def _best_first(scored: list[tuple[float, str]]) -> list[str]:
     best: dict[str, str] = {}
-    for _, name in sorted(scored, key=lambda one: (-one[0], one[1])):
+    for _, name in sorted(scored, key=lambda hit: (-hit[0], hit[1])):
         best.setdefault(fold(name), name)
     return list(best.values())
 

@@ -122,19 +122,21 @@ async def count(folder: Path, every: int, changes: list[str], shown: int) -> Non
         for change in changes:
             alter, places = _CHANGES[change]
             chance = random.Random(_SEED)
-            asked, missed = 0, []
+            count_asked, missed = 0, []
             for tool, name in sample:
                 if (text := alter(name, chance)) is None:
                     continue
-                asked += 1
+                count_asked += 1
                 results = await first_names(engine, tool, text, places)
                 if len(results) < places and not any(_plain(name) & result for result in results):
                     results = await all_names(store, tool, text, places)
                 if not any(_plain(name) & result for result in results):
                     missed.append((tool, name, text, [min(result) for result in results]))
-            print(f"{change:20} {asked:6} asked  {100 * (1 - len(missed) / max(1, asked)):7.2f} %", flush=True)
-            for tool, name, text, got in missed[:shown]:
-                print(f"    {tool} {name!r} as {text!r}: {got}")
+            print(
+                f"{change:20} {count_asked:6} asked  {100 * (1 - len(missed) / max(1, count_asked)):7.2f} %", flush=True
+            )
+            for tool, name, text, answer_names in missed[:shown]:
+                print(f"    {tool} {name!r} as {text!r}: {answer_names}")
 
 
 def main() -> None:

@@ -44,7 +44,7 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
 
 def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Query:
     """The query that a call of a kind tool makes. ``filters`` are canonical values."""
-    chosen = next(one for one in KIND_TOOLS if one.name == tool)
+    chosen = next(spec for spec in KIND_TOOLS if spec.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
     kinds = chosen.kinds(filters)
     return Query(chosen.family, kinds, text, rows, limit=limit, has_chosen_kinds=kinds != chosen.kinds({}))
@@ -54,8 +54,8 @@ def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Quer
     """The same for any tool: ``search_all`` makes one for every family."""
     if tool != "search_all":
         return [query_of(tool, text, filters)]
-    asked = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
-    return [Query(family, kinds, text) for family, kinds in asked if kinds]
+    families = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
+    return [Query(family, kinds, text) for family, kinds in families if kinds]
 
 
 async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:

@@ -70,8 +70,8 @@ async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filt
     vector = (await store.cache.embed_question(search))[0]
     expression = expression_of(query.record_filter())
     near = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
-    found = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.of(query.family).get(id_)))
-    hits = tuple(Hit(found[id_], score) for id_, score in near if id_ in found)
+    records = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.of(query.family).get(id_)))
+    hits = tuple(Hit(records[id_], score) for id_, score in near if id_ in records)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
     return result(answer, AnswerOptions(), offset=0, question="")
 
@@ -106,9 +106,9 @@ async def client_of(folder: Path) -> AsyncIterator[Client]:
 
 async def timed(client: Client, call: Call) -> float:
     """Return the milliseconds that a call takes."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     await client.call_tool(*call)
-    return 1000 * (time.perf_counter() - began)
+    return 1000 * (time.perf_counter() - start)
 
 
 def pairs(questions: Sequence[Question], again: int) -> Iterator[tuple[Call, Call]]:
@@ -121,7 +121,7 @@ def pairs(questions: Sequence[Question], again: int) -> Iterator[tuple[Call, Cal
 
 async def compare(folder: Path, rounds: int) -> None:
     """Print the ratio of the medians, then the times of other calls."""
-    questions = [one for one in load() if one.tag in _SEMANTIC and one.tool != "search_all"]
+    questions = [question for question in load() if question.tag in _SEMANTIC and question.tool != "search_all"]
     async with client_of(folder) as client:
         for tool in {question.tool: question for question in questions}.values():  # loads the model, words and names
             for call in next(pairs([tool], 99)):

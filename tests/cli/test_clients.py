@@ -60,9 +60,9 @@ def test_config_prints_the_command_that_starts_this_installation(tmp_path: Path)
 
 def test_config_prints_json_and_commands_for_other_sources(tmp_path: Path) -> None:
     done = run(tmp_path / "x.db", "config", "codex", "--json", "--from", "git+https://example.org/lk")
-    told = json.loads(done.stdout)
-    assert told["start"] == ["uvx", "--from", "git+https://example.org/lk", "lorekeeper-mcp"]
-    assert tomllib.loads(told["snippet"])["mcp_servers"]["lorekeeper"]["startup_timeout_sec"] == 120
+    config = json.loads(done.stdout)
+    assert config["start"] == ["uvx", "--from", "git+https://example.org/lk", "lorekeeper-mcp"]
+    assert tomllib.loads(config["snippet"])["mcp_servers"]["lorekeeper"]["startup_timeout_sec"] == 120
     listed = run(tmp_path / "x.db", "config")
     assert [line.split()[0] for line in listed.stdout.splitlines()] == [client.key for client in CLIENTS]
     unknown = run(tmp_path / "x.db", "config", "emacs")

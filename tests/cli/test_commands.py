@@ -33,8 +33,8 @@ def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path
 
 def test_search_as_json(served: Path) -> None:
     done = run(served, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
-    found = json.loads(done.stdout)
-    assert [one["name"] for one in found["results"]] == ["Fireball", "Delayed Blast Fireball"]
+    answer = json.loads(done.stdout)
+    assert [result["name"] for result in answer["results"]] == ["Fireball", "Delayed Blast Fireball"]
 
 
 def test_show_prints_the_whole_entity(served: Path) -> None:
@@ -93,9 +93,12 @@ def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
 def test_doctor_shows_records_that_contradict_themselves(served: Path) -> None:
     done = run(served, "doctor", "--data", "--json")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["records"] > 1500
-    assert all(one["record"].partition(":")[0] and one["check"] and one["message"] for one in found["findings"])
-    told = run(served, "doctor", "--data").stdout
-    assert f"{len(found['findings'])} findings in {found['records']} records." in told
+    report = json.loads(done.stdout)
+    assert report["records"] > 1500
+    assert all(
+        finding["record"].partition(":")[0] and finding["check"] and finding["message"]
+        for finding in report["findings"]
+    )
+    printed = run(served, "doctor", "--data").stdout
+    assert f"{len(report['findings'])} findings in {report['records']} records." in printed
     assert "parts of Open5e are missing" in run(served, "doctor").stdout

@@ -44,10 +44,10 @@ def serving(
     )
     assert process.stderr is not None
     try:
-        said = process.stderr.readline()
-        found = re.search(r"http://\S+", said)
-        assert found, said
-        yield found[0], process
+        line = process.stderr.readline()
+        address = re.search(r"http://\S+", line)
+        assert address, line
+        yield address[0], process
     finally:
         process.kill()
         process.communicate()
@@ -78,8 +78,8 @@ async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_a
 
 
 async def test_remote_requests_are_answered_only_with_the_token(seeded: Path) -> None:
-    with serving(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (said, _):
-        url = said.replace("0.0.0.0", "127.0.0.1")
+    with serving(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (address, _):
+        url = address.replace("0.0.0.0", "127.0.0.1")
         assert posted(url).status_code == 401
         assert posted(url, authorization="Bearer another-token-of-some-length").status_code == 401
         assert posted(url, authorization=TOKEN).status_code == 401
@@ -97,8 +97,8 @@ def test_without_a_token_only_local_requests_are_served(tmp_path: Path) -> None:
 
 
 def test_a_port_in_use_is_reported_in_a_sentence(seeded: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        taken = str(other.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        taken = str(listener.getsockname()[1])
         done = run(seeded, "serve", "--transport", "http", "--port", taken)
         assert done.returncode == 1
         assert f"port {taken}" in done.stderr

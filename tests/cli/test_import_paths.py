@@ -17,7 +17,7 @@ BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
 
 
 def unpacked(file: Path, limits: PathLimits = LIMITS) -> list[ImportFile]:
-    return [one for one in load(str(file), limits=limits) if not one.fault]
+    return [loaded for loaded in load(str(file), limits=limits) if not loaded.fault]
 
 
 def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> None:
@@ -27,9 +27,9 @@ def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> Non
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "knot.json").symlink_to("knot.json")
     os.mkfifo(tmp_path / "pipe.md")
-    found = find([str(tmp_path)])
-    assert [Path(file).name for file in found] == ["a.orcbrew", "c.zip", "b.json", "knot.json", "notes.md", "pipe.md"]
-    for file in found[3::2]:  # which are named, and read no further
+    paths = find([str(tmp_path)])
+    assert [Path(file).name for file in paths] == ["a.orcbrew", "c.zip", "b.json", "knot.json", "notes.md", "pipe.md"]
+    for file in paths[3::2]:  # which are named, and read no further
         with pytest.raises(ImportPathError, match=r"\.$"):
             load(file, named=False)
 
@@ -50,9 +50,9 @@ def test_an_archive_gives_the_files_inside(tmp_path: Path) -> None:
         archive.writestr("books/vell.orcbrew", BOOK)
         archive.writestr("books/cover.png", b"x")
         archive.writestr("../../up.json", b"{}")
-    one, other = unpacked(file)
-    assert (one.shown, one.name, one.data, one.named) == (f"{file}/books/vell.orcbrew", "vell", BOOK, False)
-    assert other.name == "up"
+    first, second = unpacked(file)
+    assert (first.shown, first.name, first.data, first.named) == (f"{file}/books/vell.orcbrew", "vell", BOOK, False)
+    assert second.name == "up"
 
 
 @pytest.mark.parametrize(
@@ -92,29 +92,29 @@ def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path) -> None:
         archive.writestr("broken.json", os.urandom(1000))
         archive.infolist()[-1].CRC = 7
         archive.infolist()[-2].flag_bits |= 1
-    told = [(Path(one.shown).name, one.fault) for one in load(str(file), limits=limits) if one.fault]
-    assert told == [
+    faults = [(Path(loaded.shown).name, loaded.fault) for loaded in load(str(file), limits=limits) if loaded.fault]
+    assert faults == [
         ("a.json", "it unpacks to more than 0 MB."),
         ("b.zip", "it is an archive in an archive, which is not opened."),
         ("e.json", "with it the archive unpacks to more than 2 MB."),
         ("locked.json", "it is encrypted."),
         ("broken.json", "it cannot be unpacked: Bad CRC-32 for file 'broken.json'."),
     ]
-    assert [one.name for one in unpacked(file, limits)] == ["vell", "c", "d"]
+    assert [book.name for book in unpacked(file, limits)] == ["vell", "c", "d"]
 
 
 def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:
     file = tmp_path / "pictures.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("moth.png", b"x")
-    [one] = load(str(file), named=False)
-    assert isinstance(one, ImportFile)
-    assert formats.read(one.data, one.name).foreign
+    [loaded] = load(str(file), named=False)
+    assert isinstance(loaded, ImportFile)
+    assert formats.read(loaded.data, loaded.name).foreign
 
 
 def test_a_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
         sparse.truncate(2 * LARGEST_FILE)
-    [one] = unpacked(file)
-    assert len(one.data) == LARGEST_FILE + 1
+    [book] = unpacked(file)
+    assert len(book.data) == LARGEST_FILE + 1

@@ -14,6 +14,6 @@ def test_only_unknown_sections_imported_as_rules_are_reported(capsys: pytest.Cap
         SectionReport("Fens", "macros", read=1, skipped=1, known=False),
     )
     import_report.show([FileReport("fens.json", rows=rows)], dry_run=False, as_json=False)
-    told = " ".join(capsys.readouterr().err.split())
-    assert 'The section "lights" is unknown; its items became rules in a chapter of that name.' in told
-    assert '"macros" is unknown' not in told
+    printed = " ".join(capsys.readouterr().err.split())
+    assert 'The section "lights" is unknown; its items became rules in a chapter of that name.' in printed
+    assert '"macros" is unknown' not in printed

@@ -34,7 +34,5 @@ def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 )
 def test_a_name_with_brackets_breaks_no_table(brewed: Path, command: list[str]) -> None:
     text = plain(at_terminal(brewed, *command))
-    wanted = {"status": "a [red] folder", "doctor": "a [red] folder", "documents": BOOK}.get(
-        command[0], "[/] Ash [bold]"
-    )
-    assert "".join(wanted.split()) in "".join(text.split())  # a long path continues on the next line
+    name = {"status": "a [red] folder", "doctor": "a [red] folder", "documents": BOOK}.get(command[0], "[/] Ash [bold]")
+    assert "".join(name.split()) in "".join(text.split())  # a long path continues on the next line

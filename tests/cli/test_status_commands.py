@@ -16,7 +16,9 @@ PROJECT = Path(__file__).parents[2]
 
 def test_tested_versions_equal_the_pinned_and_locked_ones() -> None:
     pinned = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["dependencies"]
-    locked = {one["name"]: one["version"] for one in tomllib.loads((PROJECT / "uv.lock").read_text())["package"]}
+    locked = {
+        package["name"]: package["version"] for package in tomllib.loads((PROJECT / "uv.lock").read_text())["package"]
+    }
     for name, minor in TESTED.items():
         requirement = next(line for line in pinned if re.match(rf"{name}[<>=]", line))
         major, second = minor.strip(".").split(".")

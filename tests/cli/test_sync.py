@@ -89,16 +89,16 @@ def test_sync_fetches_everything_once_and_nothing_again(tmp_path: Path, replay: 
     assert again["complete"] is True
     assert set(again["fetched"].values()) == {0}
     status = json.loads(command(db, replay.url, "status", "--json").stdout)
-    held = {kind["kind"]: kind["by_source"].get("open5e_v2", 0) for kind in status["kinds"]}
+    counts = {kind["kind"]: kind["by_source"].get("open5e_v2", 0) for kind in status["kinds"]}
     recorded = {kind: len({r["key"] for r in load(f"v2/{name}")}) for kind, name in ENDPOINTS.items()}
-    assert {kind: held[kind] for kind in recorded} == recorded
-    assert held["class"] + held["subclass"] == len(load("v2/classes"))
+    assert {kind: counts[kind] for kind in recorded} == recorded
+    assert counts["class"] + counts["subclass"] == len(load("v2/classes"))
     assert status["missing"] == []
     assert status["without_embedding"] == 0
     assert status["upstream_fault"] == ""
-    told = command(db, replay.url, "doctor")
-    assert told.returncode == 0
-    assert "all of Open5e" in told.stdout
+    doctor = command(db, replay.url, "doctor")
+    assert doctor.returncode == 0
+    assert "all of Open5e" in doctor.stdout
 
 
 @pytest.mark.chaos
@@ -135,10 +135,10 @@ def test_lists_that_cannot_be_fetched_are_reported(own: Path, served: Path) -> N
     assert "OFFLINE" in json.loads(offline.stdout)["unanswered"][0]["why"]
     with running_owner(own, offline="false"):
         status = command(own, NOWHERE, "status")
-        told = command(own, NOWHERE, "doctor", "--json")
+        doctor = command(own, NOWHERE, "doctor", "--json")
     assert status.returncode == 0
     assert "cannot be reached" in status.stdout
-    states = {check["what"]: check["state"] for check in json.loads(told.stdout)}
+    states = {check["what"]: check["state"] for check in json.loads(doctor.stdout)}
     assert (states["cache"], states["model"], states["Open5e"], states["records"]) == ("ok", "ok", "warning", "warning")
 
 

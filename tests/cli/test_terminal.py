@@ -83,18 +83,18 @@ def test_a_page_names_commands_instead_of_tools(served: Path) -> None:
 
 
 def test_json_has_the_record_and_its_page(served: Path) -> None:
-    found = json.loads(run(served, "show", "srd_goblin", "--json").stdout)
-    assert [one["key"] for one in found["results"]] == ["srd_goblin"]
-    assert found["results"][0]["text"].startswith("# Goblin\n")
+    answer = json.loads(run(served, "show", "srd_goblin", "--json").stdout)
+    assert [result["key"] for result in answer["results"]] == ["srd_goblin"]
+    assert answer["results"][0]["text"].startswith("# Goblin\n")
 
 
 def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
     done = run(served, "show", "srd_firebal", "--json")
     assert done.returncode == 1
     assert re.search(r"nearest: Fireball \(\S*fireball\)", done.stderr)
-    found = json.loads(done.stdout)
-    assert (found["results"], found["total"], found["next_cursor"]) == ([], 0, None)
-    assert found["nearest"][0]["name"] == "Fireball"
+    answer = json.loads(done.stdout)
+    assert (answer["results"], answer["total"], answer["next_cursor"]) == ([], 0, None)
+    assert answer["nearest"][0]["name"] == "Fireball"
 
 
 def test_show_of_an_unknown_key_suggests_no_distant_names(served: Path) -> None:
@@ -139,9 +139,9 @@ def test_no_word_is_cut_and_no_line_is_too_long(
     code = int(arguments[0] == "sync")  # it may not fetch from Open5e here
     screen = plain(at_terminal(db, *arguments, columns=columns, code=code))
     assert all(len(line) <= columns for line in screen.splitlines())
-    whole = words_on_a_wide_screen(db, arguments, code)
+    wide = words_on_a_wide_screen(db, arguments, code)
     paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which does not fit in any terminal
-    cut = set(re.findall(r"\w+", screen)) - whole
+    cut = set(re.findall(r"\w+", screen)) - wide
     assert not {word for word in cut if not any(word in part for part in paths)}
 
 
@@ -160,13 +160,13 @@ def test_an_empty_answer_says_what_to_do(served: Path, tmp_path: Path) -> None:
 
 def test_filters_are_options_of_search_and_show(served: Path) -> None:
     listed = json.loads(run(served, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
-    names = {one["name"] for one in listed["results"]}
+    names = {result["name"] for result in listed["results"]}
     assert {"Fireball", "Lightning Bolt"} <= names
     assert "Fly" not in names
     weapons = json.loads(run(served, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
-    assert {one["kind"] for one in weapons["results"]} == {"weapon"}
+    assert {result["kind"] for result in weapons["results"]} == {"weapon"}
     undead = json.loads(run(served, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
-    assert {"Skeleton", "Zombie"} <= {one["name"] for one in undead["results"]}
+    assert {"Skeleton", "Zombie"} <= {result["name"] for result in undead["results"]}
     acid = run(served, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
     assert acid.stdout.startswith("# Acid Arrow")
 
@@ -187,9 +187,9 @@ def test_an_order_without_a_kind_asks_for_one(served: Path) -> None:
 
 def test_a_book_or_several_kinds_can_be_listed_without_words(served: Path) -> None:
     listed = json.loads(run(served, "search", "-d", "srd-2014", "-n", "50", "--json").stdout)
-    assert {one["document_key"] for one in listed["results"]} == {"srd-2014"}
+    assert {result["document_key"] for result in listed["results"]} == {"srd-2014"}
     listed = json.loads(run(served, "search", "-t", "skill", "-t", "condition", "-n", "50", "--json").stdout)
-    assert {one["kind"] for one in listed["results"]} == {"skill", "condition"}
+    assert {result["kind"] for result in listed["results"]} == {"skill", "condition"}
 
 
 def test_every_filter_is_an_option() -> None:

@@ -34,9 +34,9 @@ def ask_without_end(db: Path, results: Connection) -> None:
                 tool, arguments, name, total = QUESTIONS[number % len(QUESTIONS)]
                 try:
                     answer = await ask(client, tool, **arguments)
-                    found = [result["name"] for result in answer["results"]]
-                    right = name in found and answer["total"] >= total
-                    results.send((number, "" if right else f"{tool} {arguments}: {found} {answer['hint']}"))
+                    names = [result["name"] for result in answer["results"]]
+                    right = name in names and answer["total"] >= total
+                    results.send((number, "" if right else f"{tool} {arguments}: {names} {answer['hint']}"))
                 except Exception as error:  # noqa: BLE001 - whatever fails is what the test is to hear of
                     results.send((number, f"{tool} {arguments}: {error!r}"))
                 number += 1

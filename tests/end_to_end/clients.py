@@ -80,17 +80,19 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
     return str(answer.content[0].text)
 
 
-async def every_result(client: Client, tool: str, **arguments: Any) -> list[dict[str, Any]]:
+async def every_result(
+    client: Client, tool: str, *, limit: int = 50, detail: str = "brief", **arguments: Any
+) -> list[dict[str, Any]]:
     """The results of all pages."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     cursor = None
     while True:
-        page = await ask(client, tool, **arguments, limit=50, detail="brief", cursor=cursor)
-        found += page["results"]
+        page = await ask(client, tool, **arguments, limit=limit, detail=detail, cursor=cursor)
+        results += page["results"]
         cursor = page["next_cursor"]
         if cursor is None:
-            assert len(found) == page["total"]
-            return found
+            assert len(results) == page["total"]
+            return results
 
 
 async def until_complete(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -42,15 +42,15 @@ def valid_arguments(tool: Tool, chance: random.Random) -> dict[str, Any]:
     """Valid arguments: a few filters, sometimes a search text, never a page."""
     properties = tool.input_schema["properties"]
     names = [name for name in properties if name not in ("search", "query", "cursor", "limit", "detail")]
-    given = {name: value(name, properties[name], chance) for name in chance.sample(names, min(len(names), 2))}
+    arguments = {name: value(name, properties[name], chance) for name in chance.sample(names, min(len(names), 2))}
     text = "query" if "query" in properties else "search" if "search" in properties else ""
     if text == "query" or (text and chance.random() < 0.5):
-        given[text] = chance.choice(WORDS)
+        arguments[text] = chance.choice(WORDS)
     if "limit" in properties and chance.random() < 0.4:
-        given["limit"] = chance.randint(1, 50)
+        arguments["limit"] = chance.randint(1, 50)
     if "detail" in properties and chance.random() < 0.6:
-        given["detail"] = chance.choice(["brief", "full"])
-    return given
+        arguments["detail"] = chance.choice(["brief", "full"])
+    return arguments
 
 
 def value(name: str, schema: dict[str, Any], chance: random.Random) -> Any:
@@ -73,9 +73,9 @@ def value(name: str, schema: dict[str, Any], chance: random.Random) -> Any:
 def hostile_arguments(tool: Tool, chance: random.Random) -> dict[str, Any]:
     """Arguments of which at least one is invalid: a wrong type, an unknown name, something huge or deep."""
     properties = list(tool.input_schema["properties"])
-    given = {chance.choice(properties): chance.choice(HOSTILE) for _ in range(chance.randint(1, 3))}
+    arguments = {chance.choice(properties): chance.choice(HOSTILE) for _ in range(chance.randint(1, 3))}
     if chance.random() < 0.4:
-        given[chance.choice(["name", "semantic_query", "x" * 500, "__class__", "ctx", "", "Search"])] = chance.choice(
-            HOSTILE
+        arguments[chance.choice(["name", "semantic_query", "x" * 500, "__class__", "ctx", "", "Search"])] = (
+            chance.choice(HOSTILE)
         )
-    return given
+    return arguments

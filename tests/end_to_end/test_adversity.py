@@ -63,8 +63,8 @@ def fill_up(folder: Path) -> None:
 
 
 def tell(answer: dict[str, Any]) -> None:
-    said = {name: answer[name] for name in ("total", "complete", "hint")}
-    sys.stdout.write(json.dumps(said | {"first": [r["name"] for r in answer["results"][:1]]}) + "\n")
+    state = {name: answer[name] for name in ("total", "complete", "hint")}
+    sys.stdout.write(json.dumps(state | {"first": [r["name"] for r in answer["results"][:1]]}) + "\n")
 
 
 async def full_while_running(folder: str, url: str) -> None:
@@ -103,9 +103,9 @@ async def full_from_the_start(folder: str, _: str) -> None:
 
 @needs_mount
 def test_a_disk_full_from_the_start_is_replaced_by_a_temporary_store(tmp_path: Path) -> None:
-    (found,) = on_own_disk("1m", tmp_path, "full_from_the_start")
-    assert found["first"] == ["Fireball"]
-    assert "temporary" in found["hint"]
+    (answer,) = on_own_disk("1m", tmp_path, "full_from_the_start")
+    assert answer["first"] == ["Fireball"]
+    assert "temporary" in answer["hint"]
 
 
 async def read_only(folder: str, _: str) -> None:
@@ -121,10 +121,10 @@ async def read_only(folder: str, _: str) -> None:
 @pytest.mark.chaos
 @needs_mount
 def test_a_folder_that_became_read_only_is_still_answered_from(tmp_path: Path) -> None:
-    first, held, new = on_own_disk("96m", tmp_path, "read_only")
-    assert first["first"] == held["first"] == new["first"] == ["Fireball"]
+    first, after, new = on_own_disk("96m", tmp_path, "read_only")
+    assert first["first"] == after["first"] == new["first"] == ["Fireball"]
     assert "cannot be used" not in first["hint"]
-    assert "cannot be used" in held["hint"]
+    assert "cannot be used" in after["hint"]
     assert "cannot be used" in new["hint"]
 
 

@@ -57,8 +57,8 @@ FRAME = words(
 
 @pytest.fixture(scope="module", params=["embedded", "warm"])
 def client(request: pytest.FixtureRequest) -> Client:
-    found: Client = request.getfixturevalue(request.param)
-    return found
+    client: Client = request.getfixturevalue(request.param)
+    return client
 
 
 def leaves(value: object, name: str = "") -> Iterator[tuple[str, str]]:
@@ -89,37 +89,41 @@ def compare(answer: Any) -> int:
     assert (more[1] if more else None) == structured["next_cursor"]
     in_brackets = re.findall(r"\[([\w-]+)(?: of [\w-]+)?(?:; also [^\]]+)?\]", text)
     assert [key for key in in_brackets if key not in NO_KEYS] == keys_in_order(results)
-    told = words(text)
+    text_words = words(text)
     for result in results:
-        document = next(one for one in structured["documents"] if one["document_key"] == result["document_key"])
-        line = next(one for one in text.splitlines() if one.startswith(f"{document['document_key']}: "))
+        document = next(
+            document for document in structured["documents"] if document["document_key"] == result["document_key"]
+        )
+        line = next(line for line in text.splitlines() if line.startswith(f"{document['document_key']}: "))
         for name in ("document_name", "edition", "license", "publisher", "document_source"):
             assert document[name] in line
         assert set(str(result["edition"] or "").split(", ")) <= set(document["edition"].split(", "))
         for name, value in leaves(result):
             if name == "kind" and not set(result) & {"text", "passages", "summary"}:
                 continue  # further names are on one line, without their kinds
-            assert words(value) <= told, (result["key"], name, value)
-        assert words(" ".join(key.removeprefix("srd-") for key in result.get("also_in", []))) <= told
+            assert words(value) <= text_words, (result["key"], name, value)
+        assert words(" ".join(key.removeprefix("srd-") for key in result.get("also_in", []))) <= text_words
         if "text" not in result and "passages" not in result and (facts := result.get("summary")):
             key = re.compile(rf"\[{re.escape(result['key'])}[\]; ]")
-            assert sum(bool(key.search(one)) and facts in one for one in text.splitlines()) == 1
+            assert sum(bool(key.search(line)) and facts in line for line in text.splitlines()) == 1
     # and back: every word and number of the text is in the structured content
-    known = words(" ".join(value for _, value in every_leaf(structured))) | words(" ".join(every_name(structured)))
-    assert told - known - FRAME - {str(len(results))} == set()
+    structured_words = words(" ".join(value for _, value in every_leaf(structured))) | words(
+        " ".join(every_name(structured))
+    )
+    assert text_words - structured_words - FRAME - {str(len(results))} == set()
     return len(results)
 
 
 def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
     """The keys in brackets: each result's, followed by those of its other editions; names alone come last."""
-    with_content = [one for one in results if set(one) & {"text", "passages"}]
-    others = [one for one in results if one not in with_content]
-    found = []
-    for result in [*with_content, *others]:
+    with_content = [result for result in results if set(result) & {"text", "passages"}]
+    names_alone = [result for result in results if result not in with_content]
+    keys = []
+    for result in [*with_content, *names_alone]:
         headings = [passage["heading"] for passage in result.get("passages", [])]
         headings += [line for line in result.get("text", "").splitlines() if line.startswith("## ")]
-        found += [result["key"], *(key for heading in headings for key in re.findall(r"\[([\w-]+)\]$", heading))]
-    return found
+        keys += [result["key"], *(key for heading in headings for key in re.findall(r"\[([\w-]+)\]$", heading))]
+    return keys
 
 
 def every_leaf(value: object) -> Iterator[tuple[str, str]]:
@@ -145,23 +149,23 @@ def every_name(value: object) -> Iterator[str]:
 async def test_text_and_structured_content_have_the_same_results(
     request: pytest.FixtureRequest, client: Client, detail: str
 ) -> None:
-    shown = 0
+    count = 0
     by_meaning = BY_MEANING if "warm" in request.node.name else []  # loading the model once is enough
     for tool, arguments in [*SEARCHES, *by_meaning]:
-        shown += compare(await client.call_tool(tool, {**arguments, "detail": detail, "limit": 12}))
-    assert shown > 60
+        count += compare(await client.call_tool(tool, {**arguments, "detail": detail, "limit": 12}))
+    assert count > 60
 
 
 @pytest.mark.parametrize("detail", ["brief", "full"])
 async def test_text_and_structured_content_have_the_same_facts_for_every_kind(client: Client, detail: str) -> None:
-    seen = set()
+    kinds = set()
     for kind in KINDS:
-        asked = {"query": "", "content_types": [kind], "detail": detail, "limit": 12}
-        answer = await client.call_tool("search_all", asked)
+        arguments = {"query": "", "content_types": [kind], "detail": detail, "limit": 12}
+        answer = await client.call_tool("search_all", arguments)
         compare(answer)
-        seen |= {result["kind"] for result in answer.structured_content["results"]}
-    assert len(seen) >= 20
-    assert seen <= {str(kind) for kind in Kind}
+        kinds |= {result["kind"] for result in answer.structured_content["results"]}
+    assert len(kinds) >= 20
+    assert kinds <= {str(kind) for kind in Kind}
 
 
 async def test_text_and_structured_content_have_the_same_documents(client: Client) -> None:
@@ -172,7 +176,7 @@ async def test_text_and_structured_content_have_the_same_documents(client: Clien
     lines = text.splitlines()
     for document in structured["documents"]:
         key, source = document["document_key"], document["document_source"]
-        (line,) = [one for one in lines if f"({key}, {source})" in one]
+        (line,) = [line for line in lines if f"({key}, {source})" in line]
         for name in ("document_name", "publisher", "license", "edition", "entity_count"):
             assert str(document[name]) in line, (key, name)
         for kind, count in document["entity_types"].items():

@@ -14,7 +14,7 @@ from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.server import INSTRUCTIONS
 from lorekeeper_mcp.settings import load_settings
-from tests.end_to_end.clients import ask, in_process, refused
+from tests.end_to_end.clients import ask, every_result, in_process, refused
 from tests.srd import srd_records
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -37,8 +37,8 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(scope="module", params=["embedded", "warm"])
 def client(request: pytest.FixtureRequest) -> Client:
-    found: Client = request.getfixturevalue(request.param)
-    return found
+    client: Client = request.getfixturevalue(request.param)
+    return client
 
 
 async def test_the_tool_list_stays_within_its_budget(client: Client) -> None:
@@ -64,16 +64,8 @@ async def test_an_answer_stays_within_its_budget_in_both_channels(
 
 
 async def test_a_page_cut_to_its_budget_continues_on_the_next_page(client: Client) -> None:
-    arguments: dict[str, Any] = {"type": "dragon", "documents": ["srd-2014"], "detail": "full", "limit": 50}
-    found: list[str] = []
-    cursor = None
-    while True:
-        page = await ask(client, "search_creature", **arguments, cursor=cursor)
-        found += [result["key"] for result in page["results"]]
-        cursor = page["next_cursor"]
-        if cursor is None:
-            break
-    assert len(found) == len(set(found)) == page["total"]
+    dragons = await every_result(client, "search_creature", type="dragon", documents=["srd-2014"], detail="full")
+    assert len(dragons) == len({dragon["key"] for dragon in dragons})
 
 
 async def test_a_cursor_of_another_question_is_refused(client: Client) -> None:
@@ -106,8 +98,8 @@ async def test_without_the_model_names_and_keywords_rank_with_a_hint(own: Path, 
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "no-model")) as client:
         answer = await ask(client, "search_spell", search="protect from fire damage", limit=50)
         assert "embedding model" in answer["hint"]
-        found = [result["name"] for result in answer["results"]]
-        assert "Fire Shield" in found[:10]
+        names = [result["name"] for result in answer["results"]]
+        assert "Fire Shield" in names[:10]
 
 
 async def test_the_shipped_vectors_match_the_code() -> None:

@@ -29,21 +29,21 @@ async def keys(db: Path, replay: Replay, tool: str, **arguments: Any) -> set[str
 
 async def test_spell_lists_of_2014_are_those_of_the_srd(replay: Replay, own: Path) -> None:
     for name in ("paladin", "wizard", "druid", "cleric"):
-        found = await keys(own, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
-        assert found == listed_in_the_srd(name), name
+        spells = await keys(own, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
+        assert spells == listed_in_the_srd(name), name
 
 
 async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, own: Path) -> None:
     for size in ("small", "medium", "tiny"):
-        found = await keys(own, replay, "search_creature", size=size, documents=["srd-2024"])
-        assert ("srd-2024_mage" in found) is (size != "tiny")
-        assert ("srd-2024_badger" in found) is (size == "tiny")
+        creatures = await keys(own, replay, "search_creature", size=size, documents=["srd-2024"])
+        assert ("srd-2024_mage" in creatures) is (size != "tiny")
+        assert ("srd-2024_badger" in creatures) is (size == "tiny")
 
 
 async def test_a_record_with_a_wrong_upstream_value_is_found_by_the_corrected_one(replay: Replay, own: Path) -> None:
     question: dict[str, Any] = {"type": "fiend", "documents": ["srd-2014"]}
-    wanted = {r["key"] for r in load("v2/creatures") if r["key"].startswith("srd_") and r["type"]["key"] == "fiend"}
-    of_8 = {r["key"] for r in load("v2/creatures") if r["key"] in wanted and r["challenge_rating"] == 8.0}
+    fiends = {r["key"] for r in load("v2/creatures") if r["key"].startswith("srd_") and r["type"]["key"] == "fiend"}
+    of_8 = {r["key"] for r in load("v2/creatures") if r["key"] in fiends and r["challenge_rating"] == 8.0}
     assert await keys(own, replay, "search_creature", cr=8, **question) == of_8 | {"srd_chain-devil"}
     assert "srd_chain-devil" not in await keys(own, replay, "search_creature", cr=11, **question)
 

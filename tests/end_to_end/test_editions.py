@@ -17,41 +17,45 @@ ASKED = [question for file in ("facts", "disputes", "assistant") for question in
 
 def faults(answer: dict[str, Any], edition: str) -> list[str]:
     """The parts of an answer that belong to another edition."""
-    wrong = [f"{one['key']} is of {one['edition']}" for one in answer["results"] if one["edition"] != edition]
+    wrong = [
+        f"{result['key']} is of {result['edition']}" for result in answer["results"] if result["edition"] != edition
+    ]
     wrong += [f"{book['document_key']} named" for book in answer["documents"] if OTHER[edition] in book["edition"]]
-    for one in answer["results"]:
-        wrong += [f"{one['key']} also in {key}" for key in one.get("also_in", []) if OTHER[edition] in key]
-        told = [one.get("text", ""), *(passage["heading"] for passage in one.get("passages", []))]
-        wrong += [f"{one['key']} compared" for text in told if f"{OTHER[edition]} rules" in text or "differs [" in text]
+    for result in answer["results"]:
+        wrong += [f"{result['key']} also in {key}" for key in result.get("also_in", []) if OTHER[edition] in key]
+        texts = [result.get("text", ""), *(passage["heading"] for passage in result.get("passages", []))]
+        wrong += [
+            f"{result['key']} compared" for text in texts if f"{OTHER[edition]} rules" in text or "differs [" in text
+        ]
     return wrong
 
 
 @pytest.mark.parametrize("edition", OTHER)
 async def test_every_answer_and_its_next_page_are_of_the_edition_asked_for(embedded: Client, edition: str) -> None:
-    found = 0
+    count = 0
     for question in ASKED:
         answer = await asked(embedded, question, edition)
         assert not faults(answer, edition), question.arguments
-        found += len(answer["results"])
+        count += len(answer["results"])
         if answer["next_cursor"]:
             assert not faults(await asked(embedded, question, edition, answer["next_cursor"]), edition)
-    assert found > 3 * len(ASKED)
+    assert count > 3 * len(ASKED)
 
 
 @pytest.mark.parametrize(
-    ("edition", "said", "unsaid"),
+    ("edition", "present", "absent"),
     [("2014", "A poisoned creature", "Ability Checks and Attacks"), ("2024", "Disadvantage on", "A poisoned creature")],
 )
 @pytest.mark.parametrize("detail", ["auto", "full", "brief"])
 async def test_a_condition_has_the_text_of_the_edition_in_every_detail(
-    embedded: Client, edition: str, said: str, unsaid: str, detail: str
+    embedded: Client, edition: str, present: str, absent: str, detail: str
 ) -> None:
     answer = await ask(
         embedded, "search_rule", search="poisoned", edition=edition, rule_type="condition", detail=detail
     )
-    told = str(answer["results"])
-    assert unsaid not in told
-    assert said.lower() in told.lower() or detail == "brief"
+    results = str(answer["results"])
+    assert absent not in results
+    assert present.lower() in results.lower() or detail == "brief"
 
 
 async def asked(client: Client, question: Question, edition: str, cursor: str | None = None) -> dict[str, Any]:

@@ -22,21 +22,21 @@ TOOLS = ["search_spell", "search_creature", "search_equipment", "search_characte
 @pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
 def client(request: pytest.FixtureRequest) -> Client:
     """The embedded SRD alone, and beside everything that Open5e has."""
-    found: Client = request.getfixturevalue(request.param)
-    return found
+    client: Client = request.getfixturevalue(request.param)
+    return client
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_offline_every_embedded_record_is_there_with_its_license(embedded: Client) -> None:
     listed = await ask(embedded, "list_documents")
-    held = {one["document_key"]: one for one in listed["documents"]}
+    documents = {document["document_key"]: document for document in listed["documents"]}
     for key, version in (("srd-2014", "5.1"), ("srd-2024", "5.2.1")):
         records = with_features(srd_records())
         own = [record for record in records if record.document_key == key and record.kind != "document"]
-        assert held[key]["entity_types"] == dict(collections.Counter(str(record.kind) for record in own))
-        assert held[key]["license"] == "CC-BY-4.0"
-        assert f"System Reference Document {version} (“SRD {version}”)" in held[key]["attribution"]
-        assert "Creative Commons Attribution 4.0" in held[key]["attribution"]
+        assert documents[key]["entity_types"] == dict(collections.Counter(str(record.kind) for record in own))
+        assert documents[key]["license"] == "CC-BY-4.0"
+        assert f"System Reference Document {version} (“SRD {version}”)" in documents[key]["attribution"]
+        assert "Creative Commons Attribution 4.0" in documents[key]["attribution"]
     for tool in TOOLS:
         assert {r["document_key"] for r in await every_result(embedded, tool)} <= {"srd-2014", "srd-2024"}
 
@@ -82,23 +82,23 @@ async def test_offline_each_edition_returns_its_own_records(
 ) -> None:
     answer = await ask(embedded, tool, search=search, edition=edition)
     assert names(answer)[0].startswith(name)
-    assert {one["document_key"] for one in answer["results"]} == {f"srd-{edition}"}
-    assert {one["license"] for one in answer["documents"]} == {"CC-BY-4.0"}
+    assert {result["document_key"] for result in answer["results"]} == {f"srd-{edition}"}
+    assert {document["license"] for document in answer["documents"]} == {"CC-BY-4.0"}
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_offline_a_condition_has_the_text_of_the_edition_asked_for(embedded: Client) -> None:
-    shown = {
+    rules = {
         edition: (await ask(embedded, "search_rule", search="exhaustion", edition=edition, detail="full", limit=1))[
             "results"
         ][0]
         for edition in ("2014", "2024")
     }
-    assert {one["key"] for one in shown.values()} == {"exhaustion"}
-    assert "2 times your Exhaustion level" in str(shown["2024"])
-    assert "2 times your Exhaustion level" not in str(shown["2014"])
-    assert [shown[edition]["document_key"] for edition in ("2014", "2024")] == ["srd-2014", "srd-2024"]
-    assert [shown[edition]["edition"] for edition in ("2014", "2024")] == ["2014", "2024"]
+    assert {rule["key"] for rule in rules.values()} == {"exhaustion"}
+    assert "2 times your Exhaustion level" in str(rules["2024"])
+    assert "2 times your Exhaustion level" not in str(rules["2014"])
+    assert [rules[edition]["document_key"] for edition in ("2014", "2024")] == ["srd-2014", "srd-2024"]
+    assert [rules[edition]["edition"] for edition in ("2014", "2024")] == ["2014", "2024"]
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -125,13 +125,13 @@ async def test_a_filtered_fetch_already_replaces_the_embedded_records_it_covers(
     copy_store(seeded, tmp_path / "fresh.db")
     async with in_process(tmp_path / "fresh.db", replay.url) as client:
         answer = await until_complete(client, "search_equipment", category="potion", documents=["srd-2014"], limit=50)
-    wanted = {
+    expected = {
         r["key"]
         for name in ("items", "magicitems")
         for r in corrected(f"v2/{name}")
         if r["category"]["key"] == "potion" and r["document"]["key"] == "srd-2014"
     }
-    assert {r["key"] for r in answer["results"] if r["document_source"] != "srd"} == wanted
+    assert {r["key"] for r in answer["results"] if r["document_source"] != "srd"} == expected
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -146,7 +146,7 @@ async def test_a_filtered_fetch_already_replaces_the_embedded_records_it_covers(
     ],
 )
 async def test_a_subclass_has_its_own_spell_list(client: Client, subclass: str, size: int, spells: set[str]) -> None:
-    found = set(names({"results": await every_result(client, "search_spell", class_key=subclass)}))
-    assert spells <= found
-    assert len(found) == size
-    assert not found & {"Shillelagh", "Vicious Mockery", "Wish", "Control Weather", "Web"}
+    spell_list = {result["name"] for result in await every_result(client, "search_spell", class_key=subclass)}
+    assert spells <= spell_list
+    assert len(spell_list) == size
+    assert not spell_list & {"Shillelagh", "Vicious Mockery", "Wish", "Control Weather", "Web"}

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "told"),
+    ("tool", "arguments", "phrases"),
     [
         ("search_equipment", {"type": "weapon", "rarity": "rare"}, ["without type there are", "magic-item"]),
         ("search_rule", {"rule_type": "plane", "edition": "2024"}, ["without rule_type"]),
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
     ids=str,
 )
 async def test_an_impossible_combination_of_filters_gets_a_hint(
-    embedded: Client, tool: str, arguments: dict[str, Any], told: list[str]
+    embedded: Client, tool: str, arguments: dict[str, Any], phrases: list[str]
 ) -> None:
     answer = await ask(embedded, tool, **arguments)
     assert answer["total"] == 0
-    assert all(part in answer["hint"] for part in ["No record matches all filters", *told]), answer["hint"]
+    assert all(part in answer["hint"] for part in ["No record matches all filters", *phrases]), answer["hint"]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 def enums(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
     """Arguments and the values in their enums."""
-    for name, of in schema["properties"].items():
-        for form in (of, of.get("items", {})):
+    for name, argument in schema["properties"].items():
+        for form in (argument, argument.get("items", {})):
             for value in form.get("enum", ()):
                 yield name, value
 

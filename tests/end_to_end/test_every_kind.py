@@ -30,9 +30,9 @@ async def test_a_record_is_found_by_key_by_name_and_in_a_listing(embedded: Clien
     by_key = await ask(embedded, tool.name, search=record.key, **chosen)
     assert (by_key["results"][0]["kind"], by_key["results"][0]["key"]) == (kind, record.key)
     by_name = await ask(embedded, tool.name, search=record.name, documents=[record.document_key], limit=50, **chosen)
-    assert record.key in [one["key"] for one in by_name["results"]]
+    assert record.key in [result["key"] for result in by_name["results"]]
     listed = await every_result(embedded, tool.name, documents=[record.document_key], **chosen)
-    assert (kind, record.key) in {(one["kind"], one["key"]) for one in listed}
+    assert (kind, record.key) in {(result["kind"], result["key"]) for result in listed}
 
 
 def test_each_kind_has_a_tool() -> None:

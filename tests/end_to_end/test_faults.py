@@ -63,8 +63,8 @@ async def test_after_a_fault_has_passed_the_answer_is_complete(replay: Replay, o
         first = await ask(client, "search_spell", level=9, school="evocation")
         assert first["complete"] is False
         answer = await until_complete(client, "search_spell", level=9, school="evocation", limit=50)
-    wanted = {r["name"] for r in load("v2/spells") if r["level"] == 9 and r["school"]["key"] == "evocation"}
-    assert {r["name"] for r in answer["results"] if r["document_source"] != "srd"} == wanted
+    expected = {r["name"] for r in load("v2/spells") if r["level"] == 9 and r["school"]["key"] == "evocation"}
+    assert {r["name"] for r in answer["results"] if r["document_source"] != "srd"} == expected
 
 
 async def test_a_single_failed_page_is_retried(replay: Replay, own: Path) -> None:
@@ -78,9 +78,9 @@ async def test_a_failed_request_is_not_repeated_at_once(replay: Replay, own: Pat
     replay.fault("500")
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr=5)
-        asked = requests_that_failed(replay)
+        failed = requests_that_failed(replay)
         await ask(client, "search_creature", cr=5)
-    assert requests_that_failed(replay) == asked > 0
+    assert requests_that_failed(replay) == failed > 0
 
 
 def requests_that_failed(replay: Replay) -> int:

@@ -30,8 +30,10 @@ async def test_a_feature_is_found_by_its_name(embedded: Client, search: str, nam
 
 
 async def test_features_are_listed_by_class_and_level(embedded: Client) -> None:
-    asked = {"type": "feature", "class_key": "rogue", "level": 5, "documents": ["srd-2014"]}
-    assert [r["name"] for r in await every_result(embedded, "search_character_option", **asked)] == ["Uncanny Dodge"]
+    arguments = {"type": "feature", "class_key": "rogue", "level": 5, "documents": ["srd-2014"]}
+    assert [r["name"] for r in await every_result(embedded, "search_character_option", **arguments)] == [
+        "Uncanny Dodge"
+    ]
     subclass = await every_result(embedded, "search_character_option", type="feature", class_key="srd_thief")
     assert {r["feature_of"] for r in subclass} == {"Thief (Rogue)"}
     assert {r["kind"] for r in await every_result(embedded, "search_character_option", level=3)} == {"feature"}

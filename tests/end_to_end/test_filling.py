@@ -48,12 +48,12 @@ async def test_questions_are_answered_while_everything_is_being_fetched(
     """Another process fills the store; this one gets questions all the time."""
     cases = on_one_page()
     db = tmp_path / "x.db"
-    with processes(fill_from, db, replay.url) as (_, said):
-        assert said.recv() == ("open", 0)
+    with processes(fill_from, db, replay.url) as (_, messages):
+        assert messages.recv() == ("open", 0)
         async with in_process(db, replay.url) as client:
             complete = [await right(client, *cases[number % len(cases)]) for number in range(QUESTIONS)]
             assert any(complete)
-            while not await asyncio.to_thread(said.poll, 60):
+            while not await asyncio.to_thread(messages.poll, 60):
                 raise AssertionError("the fill does not end")
             replay.reset()
             for tool, case in cases[::3]:
@@ -63,13 +63,13 @@ async def test_questions_are_answered_while_everything_is_being_fetched(
 
 async def filled(replay: Replay) -> list[dict[str, Any]]:
     """The request log once every endpoint has been requested."""
-    wanted = {f"/{endpoint.path}/" for endpoint in ENDPOINTS}
+    paths = {f"/{endpoint.path}/" for endpoint in ENDPOINTS}
     for _ in range(600):
         log = replay.log()
-        if wanted <= {request["path"] for request in log}:
+        if paths <= {request["path"] for request in log}:
             return log
         await asyncio.sleep(0.2)
-    raise AssertionError(wanted - {request["path"] for request in log})
+    raise AssertionError(paths - {request["path"] for request in log})
 
 
 @pytest.mark.chaos
@@ -85,10 +85,10 @@ async def test_a_server_fetches_in_the_background_and_the_next_one_continues(own
     assert not is_locked(db)
     async with over_stdio(db, replay.url, LOREKEEPER_BACKGROUND_FILL="true") as client:
         log = await filled(replay)
-        asked = len(log)
+        count = len(log)
         answer = await ask(client, "search_creature", search="Tarrasque")
         assert (names(answer)[0], answer["complete"]) == ("Tarrasque", True)
-        assert len(replay.log()) == asked, "what the fill has brought is not asked for again"
+        assert len(replay.log()) == count, "what the fill has brought is not asked for again"
     pages = Counter((request["path"], str(request["query"])) for request in log)
     again = {page for page, times in pages.items() if times > 1}
     assert len({path for path, _ in again}) <= 1, "only the endpoint that was cut short is fetched again"
@@ -98,10 +98,10 @@ async def test_without_background_fill_nothing_is_fetched_unasked(seeded: Path, 
     first, second = (copy_store(seeded, tmp_path / name) for name in ("first.db", "second.db"))
     fills = {"LOREKEEPER_BACKGROUND_FILL": "true"}
     async with (
-        over_stdio(first, replay.url, **fills | {"LOREKEEPER_BACKGROUND_FILL": "false"}) as one,
-        over_stdio(second, replay.url, **fills | {"LOREKEEPER_OFFLINE": "true"}) as other,
+        over_stdio(first, replay.url, **fills | {"LOREKEEPER_BACKGROUND_FILL": "false"}) as fetching,
+        over_stdio(second, replay.url, **fills | {"LOREKEEPER_OFFLINE": "true"}) as offline,
     ):
-        for client in (one, other):
+        for client in (fetching, offline):
             await ask(client, "list_documents")
         await asyncio.sleep(5)
     assert replay.log() == []

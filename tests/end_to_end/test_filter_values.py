@@ -22,18 +22,18 @@ async def names(client: Client, tool: str, **arguments: Any) -> set[str]:
     return {result["name"] for result in await every_result(client, tool, documents=["srd-2024"], **arguments)}
 
 
-@pytest.mark.parametrize("given", [[1, 2], "1,2", "[1, 2]", ["1st", "level 2"], "1st, 2nd-level"])
-async def test_several_levels_select_the_records_of_each(embedded: Client, given: object) -> None:
+@pytest.mark.parametrize("levels", [[1, 2], "1,2", "[1, 2]", ["1st", "level 2"], "1st, 2nd-level"])
+async def test_several_levels_select_the_records_of_each(embedded: Client, levels: object) -> None:
     first = await names(embedded, "search_spell", level=1)
     second = await names(embedded, "search_spell", level="2nd")
     assert first and second and not first & second
-    assert await names(embedded, "search_spell", level=given) == first | second
+    assert await names(embedded, "search_spell", level=levels) == first | second
 
 
 async def test_several_schools_and_types_select_the_records_of_each(embedded: Client) -> None:
-    found = await names(embedded, "search_creature", type="ooze,plant", cr_max=2)
-    assert {"Gray Ooze", "Shrieker Fungus"} <= found
-    assert not found & {"Goblin Warrior", "Black Pudding"}
+    creatures = await names(embedded, "search_creature", type="ooze,plant", cr_max=2)
+    assert {"Gray Ooze", "Shrieker Fungus"} <= creatures
+    assert not creatures & {"Goblin Warrior", "Black Pudding"}
 
 
 async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
@@ -41,7 +41,7 @@ async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "said", "meant"),
+    ("tool", "arguments", "meant"),
     [
         (SPELL, {"level": "third"}, {"level": 3}),
         (SPELL, {"school": "evoc"}, {"school": "evocation"}),
@@ -84,14 +84,14 @@ async def test_a_cantrip_is_level_zero(embedded: Client) -> None:
     ],
 )
 async def test_values_are_accepted_in_everyday_forms(
-    embedded: Client, tool: str, said: dict[str, Any], meant: dict[str, Any] | None
+    embedded: Client, tool: str, arguments: dict[str, Any], meant: dict[str, Any] | None
 ) -> None:
     if meant is None:
         with pytest.raises(ToolError, match="cannot be"):
-            await names(embedded, tool, **said)
+            await names(embedded, tool, **arguments)
     else:
-        found = await names(embedded, tool, **said)
-        assert found and found == await names(embedded, tool, **meant)
+        results = await names(embedded, tool, **arguments)
+        assert results and results == await names(embedded, tool, **meant)
 
 
 async def test_several_kinds_select_the_records_of_each(embedded: Client) -> None:
@@ -139,9 +139,9 @@ async def test_other_words_of_a_subclass_name_are_no_filter(embedded: Client, qu
 
 
 async def test_a_list_of_options_has_only_the_mentioned_kind(embedded: Client) -> None:
-    found = await every_result(embedded, OPTION, search="feats that raise dexterity")
-    assert "Grappler" in {result["name"] for result in found}
-    assert {result["kind"] for result in found} == {"feat"}
+    feats = await every_result(embedded, OPTION, search="feats that raise dexterity")
+    assert "Grappler" in {result["name"] for result in feats}
+    assert {result["kind"] for result in feats} == {"feat"}
 
 
 @pytest.mark.parametrize(
@@ -168,10 +168,10 @@ async def test_a_subtype_given_as_type_selects_the_subtype(embedded: Client) -> 
     assert "Balor" not in devils
 
 
-@pytest.mark.parametrize(("said", "edition"), [("5e", "2014"), ("5.5e", "2024"), (2024, "2024")])
-async def test_editions_are_accepted_by_their_common_names(embedded: Client, said: object, edition: str) -> None:
-    found = await every_result(embedded, "search_spell", level=9, edition=said)
-    assert found and {result["edition"] for result in found} == {edition}
+@pytest.mark.parametrize(("name", "edition"), [("5e", "2014"), ("5.5e", "2024"), (2024, "2024")])
+async def test_editions_are_accepted_by_their_common_names(embedded: Client, name: object, edition: str) -> None:
+    spells = await every_result(embedded, "search_spell", level=9, edition=name)
+    assert spells and {result["edition"] for result in spells} == {edition}
 
 
 async def test_a_minimum_speed_applies_to_the_given_movement_mode(embedded: Client) -> None:
@@ -240,18 +240,18 @@ async def test_results_come_in_the_order_asked_for(embedded: Client, tool: str, 
 
 def in_gold(result: dict[str, Any]) -> float | None:
     """The cost of a thing in its line, or its value by rarity."""
-    told = re.match(r"([\d.,]+) ([csg]p)", result.get("cost") or result.get("value") or "")
-    return float(told[1].replace(",", "")) * {"cp": 0.01, "sp": 0.1, "gp": 1}[told[2]] if told else None
+    price = re.match(r"([\d.,]+) ([csg]p)", result.get("cost") or result.get("value") or "")
+    return float(price[1].replace(",", "")) * {"cp": 0.01, "sp": 0.1, "gp": 1}[price[2]] if price else None
 
 
 @pytest.mark.parametrize("sort", ["cost", "-cost"])
 async def test_results_are_sorted_by_cost_over_all_pages_without_cost_last(embedded: Client, sort: str) -> None:
     results = await every_result(embedded, "search_equipment", documents=["srd-2024"], sort=sort)
     costs = [in_gold(result) for result in results]
-    known = [cost for cost in costs if cost is not None]
-    assert len(costs) > 150 and len(set(known)) > 20 and None in costs
-    assert known == sorted(known, reverse=sort == "-cost")
-    assert costs == [*known, *[None] * (len(costs) - len(known))]
+    priced = [cost for cost in costs if cost is not None]
+    assert len(costs) > 150 and len(set(priced)) > 20 and None in costs
+    assert priced == sorted(priced, reverse=sort == "-cost")
+    assert costs == [*priced, *[None] * (len(costs) - len(priced))]
     assert len({result["key"] for result in results}) == len(results)
 
 
@@ -259,5 +259,5 @@ async def test_names_sort_in_descending_order_and_relevance_ranks(embedded: Clie
     falling = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="-name")]
     rising = [r["name"] for r in await every_result(embedded, "search_spell", documents=["srd-2024"], sort="name")]
     assert falling == rising[::-1]
-    found = await embedded.call_tool("search_spell", {"search": "set things on fire", "sort": "relevance"})
-    assert found.structured_content["results"][0]["similarity_score"] > 0
+    answer = await embedded.call_tool("search_spell", {"search": "set things on fire", "sort": "relevance"})
+    assert answer.structured_content["results"][0]["similarity_score"] > 0

@@ -34,18 +34,18 @@ def pairs(tool: str) -> list[tuple[Case, Case]]:
     by_argument: dict[str, list[Case]] = {}
     for case in TOOLS[tool][2]:
         by_argument.setdefault(case.argument, []).append(case)
-    found = []
-    for turn, (one, other) in enumerate(itertools.combinations(by_argument.values(), 2)):
-        first, second = one[turn % len(one)], other[(turn // 2) % len(other)]
+    cases = []
+    for turn, (cases_1, cases_2) in enumerate(itertools.combinations(by_argument.values(), 2)):
+        first, second = cases_1[turn % len(cases_1)], cases_2[(turn // 2) % len(cases_2)]
         if not excludes_itself(first, second):
-            found.append((first, second))
-    return found
+            cases.append((first, second))
+    return cases
 
 
-def excludes_itself(one: Case, other: Case) -> bool:
+def excludes_itself(first: Case, second: Case) -> bool:
     """Ranges without any value in them are refused, not answered."""
-    stem = one.argument.removesuffix("_min")
-    return stem == other.argument.removesuffix("_max").removesuffix("_min") and not isinstance(one.value, dict)
+    stem = first.argument.removesuffix("_min")
+    return stem == second.argument.removesuffix("_max").removesuffix("_min") and not isinstance(first.value, dict)
 
 
 @functools.cache
@@ -62,8 +62,8 @@ def beside(tool: str) -> set[tuple[str, str]]:
     return (old | own) - set(named_by_key(tool).values())
 
 
-def by_name(found: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
-    return {named_by_key(tool)[one] for one in found}
+def by_name(ids: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
+    return {named_by_key(tool)[id_] for id_ in ids}
 
 
 async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, str]]:
@@ -78,7 +78,7 @@ async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, st
 @functools.cache
 def served_entries(tool: str) -> set[tuple[str, str, str]]:
     """(kind, name, document) of Open5e's records: the packaged books have some names under other kinds."""
-    return {(alike(kind), *told) for (kind, _), told in named_by_key(tool).items()}
+    return {(alike(kind), *name_and_document) for (kind, _), name_and_document in named_by_key(tool).items()}
 
 
 def alike(kind: str) -> str:
@@ -113,18 +113,21 @@ def plain(name: str) -> str:
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
 async def test_a_filter_selects_the_same_as_a_full_scan(warm: Client, tool: str, case: Case) -> None:
-    wanted = expected(tool, case)
-    if not wanted and not IS_RECORDED:
+    ids = expected(tool, case)
+    if not ids and not IS_RECORDED:
         pytest.skip("nothing in the invented Open5e has it")
-    assert wanted, "a case that nothing fulfils shows nothing"
-    assert await answered(warm, tool, case) == by_name(wanted, tool)
+    assert ids, "a case that nothing fulfils shows nothing"
+    assert await answered(warm, tool, case) == by_name(ids, tool)
 
 
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_two_filters_select_the_same_as_a_full_scan(warm: Client, tool: str) -> None:
-    for one, other in pairs(tool):
-        assert await answered(warm, tool, one, other) == by_name(expected(tool, one, other), tool), (one, other)
+    for first, second in pairs(tool):
+        assert await answered(warm, tool, first, second) == by_name(expected(tool, first, second), tool), (
+            first,
+            second,
+        )
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -132,8 +135,8 @@ async def test_named_documents_return_their_records_separately(warm: Client, too
     keys = sorted({document(record) for record in records(tool)} - {"core"})
     for chosen in (keys[:1], keys[-2:]):
         results = await every_result(warm, tool, documents=chosen)
-        wanted = {named_by_key(tool)[r["_type"], r["key"]] for r in records(tool) if document(r) in chosen}
-        assert wanted <= {(plain(name), r["document_key"]) for r in results for name in names_of(r)}
+        expected_results = {named_by_key(tool)[r["_type"], r["key"]] for r in records(tool) if document(r) in chosen}
+        assert expected_results <= {(plain(name), r["document_key"]) for r in results for name in names_of(r)}
         assert all("also_in" not in r for r in results)
 
 
@@ -143,20 +146,20 @@ async def test_a_filter_selects_the_same_from_an_empty_cache(tool: str, replay_s
     """Only filtered requests were sent, so that the filters sent upstream are tested, too."""
     async with in_process(own, replay_server.url) as client:
         for case in TOOLS[tool][2]:
-            wanted = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
+            names = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
             await until_complete(client, tool, **{case.argument: case.value})
-            found = await answered_grouped(client, tool, case)
-            assert found - {plain(name) for name, _ in beside(tool)} <= wanted, case
-            assert wanted <= found or tool == "search_equipment", case
+            answer_names = await answered_grouped(client, tool, case)
+            assert answer_names - {plain(name) for name, _ in beside(tool)} <= names, case
+            assert names <= answer_names or tool == "search_equipment", case
 
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
 async def test_a_filter_restricts_a_question(warm: Client, tool: str, case: Case) -> None:
-    wanted = {plain(name) for name, _ in by_name(expected(tool, case), tool) | beside(tool)}
+    names = {plain(name) for name, _ in by_name(expected(tool, case), tool) | beside(tool)}
     limit = 50 if EXAMPLES > 10 else 20  # each further result costs milliseconds, in some two hundred questions
     answer = await ask(warm, tool, search="an old light in the dark", limit=limit, **{case.argument: case.value})
     served = (r for r in answer["results"] if r["document_source"] == "open5e_v2" and r["kind"] != "feature")
-    assert {plain(name) for r in served for name in names_of(r)} <= wanted
+    assert {plain(name) for r in served for name in names_of(r)} <= names
 
 
 def takes_several(case: Case) -> bool:
@@ -169,9 +172,9 @@ async def test_several_values_select_the_union(warm: Client, tool: str) -> None:
     cases = [case for case in TOOLS[tool][2] if takes_several(case)]
     for argument in dict.fromkeys(case.argument for case in cases):
         several = [case for case in cases if case.argument == argument]
-        each = [by_name(expected(tool, case), tool) for case in several]
+        results_by_case = [by_name(expected(tool, case), tool) for case in several]
         either = Case(argument, [case.value for case in several], None)
-        assert await answered(warm, tool, either) == set().union(*each), argument
+        assert await answered(warm, tool, either) == set().union(*results_by_case), argument
 
 
 async def test_every_filter_has_cases_of_an_oracle() -> None:
@@ -202,14 +205,16 @@ async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client,
     if case.meant == LISTING[1]:
         pytest.skip("the packaged books lack the subclass")
     packaged = {(str(r.kind), r.key): r.document_key for r in srd_records()}
-    both = {one: name for one, (name, _) in named_by_key(tool).items() if one in packaged}
+    names_by_id = {id_: name for id_, (name, _) in named_by_key(tool).items() if id_ in packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})
     keys = {(r["kind"], r["key"]) for r in results}
     # A weapon and the item with the same name are one result, and so are variants.
     things = results if tool == "search_equipment" else []
-    told = {(alike(r["kind"]), plain(name), r["document_key"]) for r in things for name in names_of(r)}
-    found = {one for one, name in both.items() if one in keys or (alike(one[0]), name, packaged[one]) in told}
-    differ = {both[one] for one in found ^ (expected(tool, case) & packaged.keys())}
+    named_things = {(alike(r["kind"]), plain(name), r["document_key"]) for r in things for name in names_of(r)}
+    ids = {
+        id_ for id_, name in names_by_id.items() if id_ in keys or (alike(id_[0]), name, packaged[id_]) in named_things
+    }
+    differ = {names_by_id[id_] for id_ in ids ^ (expected(tool, case) & packaged.keys())}
     assert differ <= OTHERWISE.get((tool, case.argument), set())
 
 
@@ -220,11 +225,11 @@ SYSTEMS = {"2014": "5e-2014", "2024": "5e-2024", "a5e": "a5e"}
 @pytest.mark.parametrize("tool", ["search_spell", "search_creature", "search_equipment", "search_character_option"])
 async def test_an_edition_selects_the_records_of_its_documents(warm: Client, tool: str, edition: str) -> None:
     systems = {r["key"]: r["gamesystem"]["key"] for r in load("v2/documents")}
-    held = (r for r in records(tool) if systems[document(r)] == SYSTEMS[edition])
+    of_edition = (r for r in records(tool) if systems[document(r)] == SYSTEMS[edition])
     results = await every_result(warm, tool, edition=edition)
     served = [r for r in results if is_served(r, tool)]
-    wanted = {named_by_key(tool)[r["_type"], r["key"]] for r in held}
-    assert wanted == {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
+    expected_results = {named_by_key(tool)[r["_type"], r["key"]] for r in of_edition}
+    assert expected_results == {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
 
 
 def without_marks(text: str) -> str:
@@ -237,7 +242,7 @@ def without_marks(text: str) -> str:
 async def test_conditions_answer_with_the_text_of_the_edition_asked_for(warm: Client, edition: str) -> None:
     # Open5e's text of an SRD may be set, or put, as in the book.
     books = {
-        record.key: [one.text for one in record.texts if str(one.edition) == edition]
+        record.key: [text.text for text in record.texts if str(text.edition) == edition]
         for record in srd_records()
         if record.kind is Kind.CONDITION
     }
@@ -261,11 +266,11 @@ def rarities_of_sizes(text: str) -> set[str]:
 
 @pytest.mark.parametrize("rarity", ["common", "uncommon", "rare", "very-rare", "legendary", "artifact"])
 async def test_magic_items_of_version_1_alone_are_filtered(warm: Client, rarity: str) -> None:
-    wanted = {
+    expected_results = {
         fold(r["name"])
         for r in load("v1/magicitems")
         if r["document__slug"] in ("a5e", "toh", "taldorei") and r["rarity"].lower().replace(" ", "-") == rarity
         if len(rarities_of_sizes(r["desc"])) < 2
     }
     results = await every_result(warm, "search_equipment", rarity=rarity, documents=["a5e", "toh", "tdcs"])
-    assert {fold(name) for r in results for name in names_of(r)} == wanted
+    assert {fold(name) for r in results for name in names_of(r)} == expected_results

@@ -73,10 +73,10 @@ async def test_every_item_is_found_by_book_by_filter_and_by_name_with_its_text(b
         assert (result["document_source"], result["edition"]) == ("orcbrew", "2014")
         assert record.text.strip() in result["text"]
         assert all(field.text in result["text"] for field in record.other)
-        named = await ask(brewed, tool, search=record.name)
+        by_name = await ask(brewed, tool, search=record.name)
         tops = [
             result["key"] == record.key or record.document_key in result.get("also_in", [])
-            for result in named["results"][:4]
+            for result in by_name["results"][:4]
         ]
         assert any(tops), record.key
     books = sorted({record.document_key for record in RECORDS.values()})
@@ -103,8 +103,8 @@ async def test_every_item_is_found_by_book_by_filter_and_by_name_with_its_text(b
 )
 async def test_items_are_found_by_meaning_among_the_srd(brewed: Client, tool: str, search: str, name: str) -> None:
     results = (await ask(brewed, tool, search=search))["results"]
-    whole = [result["name"] for result in results if result["kind"] != "feature"]  # traits may come before them
-    assert name in whole[:3]
+    record_names = [result["name"] for result in results if result["kind"] != "feature"]  # traits may come before them
+    assert name in record_names[:3]
 
 
 @pytest.mark.asyncio(loop_scope="module")

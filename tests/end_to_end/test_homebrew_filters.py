@@ -115,12 +115,12 @@ async def test_every_filter_selects_homebrew(brewed: Client) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_list_of_an_imported_subclass_leads_to_spells_of_other_books(brewed: Client) -> None:
-    found = await every_result(brewed, "search_spell", class_key="Green Guild")
-    said = await every_result(brewed, "search_spell", search="Green Guild spells")
-    assert {r["key"] for r in said} == {r["key"] for r in found}
-    assert {result["name"] for result in found} == {"Entangle", "Spike Growth"}
-    both = await every_result(brewed, "search_spell", class_key=["Green Guild", "wizard"], level=2, edition="2024")
-    assert {"Spike Growth", "Misty Step"} <= {result["name"] for result in both}
+    by_filter = await every_result(brewed, "search_spell", class_key="Green Guild")
+    by_text = await every_result(brewed, "search_spell", search="Green Guild spells")
+    assert {r["key"] for r in by_text} == {r["key"] for r in by_filter}
+    assert {result["name"] for result in by_filter} == {"Entangle", "Spike Growth"}
+    of_both = await every_result(brewed, "search_spell", class_key=["Green Guild", "wizard"], level=2, edition="2024")
+    assert {"Spike Growth", "Misty Step"} <= {result["name"] for result in of_both}
     assert not await every_result(brewed, "search_spell", class_key="Green Guild", level=3)
 
 

@@ -33,7 +33,7 @@ FORMATS: dict[str, tuple[str, SearchStrategy[Any]]] = {
 
 def sample(strategy: SearchStrategy[Any]) -> Any:
     """The largest of the first few dozen values, the same each time."""
-    found: list[Any] = []
+    values: list[Any] = []
 
     @settings(
         max_examples=60,
@@ -44,11 +44,11 @@ def sample(strategy: SearchStrategy[Any]) -> Any:
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
-    def collect(one: Any) -> None:
-        found.append(one)
+    def collect(value: Any) -> None:
+        values.append(value)
 
     collect()
-    return max(found, key=lambda one: len(one if isinstance(one, str) else json.dumps(one)))
+    return max(values, key=lambda value: len(value if isinstance(value, str) else json.dumps(value)))
 
 
 @functools.cache  # generating them takes seconds, which collecting tests must not
@@ -57,23 +57,22 @@ def text_of(form: str) -> str:
 
 
 def records(form: str) -> list[Record]:
-    read = formats.read(text_of(form).encode(), form)
-    return [item.record for book in read.books for item in book.items if item.record]
+    book = formats.read(text_of(form).encode(), form)
+    return [item.record for book in book.books for item in book.items if item.record]
 
 
 def filters(record: Record) -> list[tuple[str, object]]:
     """Filters of the record's tool that match it: those whose values are words of the game."""
     match record:
         case Spell():
-            given = {"level": record.level, "school": record.school, "concentration": record.concentration or None}
+            values = {"level": record.level, "school": record.school, "concentration": record.concentration or None}
         case Creature():
-            given = {"size": record.size, "type": record.type, "cr": record.challenge_rating}
+            values = {"size": record.size, "type": record.type, "cr": record.challenge_rating}
         case Equipment():
-            given = {"rarity": record.rarity, "category": record.category}
+            values = {"rarity": record.rarity, "category": record.category}
         case _:
-            given = {}
-    ours = {name for name, value in given.items() if words_of(str(value)) or value in ("", None)}
-    return [(name, value) for name, value in given.items() if name not in ours]
+            values = {}
+    return [(name, value) for name, value in values.items() if value not in ("", None) and not words_of(str(value))]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -98,15 +97,15 @@ async def test_every_item_of_a_file_is_found(brewed: Client, form: str) -> None:
     for record in records(form):
         tool = TOOLS[family_of(record.kind)]
         words = sorted(words_of(record.text))[:1]
-        asked: list[dict[str, object]] = [
+        searches: list[dict[str, object]] = [
             {"search": record.name},
             {"search": f"What does {record.name} do?"},
             *({"search": word} for word in words),
             *({name: value} for name, value in filters(record)),
         ]
-        for arguments in asked:
-            found = await every_result(brewed, tool, documents=[record.document_name], **arguments)
-            keys = {key for one in found for key in (one["key"], *one.get("variants", ()))}
-            if record.key not in keys and record.name not in {one["name"] for one in found}:
+        for arguments in searches:
+            results = await every_result(brewed, tool, documents=[record.document_name], **arguments)
+            keys = {key for result in results for key in (result["key"], *result.get("variants", ()))}
+            if record.key not in keys and record.name not in {result["name"] for result in results}:
                 wrong.append((record.key, arguments))
     assert wrong == []

@@ -53,7 +53,7 @@ def test_a_book_exported_in_another_format_can_be_imported_again(seeded: Path, t
 
 
 def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) -> None:
-    db, other = (copy_store(seeded, tmp_path / name) for name in ("new.db", "other.db"))
+    db, second_db = (copy_store(seeded, tmp_path / name) for name in ("new.db", "other.db"))
     copy, original = tmp_path / "copy.json", tmp_path / "original.json"
     moth = {"name": "Dusk Moth", "source": "FENS", "hp": {"average": 37}, "cr": "1/2"}
     original.write_text(json.dumps({"monster": [moth]}))
@@ -65,7 +65,7 @@ def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) 
         assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
         again = told(command(db, "import", "--json", str(copy)))["files"][0]
         assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
-    together = told(command(other, "import", "--json", str(copy), str(original)))
+    together = told(command(second_db, "import", "--json", str(copy), str(original)))
     assert [file["skips"] for file in together["files"]] == [[], []]
 
 

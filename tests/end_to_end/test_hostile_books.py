@@ -62,12 +62,12 @@ async def server(hostile: Path) -> AsyncIterator[Client]:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_book_with_an_official_name_is_shown_as_homebrew(server: Client) -> None:
     documents = (await ask(server, "list_documents"))["documents"]
-    own = [one for one in documents if one["document_source"] == "orcbrew"]
-    assert [(one["document_name"], one["document_key"]) for one in own] == [
+    own = [document for document in documents if document["document_source"] == "orcbrew"]
+    assert [(document["document_name"], document["document_key"]) for document in own] == [
         (f"{SRD} (homebrew)", "system-reference-document-52-homebrew")
     ]
-    named = await ask(server, "search_spell", documents=[SRD], search="Fireball")
-    assert {result["document_source"] for result in named["results"]} == {"srd"}
+    by_name = await ask(server, "search_spell", documents=[SRD], search="Fireball")
+    assert {result["document_source"] for result in by_name["results"]} == {"srd"}
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -107,9 +107,9 @@ def test_bombs_are_reported_in_a_sentence_and_other_files_are_imported(own: Path
     bombs(folder)
     done = command(own, "import", "--json", str(folder), str(folder / "fifo.json"), "/dev/zero")
     assert b"Traceback" not in done.stderr
-    reports = {Path(one["file"]).name: one for one in told(done)["files"]}
+    reports = {Path(report["file"]).name: report for report in told(done)["files"]}
     for name in ("deep.json", "deep.orcbrew", "large.json", "fifo.json", "zero.json", "loop.json", "zero"):
         assert reports[name]["fault"].endswith("."), name
-    assert ["256 MB" in one["fault"] for one in told(done)["files"] if "bomb.zip" in one["file"]] == [True]
+    assert ["256 MB" in report["fault"] for report in told(done)["files"] if "bomb.zip" in report["file"]] == [True]
     assert "aliases" in reports["aliases.md"]["skips"][0]["reason"]
     assert [row["imported"] for row in reports["good.orcbrew"]["rows"]] == [1]

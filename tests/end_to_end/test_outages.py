@@ -152,12 +152,12 @@ async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, sta
         assert (await stale.fetcher.fetch_now(whole(path))).answered, path
     assert stored(stale) == before
     replay.reset()
-    since = time.time()
+    start = time.time()
     for path in FAMILIES_BY:
         await stale.fetcher.fetch_now(whole(path))
     for status in [stale.fetcher.status(whole(path)) for path in LISTS]:
         assert status.at is not None
-        assert status.request.endpoint.is_archive or status.at >= since, status
+        assert status.request.endpoint.is_archive or status.at >= start, status
         assert not status.unreadable, status
     assert stored(stale) == before
 
@@ -198,12 +198,12 @@ async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
         assert (await expired.fetcher.fetch_now(whole(path))).answered, path
     assert stored(expired) == before
     replay.reset()
-    since = time.time()
+    start = time.time()
     for path in LARGEST:
         await expired.fetcher.fetch_now(whole(path))
     for status in map(expired.fetcher.status, lists):
         assert status.at is not None, status
-        assert status.request.endpoint.is_archive or status.at >= since, status
+        assert status.request.endpoint.is_archive or status.at >= start, status
         assert not status.unreadable, status
     assert stored(expired) == before
 

@@ -15,17 +15,17 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), needs_recorded]
 
 
 async def test_a_range_in_words_restricts_and_the_hint_says_so(warm: Client) -> None:
-    found = await every_result(warm, "search_creature", search="undead between CR 5 and 8")
-    assert {result["name"] for result in found} >= {"Wraith", "Vampire Spawn"}
-    assert all(5 <= result["challenge_rating"] <= 8 and "undead" in result["type"] for result in found)
+    creatures = await every_result(warm, "search_creature", search="undead between CR 5 and 8")
+    assert {result["name"] for result in creatures} >= {"Wraith", "Vampire Spawn"}
+    assert all(5 <= result["challenge_rating"] <= 8 and "undead" in result["type"] for result in creatures)
     hint = (await ask(warm, "search_creature", search="undead between CR 5 and 8"))["hint"]
     assert all(name in hint for name in ("cr_min=5", "cr_max=8", "type=undead"))
 
 
 async def test_a_question_of_filters_equals_the_same_arguments(warm: Client) -> None:
-    asked = await every_result(warm, "search_spell", search="3rd level evocation")
-    given = await every_result(warm, "search_spell", level=3, school="evocation")
-    assert {result["key"] for result in asked} == {result["key"] for result in given}
+    by_text = await every_result(warm, "search_spell", search="3rd level evocation")
+    by_filters = await every_result(warm, "search_spell", level=3, school="evocation")
+    assert {result["key"] for result in by_text} == {result["key"] for result in by_filters}
 
 
 async def test_a_value_mentioned_in_passing_excludes_nothing(warm: Client) -> None:
@@ -41,9 +41,9 @@ async def test_a_value_mentioned_in_passing_excludes_nothing(warm: Client) -> No
 
 async def test_denied_values_are_excluded_from_what_is_found_by_meaning(warm: Client) -> None:
     search = "creatures that drain life, not undead"
-    found = await every_result(warm, "search_creature", search=search, detail="brief")
-    assert found
-    assert not [result["name"] for result in found if result.get("type") == "undead"]
+    results = await every_result(warm, "search_creature", search=search, detail="brief")
+    assert results
+    assert not [result["name"] for result in results if result.get("type") == "undead"]
 
 
 async def test_a_name_that_contains_a_filter_word_is_a_name(warm: Client) -> None:
@@ -119,14 +119,14 @@ async def test_questions_about_something_else_find_little_and_a_hint(warm: Clien
 async def test_treasure_missing_in_the_srds_gets_a_hint(embedded: Client, search: str) -> None:
     for tool, argument in (("search_equipment", "search"), ("search_all", "query")):
         assert "Neither SRD has tables of gems" in (await ask(embedded, tool, **{argument: search}))["hint"]
-    named = await ask(embedded, "search_equipment", search="Gem of Brightness")
-    assert "Neither SRD has tables of gems" not in (named["hint"] or "")
+    answer = await ask(embedded, "search_equipment", search="Gem of Brightness")
+    assert "Neither SRD has tables of gems" not in (answer["hint"] or "")
 
 
 async def test_questions_about_the_game_find_the_right_records(warm: Client) -> None:
     for tool, question, name in REAL:
-        asked = {"query" if tool == "search_all" else "search": question}
-        assert name in names(await ask(warm, tool, **asked, detail="brief")), question
+        arguments = {"query" if tool == "search_all" else "search": question}
+        assert name in names(await ask(warm, tool, **arguments, detail="brief")), question
 
 
 async def test_misspelt_words_are_corrected_with_a_hint(warm: Client) -> None:
@@ -136,18 +136,18 @@ async def test_misspelt_words_are_corrected_with_a_hint(warm: Client) -> None:
 
 
 async def test_a_question_made_of_filters_lists_exactly_their_matches(warm: Client) -> None:
-    found = await every_result(warm, "search_all", query="legendary ring")
+    results = await every_result(warm, "search_all", query="legendary ring")
     listed = await every_result(warm, "search_equipment", type="magic-item", category="ring", rarity="legendary")
-    assert {result["key"] for result in found} == {result["key"] for result in listed}
-    assert len(found) > 5
+    assert {result["key"] for result in results} == {result["key"] for result in listed}
+    assert len(results) > 5
 
 
 @pytest.mark.parametrize("question", ["list all oozes", "what oozes are there", "which oozes exist"])
 async def test_asking_for_all_of_a_type_lists_only_that_type(embedded: Client, question: str) -> None:
-    found = await every_result(embedded, "search_all", query=question)
+    results = await every_result(embedded, "search_all", query=question)
     listed = await every_result(embedded, "search_creature", type="ooze")
-    assert {result["key"] for result in found} == {result["key"] for result in listed}
-    assert found
+    assert {result["key"] for result in results} == {result["key"] for result in listed}
+    assert results
 
 
 async def test_a_question_for_a_kind_returns_no_other_kind(embedded: Client) -> None:
@@ -160,11 +160,11 @@ async def test_a_question_for_a_kind_returns_no_other_kind(embedded: Client) -> 
 @pytest.mark.parametrize("tool", ["search_spell", "search_all"])
 async def test_filter_words_are_not_corrected_to_a_name(embedded: Client, tool: str) -> None:
     """One more letter makes "reaction" the spell Creation, and the rules have a reaction of their own."""
-    asked = {"query" if tool == "search_all" else "search": "reaction spells"}
-    found = await every_result(embedded, tool, **asked)
+    arguments = {"query" if tool == "search_all" else "search": "reaction spells"}
+    results = await every_result(embedded, tool, **arguments)
     listed = await every_result(embedded, "search_spell", casting_time="reaction")
-    assert {result["key"] for result in found} == {result["key"] for result in listed}
-    assert found
+    assert {result["key"] for result in results} == {result["key"] for result in listed}
+    assert results
 
 
 async def test_a_filter_of_one_kind_does_not_exclude_the_others(warm: Client) -> None:
@@ -194,17 +194,10 @@ async def test_the_total_with_an_edition_counts_only_related_records(warm: Clien
 
 @pytest.mark.parametrize("search", ["it drains life", "a friendly cook who bakes bread"])
 async def test_filters_and_meaning_together_reach_every_record_at_any_limit(warm: Client, search: str) -> None:
-    asked = {"type": "undead", "cr_min": 12, "edition": "2014"}
-    scanned = {result["key"] for result in await every_result(warm, "search_creature", **asked)}
+    filters = {"type": "undead", "cr_min": 12, "edition": "2014"}
+    scanned = {result["key"] for result in await every_result(warm, "search_creature", **filters)}
     assert len(scanned) > 20
     for limit in (7, 20, 50):
-        found, cursor = [], None
-        while True:
-            page = await ask(
-                warm, "search_creature", search=search, **asked, limit=limit, detail="brief", cursor=cursor
-            )
-            found += [result["key"] for result in page["results"]]
-            if (cursor := page["next_cursor"]) is None:
-                break
-        assert len(found) == len(scanned)
-        assert set(found) == scanned, limit
+        ranked = await every_result(warm, "search_creature", search=search, **filters, limit=limit)
+        assert len(ranked) == len(scanned)
+        assert {result["key"] for result in ranked} == scanned, limit

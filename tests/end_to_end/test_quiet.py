@@ -49,8 +49,8 @@ class Raw:
 
     def begin(self, method: str, **params: Any) -> int:
         self._number += 1
-        known = {"_meta": MODERN} if self._era == "auto" else {}
-        self.send({"id": self._number, "method": method, "params": {**params, **known}})
+        metadata = {"_meta": MODERN} if self._era == "auto" else {}
+        self.send({"id": self._number, "method": method, "params": {**params, **metadata}})
         return self._number
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:

@@ -39,14 +39,14 @@ def within_budget(answer: Any, arguments: dict[str, Any], named_size: bool) -> N
 async def test_random_calls_stay_within_their_budgets(warm: Client) -> None:
     chance = random.Random(6)
     tools = [tool for tool in await warm.list_tools() if tool.name.startswith("search")]
-    found = 0
+    count = 0
     for number in range(CALLS):
         tool = tools[number % len(tools)]
         arguments = valid_arguments(tool, chance)
         answer = await warm.call_tool(tool.name, arguments, raise_on_error=False)
         within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
-        found += not answer.is_error and bool(answer.structured_content["results"])
-    assert found > CALLS // 4
+        count += not answer.is_error and bool(answer.structured_content["results"])
+    assert count > CALLS // 4
     documents = await warm.call_tool("list_documents", {})
     within_budget(documents, {}, named_size=True)
 
@@ -67,7 +67,7 @@ WALKS: list[tuple[str, dict[str, Any]]] = [
 async def test_a_walk_by_cursor_returns_each_match_once_in_order(
     warm: Client, tool: str, arguments: dict[str, Any]
 ) -> None:
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     cursor = None
     totals = set()
     while True:
@@ -75,18 +75,18 @@ async def test_a_walk_by_cursor_returns_each_match_once_in_order(
         within_budget(answer, arguments, "limit" in arguments or "detail" in arguments)
         page = answer.structured_content
         assert page["results"], "a page that leads nowhere"
-        found += page["results"]
+        results += page["results"]
         totals.add(page["total"])
         cursor = page["next_cursor"]
         if cursor is None:
             break
-    ids = [(result["kind"], result["key"]) for result in found]
+    ids = [(result["kind"], result["key"]) for result in results]
     assert len(ids) == len(set(ids))
     assert totals == {len(ids)}
-    scores = [result["similarity_score"] for result in found if "similarity_score" in result]
+    scores = [result["similarity_score"] for result in results if "similarity_score" in result]
     assert scores == sorted(scores, reverse=True)
     if not scores:
-        names = [result["name"].casefold() for result in found]
+        names = [result["name"].casefold() for result in results]
         assert sum(a > b for a, b in itertools.pairwise(names)) <= len(names) // 20  # folded, not plain
 
 

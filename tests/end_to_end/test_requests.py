@@ -59,11 +59,11 @@ async def test_only_parameters_that_filter_are_sent(
     assert replay.log()
     for request in (r for r in replay.log() if not r["fault"]):  # a slow answer of an earlier test may end now
         path = request["path"].strip("/")
-        known = {"v2/search": {"query", "fuzzy", "object_model"}}.get(path) or applied(path)
+        parameters = {"v2/search": {"query", "fuzzy", "object_model"}}.get(path) or applied(path)
         searchable = {"search"} if path.startswith("v1/") else set()
         # Open5e before 2.0.0 knows the challenge rating by its second name.
-        both = {name for name in request["query"] if name.startswith("challenge_rating_decimal")}
-        assert set(request["query"]) <= known | searchable | NO_FILTERS | both, request
+        ratings = {name for name in request["query"] if name.startswith("challenge_rating_decimal")}
+        assert set(request["query"]) <= parameters | searchable | NO_FILTERS | ratings, request
         assert not any(v == "false" for k, v in request["query"].items() if k in ("is_finesse", "is_light")), request
         assert request["status"] == 200, request
 
@@ -71,8 +71,8 @@ async def test_only_parameters_that_filter_are_sent(
 async def test_the_challenge_rating_is_sent_under_both_names(replay: Replay, own: Path) -> None:
     async with in_process(own, replay.url) as client:
         await ask(client, "search_creature", cr_min=30)
-    wanted = {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
-    assert wanted in sent(replay, "/v2/creatures/")  # the whole list follows
+    parameters = {"challenge_rating__gte": "30.0", "challenge_rating_decimal__gte": "30.0"}
+    assert parameters in sent(replay, "/v2/creatures/")  # the whole list follows
 
 
 async def test_both_editions_of_a_class_are_requested_together_without_duplicates(replay: Replay, own: Path) -> None:
@@ -117,11 +117,11 @@ async def test_a_pattern_finds_every_name_from_an_empty_cache(
 ) -> None:
     async with in_process(own, replay.url) as client:
         answer = await until_complete(client, tool, search=pattern, limit=50)
-    wanted = {
+    expected = {
         r["name"] for e in endpoints for r in load(e) if fnmatch.fnmatch(r["name"].lower(), pattern.replace("%", "*"))
     }
-    assert wanted
-    assert wanted <= {*names(answer), *(name for r in answer["results"] for name in r.get("variants", []))}
+    assert expected
+    assert expected <= {*names(answer), *(name for r in answer["results"] for name in r.get("variants", []))}
 
 
 async def test_empty_documents_send_no_request(replay: Replay, own: Path) -> None:

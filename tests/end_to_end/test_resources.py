@@ -38,8 +38,8 @@ async def no_such(client: Client, uri: str) -> str:
     return str(caught.value.error.message)
 
 
-async def keys(client: Client, typed: str, **given: str) -> list[str]:
-    return (await client.complete(RECORD, {"name": "key", "value": typed}, given)).values
+async def keys(client: Client, typed: str, **arguments: str) -> list[str]:
+    return (await client.complete(RECORD, {"name": "key", "value": typed}, arguments)).values
 
 
 async def meant(client: Client, prompt: str, argument: str, typed: str) -> list[str]:
@@ -50,8 +50,8 @@ async def meant(client: Client, prompt: str, argument: str, typed: str) -> list[
 @pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: Path) -> None:
     async with over_stdio(seeded, mode=mode, LOREKEEPER_OFFLINE="true") as client:
-        assert [str(one.uri) for one in await client.list_resources()] == ["lorekeeper://documents"]
-        assert [one.uri_template for one in await client.list_resource_templates()] == [RECORD.uri]
+        assert [str(resource.uri) for resource in await client.list_resources()] == ["lorekeeper://documents"]
+        assert [template.uri_template for template in await client.list_resource_templates()] == [RECORD.uri]
         assert "srd-2014" in await read(client, "lorekeeper://documents")
         assert (await read(client, "lorekeeper://spell/srd_fireball")).startswith("# Fireball\n")
         assert "srd_goblin" in await keys(client, "gobl", kind="creature")
@@ -71,13 +71,13 @@ def without_links(page: str) -> str:
 
 
 async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Client) -> None:
-    some = {str(kind): found[-1] for kind in Kind if (found := await keys(embedded, "", kind=str(kind)))}
+    some = {str(kind): completions[-1] for kind in Kind if (completions := await keys(embedded, "", kind=str(kind)))}
     assert len(some) >= 20
     for kind, key in some.items():
-        shown = await read(embedded, f"lorekeeper://{kind}/{key}")
-        found = await ask(embedded, "search_all", query=key, content_types=[kind], detail="full", limit=1)
-        page, _, source = shown.rpartition("\n\n")
-        assert (without_links(found["results"][0]["text"]), source[:8]) == (without_links(page), "*Source:"), (
+        resource = await read(embedded, f"lorekeeper://{kind}/{key}")
+        answer = await ask(embedded, "search_all", query=key, content_types=[kind], detail="full", limit=1)
+        page, _, source = resource.rpartition("\n\n")
+        assert (without_links(answer["results"][0]["text"]), source[:8]) == (without_links(page), "*Source:"), (
             kind,
             key,
         )
@@ -114,7 +114,7 @@ async def test_an_unknown_address_gets_the_nearest_names(embedded: Client, uri: 
 @needs_recorded
 async def test_a_record_that_is_not_stored_is_fetched(replay: Replay, seeded: Path, tmp_path: Path) -> None:
     own = copy_store(seeded, tmp_path / "own.db")
-    feat = next(one for one in load("v2/feats") if one["document"]["key"] == "toh")
+    feat = next(record for record in load("v2/feats") if record["document"]["key"] == "toh")
     async with in_process(own, replay.url) as client:
         assert feat["name"] in await read(client, f"lorekeeper://feat/{feat['name']}")
         assert [request["path"] for request in replay.log() if "feats" in request["path"]]
@@ -180,12 +180,12 @@ async def test_a_prompt_that_cannot_be_written_says_why(
 async def test_a_prompt_keeps_to_the_edition_and_names_tools_that_there_are(embedded: Client) -> None:
     tools = {tool.name: tool for tool in await embedded.list_tools()}
     for prompt in await embedded.list_prompts():
-        given = {argument.name: "something" for argument in prompt.arguments or [] if argument.required}
-        text = (await embedded.get_prompt(prompt.name, {**given, "edition": "2014"})).messages[0].content.text
+        arguments = {argument.name: "something" for argument in prompt.arguments or [] if argument.required}
+        text = (await embedded.get_prompt(prompt.name, {**arguments, "edition": "2014"})).messages[0].content.text
         assert 'edition="2014" in every call' in text
-        asking = (await embedded.get_prompt(prompt.name, given)).messages[0].content.text
+        asking = (await embedded.get_prompt(prompt.name, arguments)).messages[0].content.text
         assert "ask which rules the table plays by" in asking
         assert "document, edition and license" in text
-        named = set(re.findall(r"\b(?:search|list)_\w+", text))
-        assert named
-        assert named <= tools.keys()
+        tools_in_text = set(re.findall(r"\b(?:search|list)_\w+", text))
+        assert tools_in_text
+        assert tools_in_text <= tools.keys()

@@ -44,11 +44,11 @@ async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(t
         assert process.returncode == 0, err
         return out.decode()
 
-    *answers, shown, status = await asyncio.gather(
+    *answers, page, status = await asyncio.gather(
         *(server() for _ in range(4)), command("show", "srd_fireball"), command("status", "--json")
     )
     assert [answer[0] for answer in answers] == ["Owlbear"] * 4
-    assert "# Fireball" in shown
+    assert "# Fireball" in page
     assert json.loads(status)["notice"] == ""
     alone = await command("status", "--json")
     spells = next(kind for kind in json.loads(alone)["kinds"] if kind["kind"] == "spell")

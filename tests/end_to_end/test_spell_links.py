@@ -139,13 +139,13 @@ def given_by(text: str) -> dict[str, set[str]]:
 @needs_recorded
 @pytest.mark.parametrize("spell", GIVEN_BY)
 async def test_a_spell_lists_everything_that_grants_it(warm: Client, spell: str) -> None:
-    found: dict[str, set[str]] = {}
+    names_by_group: dict[str, set[str]] = {}
     for book in SRDS:
         text = await page(warm, "search_spell", search=spell, documents=[book], detail="full")
         assert "More may belong here" not in text
         for group, names in given_by(text).items():
-            found[group] = found.get(group, set()) | names
-    assert found == {group: set(names.split(", ")) for group, names in GIVEN_BY[spell].items()}
+            names_by_group[group] = names_by_group.get(group, set()) | names
+    assert names_by_group == {group: set(names.split(", ")) for group, names in GIVEN_BY[spell].items()}
 
 
 @needs_recorded
@@ -155,10 +155,10 @@ async def test_the_short_form_counts_omitted_links(warm: Client) -> None:
         r'^- Creatures: (.+) and (\d+) more: search_creature\(casts="fireball"\)$', text, re.MULTILINE
     )
     assert creatures is not None
-    whole = given_by(await page(warm, "search_spell", search="srd_fireball", detail="full"))
-    assert len(creatures[1].split(", ")) + int(creatures[2]) == len(whole["Creatures"])
+    givers = given_by(await page(warm, "search_spell", search="srd_fireball", detail="full"))
+    assert len(creatures[1].split(", ")) + int(creatures[2]) == len(givers["Creatures"])
     casters = await warm.call_tool("search_creature", {"casts": "fireball", "detail": "brief", "limit": 50})
-    assert {one["name"] for one in casters.structured_content["results"]} == whole["Creatures"]
+    assert {result["name"] for result in casters.structured_content["results"]} == givers["Creatures"]
 
 
 @pytest.mark.parametrize(

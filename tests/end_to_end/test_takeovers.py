@@ -45,12 +45,12 @@ def questions() -> list[Question]:
     for tool, case in on_one_page()[::5]:
         documents = sorted({document(record) for record in records(tool)})
         filters.append((tool, {case.argument: case.value, "documents": documents, "limit": 50, "detail": "brief"}))
-    found: list[Question] = []
+    alternating: list[Question] = []
     for number, of_filter in enumerate(filters):
         zap = ("search_spell", {"search": f"Zapping Zap {number * 7 % ZAPS}", "limit": 1})
         text = ("search_all", {"query": TEXTS[number % len(TEXTS)], "limit": 5})
-        found += [of_filter, zap, ("search_spell", {"search": "Fireball", "limit": 1}), text]
-    return found
+        alternating += [of_filter, zap, ("search_spell", {"search": "Fireball", "limit": 1}), text]
+    return alternating
 
 
 def homebrew() -> str:
@@ -69,20 +69,20 @@ class Storm:
 
     db: Path
     url: str
-    right: Mapping[str, Answer]  # the answers of a process with everything stored
+    expected: Mapping[str, Answer]  # the answers of a process with everything stored
     imported: bool = False  # the import was acknowledged
-    over: bool = False
+    is_over: bool = False
     commands: dict[str, int] = field(default_factory=dict)  # the process of each running command
     cards: dict[int, OwnerCard] = field(default_factory=dict)  # of the killed owners, by process
     killed_commands: int = 0
-    lost: int = 0  # lost connections of clients
-    complete: int = 0
+    lost_connections: int = 0  # of clients
+    complete_answers: int = 0
     seconds: list[tuple[float, float, str]] = field(default_factory=list)  # when asked, how long, what
     faults: list[str] = field(default_factory=list)
-    began: float = field(default_factory=time.monotonic)
+    start: float = field(default_factory=time.monotonic)
 
-    def tell(self, said: str) -> None:
-        sys.stderr.write(f"{time.monotonic() - self.began:6.1f} {said}\n")
+    def log(self, message: str) -> None:
+        sys.stderr.write(f"{time.monotonic() - self.start:6.1f} {message}\n")
 
 
 def keys(answer: Mapping[str, Any]) -> Answer:
@@ -92,44 +92,47 @@ def keys(answer: Mapping[str, Any]) -> Answer:
 async def check(client: Client, storm: Storm, question: Question) -> None:
     """Ask and compare: all results if the answer says that it is complete, no wrong ones in any case."""
     tool, arguments = question
-    sure = storm.imported
-    began = time.monotonic()
+    was_imported = storm.imported
+    start = time.monotonic()
     try:
         answer = await ask(client, tool, **arguments)
     except ToolError as error:
         storm.faults.append(f"{question}: {error}")
         return
-    storm.seconds.append((began - storm.began, time.monotonic() - began, f"{tool} {arguments}"))
-    storm.complete += answer["complete"]
-    (total, wanted), (found_total, found) = storm.right[str(question)], keys(answer)
+    storm.seconds.append((start - storm.start, time.monotonic() - start, f"{tool} {arguments}"))
+    storm.complete_answers += answer["complete"]
+    (expected_total, expected_keys), (answer_total, answer_keys) = storm.expected[str(question)], keys(answer)
     search = str(arguments.get("search", ""))
     if tool == "search_all":
-        wrong = answer["complete"] and "meaning" not in (answer["hint"] or "") and found != wanted
+        wrong = answer["complete"] and "meaning" not in (answer["hint"] or "") and answer_keys != expected_keys
     elif search.startswith("Zap"):
-        wrong = found != wanted if sure else found[:1] != wanted[:1] and any("zap" in key for key in found)
+        is_other_zap = answer_keys[:1] != expected_keys[:1] and any("zap" in key for key in answer_keys)
+        wrong = answer_keys != expected_keys if was_imported else is_other_zap
     elif search:
-        wrong = found != wanted
+        wrong = answer_keys != expected_keys
     elif answer["complete"]:
-        wrong = (total, wanted) != (found_total, found)
+        wrong = (expected_total, expected_keys) != (answer_total, answer_keys)
     else:  # second pages are not compared
-        wrong = total == len(wanted) and not set(found) <= set(wanted)
+        wrong = expected_total == len(expected_keys) and not set(answer_keys) <= set(expected_keys)
     if wrong or not (answer["complete"] or answer["hint"]):
-        storm.faults.append(f"{question}: {found_total} {found}, not {total} {wanted}: {answer['hint']}")
+        storm.faults.append(
+            f"{question}: {answer_total} {answer_keys}, not {expected_total} {expected_keys}: {answer['hint']}"
+        )
 
 
 async def ask_on(storm: Storm, turn: int) -> None:
     """One client: it asks without a pause, and restarts its server when that is killed."""
-    every = questions()
-    while not storm.over:
+    asked = questions()
+    while not storm.is_over:
         try:
             async with over_stdio(storm.db, storm.url, start=PYTHON, LOREKEEPER_BACKGROUND_FILL="true") as client:
-                while not storm.over:
-                    await check(client, storm, every[turn % len(every)])
+                while not storm.is_over:
+                    await check(client, storm, asked[turn % len(asked)])
                     turn += 1
                     await asyncio.sleep(PAUSE)
         except McpError as error:  # compared with the number of kills at the end
-            storm.lost += 1
-            storm.tell(f"a client lost its server: {error!r}")
+            storm.lost_connections += 1
+            storm.log(f"a client lost its server: {error!r}")
 
 
 async def command(storm: Storm, *arguments: str) -> None:
@@ -147,7 +150,7 @@ async def command(storm: Storm, *arguments: str) -> None:
         )
         storm.commands[arguments[0]] = process.pid
         _, err = await process.communicate()
-        storm.tell(f"{arguments[0]} ended with {process.returncode}")
+        storm.log(f"{arguments[0]} ended with {process.returncode}")
         del storm.commands[arguments[0]]
         if process.pid not in storm.cards:
             if process.returncode != 0:
@@ -156,7 +159,7 @@ async def command(storm: Storm, *arguments: str) -> None:
         storm.killed_commands += 1
 
 
-async def take_in(storm: Storm) -> None:
+async def import_homebrew(storm: Storm) -> None:
     file = storm.db.parent / "mine.orcbrew"
     file.write_text(homebrew())
     await command(storm, "import", str(file))
@@ -169,41 +172,41 @@ async def kill_owners(storm: Storm) -> None:
         while (card := read_owner_card(storm.db)) is None or card.pid in storm.cards:
             await asyncio.sleep(0.05)
         storm.cards[card.pid] = card
-        storm.tell(f"kill {next((name for name, pid in storm.commands.items() if pid == card.pid), 'a server')}")
+        storm.log(f"kill {next((name for name, pid in storm.commands.items() if pid == card.pid), 'a server')}")
         os.kill(card.pid, signal.SIGKILL)
 
 
 def processes_of(db: Path) -> list[str]:
     """The processes that were started with a store."""
-    found = []
+    command_lines = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if str(db).encode() in (folder / "environ").read_bytes():
-                found.append((folder / "cmdline").read_text())
-    return found
+                command_lines.append((folder / "cmdline").read_text())
+    return command_lines
 
 
 def listens(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def answers(client: Client) -> dict[str, Answer]:
     """A server's answers once it has everything, by question."""
-    found = {}
+    answers_by_question = {}
     for question in questions():
-        if str(question) not in found:
+        if str(question) not in answers_by_question:
             answer = await ask(client, question[0], **question[1])
             assert answer["complete"], answer["hint"]
-            found[str(question)] = keys(answer)
-    return found
+            answers_by_question[str(question)] = keys(answer)
+    return answers_by_question
 
 
 @contextlib.asynccontextmanager
 async def alone(db: Path, replay: Replay) -> AsyncIterator[Client]:
     """The only process on a store, which has everything by now."""
     storm = Storm(db, replay.url, {})
-    await take_in(storm)
+    await import_homebrew(storm)
     await command(storm, "sync")
     assert not storm.faults, storm.faults
     async with over_stdio(storm.db, replay.url, start=PYTHON) as client:
@@ -217,29 +220,29 @@ async def test_clients_get_every_answer_while_owners_are_killed(tmp_path: Path, 
     (tmp_path / "shared").mkdir()
     async with alone(tmp_path / "alone" / "x.db", replay) as client:
         storm = Storm(tmp_path / "shared" / "x.db", replay.url, await answers(client))
-    async with asyncio.TaskGroup() as working:
-        for work in (*(ask_on(storm, n * 9) for n in range(CLIENTS)), take_in(storm), command(storm, "sync")):
-            working.create_task(work)
+    async with asyncio.TaskGroup() as group:
+        for work in (*(ask_on(storm, n * 9) for n in range(CLIENTS)), import_homebrew(storm), command(storm, "sync")):
+            group.create_task(work)
         await kill_owners(storm)
         await asyncio.sleep(SECONDS)
-        storm.over = True
-    summarise(storm)
+        storm.is_over = True
+    summarize(storm)
     assert not storm.faults, "\n".join(storm.faults)
-    assert storm.lost == KILLS - storm.killed_commands, "only who is killed loses its connection"
+    assert storm.lost_connections == KILLS - storm.killed_commands, "only who is killed loses its connection"
     assert not processes_of(storm.db)
     assert not [card.port for card in storm.cards.values() if listens(card.port)]
-    left = {path.name for path in storm.db.parent.iterdir()}
-    assert not {name for name in left if any(part in name for part in ("owner", "standby", "aside"))}, left
+    names = {path.name for path in storm.db.parent.iterdir()}
+    assert not {name for name in names if any(part in name for part in ("owner", "standby", "aside"))}, names
     async with alone(storm.db, replay) as client:
-        assert await answers(client) == storm.right
+        assert await answers(client) == storm.expected
 
 
-def summarise(storm: Storm) -> None:
+def summarize(storm: Storm) -> None:
     """Print the figures of a run; nothing is asserted about time."""
     taken = sorted(seconds for _, seconds, _ in storm.seconds)
-    storm.tell(
-        f"{len(taken)} answers, {storm.complete} complete; median {statistics.median(taken):.3f} s, "
+    storm.log(
+        f"{len(taken)} answers, {storm.complete_answers} complete; median {statistics.median(taken):.3f} s, "
         f"95 % {taken[len(taken) * 95 // 100]:.2f} s; {storm.killed_commands} commands killed; the slowest:"
     )
-    for began, seconds, what in sorted(storm.seconds, key=lambda one: -one[1])[:12]:
-        storm.tell(f"  {seconds:6.2f} s at {began:6.1f}: {what[:100]}")
+    for start, seconds, what in sorted(storm.seconds, key=lambda answer: -answer[1])[:12]:
+        storm.log(f"  {seconds:6.2f} s at {start:6.1f}: {what[:100]}")

@@ -34,20 +34,20 @@ async def test_every_match_is_served_under_the_parameters_that_are_sent(replay: 
     for tool, family in FAMILY.items():
         rows = {row.argument: row for row in FILTERS[family] if row.upstream}
         for case in (case for case in TOOLS[tool][2] if case.argument in rows):
-            requests = [one for one in asked(tool, rows[case.argument], case) if one.path in kinds]
-            filtered = {one.path for one in requests if one.params}
+            requests = [request for request in asked(tool, rows[case.argument], case) if request.path in kinds]
+            filtered = {request.path for request in requests if request.params}
             served = {
-                (kinds[one.path], record["key"])
-                for one in requests
-                if one.path in filtered
-                async for page, _ in client.pages(one)
+                (kinds[request.path], record["key"])
+                for request in requests
+                if request.path in filtered
+                async for page, _ in client.pages(request)
                 for record in page
                 if isinstance(record, dict)
             }
             # What matches by version 1 alone comes with the whole list, without which no answer is complete.
             matches, filtered_kinds = expected(tool, case, completed=False), {kinds[path] for path in filtered}
-            wanted = {(kind, key) for kind, key in matches if kind in filtered_kinds}
-            assert wanted <= served, (tool, case, sorted(wanted - served)[:5])
+            missing = {(kind, key) for kind, key in matches if kind in filtered_kinds} - served
+            assert not missing, (tool, case, sorted(missing)[:5])
             narrowed += len(filtered)
     assert narrowed > 40
     await client.aclose()

@@ -29,6 +29,10 @@ def _of(document: str, name: str) -> Raw:
     }
 
 
+def _in_books(records: list[Raw], *books: str) -> list[Raw]:
+    return [record for record in records if record["document"]["key"] in books]
+
+
 def _monster(creature: Raw) -> Raw:
     name = str(creature["name"])
     return {
@@ -50,13 +54,13 @@ def _spell(number: int, spell: Raw) -> Raw:
     """A spell with a class more than version 2 names, in a spelling of its own, and an area behind some ranges."""
     document = str(spell["document"]["key"])
     slug_ = str(spell["key"]).removeprefix(f"{document}_")
-    named = [str(one["name"]) for one in spell["classes"]]
+    class_names = [str(class_["name"]) for class_ in spell["classes"]]
     return {
         **_of(_V1_BOOKS[document], str(spell["name"])),
         "slug": f"{slug_}-a5e" if document == "a5e-ag" else slug_,
         "level_int": spell["level"],
         "range": f"{spell['range_text']} (10-foot radius)" if number % 4 == 0 else spell["range_text"],
-        "dnd_class": ", ".join([*named, "Sorceror"] if number % 3 else named),
+        "dnd_class": ", ".join([*class_names, "Sorceror"] if number % 3 else class_names),
     }
 
 
@@ -91,14 +95,17 @@ def endpoints() -> dict[str, list[Raw]]:
     shell |= {"plus_con_mod": False, "plus_wis_mod": False, "plus_flat_mod": 0, "plus_max": 0}
     shell |= {"ac_string": "12 + Dex modifier", "strength_requirement": None, "cost": "30 gp", "weight": "9 lb."}
     shell |= {"stealth_disadvantage": False}
-    lost = [one for one in creatures.endpoints()["v2/creatures"] if one["document"]["key"] == "tob3"]
-    others = [one for one in spells.endpoints()["v2/spells"] if one["document"]["key"] in _V1_BOOKS]
-    people = [one for one in options.endpoints()["v2/species"] if one["document"]["key"] == "toh"]
-    races = [_race(one) for one in people if not one["subspecies_of"]]
-    lives = [one for one in options.endpoints()["v2/backgrounds"] if one["document"]["key"] == "a5e-ag"]
-    backgrounds = [{**_of("a5e", str(one["name"])), "desc": "You left the barge behind."} for one in lives]
-    learned = [one for one in options.endpoints()["v2/feats"] if one["document"]["key"] == "a5e-ag"]
-    feats = [{**_of("a5e", str(one["name"])), "desc": "You learned it.", "effects_desc": ["x"]} for one in learned]
+    removed_creatures = _in_books(creatures.endpoints()["v2/creatures"], "tob3")
+    old_spells = _in_books(spells.endpoints()["v2/spells"], *_V1_BOOKS)
+    races = [_race(race) for race in _in_books(options.endpoints()["v2/species"], "toh") if not race["subspecies_of"]]
+    backgrounds = [
+        {**_of("a5e", str(background["name"])), "desc": "You left the barge behind."}
+        for background in _in_books(options.endpoints()["v2/backgrounds"], "a5e-ag")
+    ]
+    feats = [
+        {**_of("a5e", str(feat["name"])), "desc": "You learned it.", "effects_desc": ["x"]}
+        for feat in _in_books(options.endpoints()["v2/feats"], "a5e-ag")
+    ]
     path = {**_of("toh", "Path of Hellfire"), "slug": "path-of-hellfire"}
     path |= {"desc": "It burns.\n\n#####Ember\nAt 3rd level, you smoulder."}
     barbarian = {**_of("wotc-srd", "Barbarian"), "slug": "barbarian", "archetypes": [path]}
@@ -107,11 +114,11 @@ def endpoints() -> dict[str, list[Raw]]:
         "v1/magicitems": items,
         "v1/weapons": [spear],
         "v1/armor": [shell],
-        "v1/monsters": [_monster(creature) for creature in lost],
+        "v1/monsters": [_monster(creature) for creature in removed_creatures],
         "v1/planes": [plane],
         "v1/races": races,
         "v1/backgrounds": backgrounds,
         "v1/feats": feats,
         "v1/classes": [barbarian],
-        "v1/spells": [_spell(number, one) for number, one in enumerate(others)],
+        "v1/spells": [_spell(number, spell) for number, spell in enumerate(old_spells)],
     }

@@ -100,7 +100,7 @@ def take(values: Sequence[Any], number: int, stride: int = 1) -> Any:
 def documents() -> list[Raw]:
     return [
         {
-            "key": one,
+            "key": document_key,
             "licenses": [named(LICENSES[license_], license_)],
             "publisher": named(PUBLISHERS[publisher], publisher),
             "gamesystem": named(SYSTEMS[system], system),
@@ -114,5 +114,5 @@ def documents() -> list[Raw]:
             "distance_unit": "feet",
             "weight_unit": "lb",
         }
-        for one, (name, publisher, system, license_) in BOOKS.items()
+        for document_key, (name, publisher, system, license_) in BOOKS.items()
     ]

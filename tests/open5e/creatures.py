@@ -21,8 +21,8 @@ COUNT = 60
 
 def _defenses(number: int) -> Raw:
     def one(field: str, values: tuple[str, ...], every: int) -> Raw:
-        held = [take(values, number)] if number % every == 0 else []
-        return {f"{field}_display": ", ".join(held), field: [named(value.title()) for value in held]}
+        values_held = [take(values, number)] if number % every == 0 else []
+        return {f"{field}_display": ", ".join(values_held), field: [named(value.title()) for value in values_held]}
 
     return {
         **one("damage_immunities", DAMAGE, 3),

@@ -14,9 +14,9 @@ def every_endpoint() -> dict[str, list[Raw]]:
     """The records of every endpoint, by a path such as ``v2/spells``."""
     return {
         "v2/documents": documents(),
-        "v2/licenses": [{**named(name, one), "desc": "A license."} for one, name in LICENSES.items()],
-        "v2/publishers": [named(name, one) for one, name in PUBLISHERS.items()],
-        "v2/gamesystems": [{**named(n, one), "desc": "Rules.", "content_prefix": ""} for one, n in SYSTEMS.items()],
+        "v2/licenses": [{**named(name, key), "desc": "A license."} for key, name in LICENSES.items()],
+        "v2/publishers": [named(name, key) for key, name in PUBLISHERS.items()],
+        "v2/gamesystems": [{**named(n, key), "desc": "Rules.", "content_prefix": ""} for key, n in SYSTEMS.items()],
         **spells.endpoints(),
         **creatures.endpoints(),
         **equipment.endpoints(),

@@ -15,14 +15,21 @@ MAGIC_BOOKS = ("vom", "srd-2014", "srd-2024")
 
 
 def _weapon(number: int, name: str, document: str) -> Raw:
-    held = sorted({take(PROPERTIES, number), take(PROPERTIES, number, 3)})
+    properties = sorted({take(PROPERTIES, number), take(PROPERTIES, number, 3)})
     if document == "srd-2024":
-        held.append("Vex")
+        properties.append("Vex")
     return {
         **named(name, key(document, name)),
         "properties": [
-            {"property": {"name": one, "type": "Mastery" if one == "Vex" else None, "desc": f"{one}."}, "detail": None}
-            for one in held
+            {
+                "property": {
+                    "name": property_,
+                    "type": "Mastery" if property_ == "Vex" else None,
+                    "desc": f"{property_}.",
+                },
+                "detail": None,
+            }
+            for property_ in properties
         ],
         "damage_type": named(take(DAMAGE, number).title()),
         "distance_unit": "feet",

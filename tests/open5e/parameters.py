@@ -99,11 +99,11 @@ def _reached(record: Raw, path: list[str], systems: dict[str, str]) -> list[Any]
         return [record["subclass_of"] is not None]
     if head.startswith("is_") and head not in record:
         part = record.get("weapon") or record
-        held = {one["property"]["name"].lower().replace("-", "_") for one in part.get("properties") or ()}
-        return [head.removeprefix("is_") in held]
+        properties = {entry["property"]["name"].lower().replace("-", "_") for entry in part.get("properties") or ()}
+        return [head.removeprefix("is_") in properties]
     value = record.get(head)
     values = value if isinstance(value, list) else [value]
-    return [one.get(rest[0] if rest else "key") if isinstance(one, dict) else one for one in values]
+    return [value.get(rest[0] if rest else "key") if isinstance(value, dict) else value for value in values]
 
 
 def _document(record: Raw) -> str:
@@ -113,16 +113,16 @@ def _document(record: Raw) -> str:
 
 def _fulfils(values: list[Any], name: str, lookup: str, text: str) -> bool:
     if any(isinstance(value, bool) for value in values):
-        wanted = {"true": True, "false": name in _ALWAYS_TRUE}.get(text.lower())
-        return wanted is None or wanted in values  # 1 and yes are ignored
+        flag = {"true": True, "false": name in _ALWAYS_TRUE}.get(text.lower())
+        return flag is None or flag in values  # 1 and yes are ignored
     if lookup in ("gte", "gt", "lte", "lt") or any(isinstance(value, float | int) for value in values):
         return _compares(values, name, lookup, text)
     texts = [str(value) for value in values if value is not None]
     if lookup == "in":
-        return any(one in (part.strip() for part in text.split(",")) for one in texts)
+        return any(value in (part.strip() for part in text.split(",")) for value in texts)
     if lookup in ("contains", "icontains"):
-        return any(text.lower() in one.lower() for one in texts)
-    return any(one.lower() == text.lower() if lookup == "iexact" else one == text for one in texts)
+        return any(text.lower() in value.lower() for value in texts)
+    return any(value.lower() == text.lower() if lookup == "iexact" else value == text for value in texts)
 
 
 def _compares(values: list[Any], name: str, lookup: str, text: str) -> bool:
@@ -133,13 +133,13 @@ def _compares(values: list[Any], name: str, lookup: str, text: str) -> bool:
     low = bounds[0]
     numbers = [float(value) for value in values if value is not None]
     if lookup == "range":
-        return any(low <= one <= bounds[-1] for one in numbers)
+        return any(low <= number <= bounds[-1] for number in numbers)
     if lookup == "in":
-        return any(one in bounds for one in numbers)
+        return any(number in bounds for number in numbers)
     holds = {
-        "gte": lambda one: one >= low,
-        "gt": lambda one: one > low,
-        "lte": lambda one: one <= low,
-        "lt": lambda one: one < low,
-    }.get(lookup, lambda one: one == low)
-    return any(holds(one) for one in numbers)
+        "gte": lambda number: number >= low,
+        "gt": lambda number: number > low,
+        "lte": lambda number: number <= low,
+        "lt": lambda number: number < low,
+    }.get(lookup, lambda number: number == low)
+    return any(holds(number) for number in numbers)

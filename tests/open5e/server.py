@@ -84,7 +84,7 @@ class Open5e(BaseHTTPRequestHandler):
     def spoil(self, fault: dict[str, Any], path: str, query: dict[str, str]) -> int:
         """Answer as a fault specifies."""
         mode = str(fault["mode"])
-        held = self.records.get("/".join(path.strip("/").split("/")[:2]), [])
+        records = self.records.get("/".join(path.strip("/").split("/")[:2]), [])
         match mode:
             case "500" | "503":
                 return self.reply(int(mode), HTML)
@@ -101,15 +101,15 @@ class Open5e(BaseHTTPRequestHandler):
             case "empty":
                 return self.page([])
             case "shrunk":
-                return self.page(held[:1])
+                return self.page(records[:1])
             case "nextself":
                 return self.page([], count=5000, next=f"{self.base}{self.path}")
             case "nextelsewhere":
                 return self.page([], count=5000, next="http://127.0.0.1:9/v2/spells/?page=2")
             case "oddrecords":
                 odd = [{"key": ["a"], "name": None, "desc": 5}, {}]
-                large = [{**held[0], "desc": "x" * 5_000_000}] if held else []
-                return self.page([*odd, *large, *held[:20]])
+                large = [{**records[0], "desc": "x" * 5_000_000}] if records else []
+                return self.page([*odd, *large, *records[:20]])
             case "truncated":
                 self.send_response(200)
                 self.send_header("Content-Length", "100000")
@@ -164,13 +164,13 @@ class Open5e(BaseHTTPRequestHandler):
         limit = query.get("limit", "")
         size = int(limit) if limit.isdigit() and int(limit) else PAGE_SIZE
         last = max(1, -(-len(records) // size))
-        asked = query.get("page", "1").replace("last", str(last))
-        number = int(asked) if asked.isdigit() else 0
+        page = query.get("page", "1").replace("last", str(last))
+        number = int(page) if page.isdigit() else 0
         if not 1 <= number <= last:
             return self.reply(404, {"detail": "Invalid page."})
-        wanted = set(query.get("fields", "").split(",")) - {""}
+        fields = set(query.get("fields", "").split(",")) - {""}
         rows = [
-            {name: value for name, value in record.items() if not wanted or name in wanted}
+            {name: value for name, value in record.items() if not fields or name in fields}
             for record in records[(number - 1) * size : number * size]
         ]
         following = urlencode(sorted({**query, "page": str(number + 1)}.items()))

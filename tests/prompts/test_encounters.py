@@ -85,17 +85,17 @@ def test_the_calls_stay_within_the_budget(edition: Edition) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_prompt_has_the_budget_and_working_calls(embedded: Client) -> None:
-    given = {"party": "four characters of level 5", "theme": "undead"}
+    session = {"party": "four characters of level 5", "theme": "undead"}
     for edition, budget in (("2024", "Moderate: 4 × 750 = 3,000 XP"), ("2014", "Medium: 4 × 500 = 2,000 XP")):
-        text = (await embedded.get_prompt("prepare_session", {**given, "edition": edition})).messages[0].content.text
+        text = (await embedded.get_prompt("prepare_session", {**session, "edition": edition})).messages[0].content.text
         assert budget in text
         calls = re.findall(r"search_creature\((.+)\)", text)
         assert len(calls) == 3
         for call in calls:
             arguments = dict(re.findall(r'(\w+)="([^"]*)"', call))
             answer = (await embedded.call_tool("search_creature", arguments)).structured_content
-            assert {one["type"] for one in answer["results"][:5]} == {"undead"}
-            assert all(one["xp"].endswith(" XP") for one in answer["results"])
+            assert {creature["type"] for creature in answer["results"][:5]} == {"undead"}
+            assert all(creature["xp"].endswith(" XP") for creature in answer["results"])
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -105,9 +105,11 @@ async def test_without_an_edition_both_budgets_are_given(embedded: Client) -> No
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("given", [{"party": "friends"}, {"party": "four of level 5", "edition": "a5e"}])
-async def test_without_a_known_budget_the_prompt_refers_to_the_rule(embedded: Client, given: dict[str, str]) -> None:
-    text = (await embedded.get_prompt("prepare_session", given)).messages[0].content.text
+@pytest.mark.parametrize("arguments", [{"party": "friends"}, {"party": "four of level 5", "edition": "a5e"}])
+async def test_without_a_known_budget_the_prompt_refers_to_the_rule(
+    embedded: Client, arguments: dict[str, str]
+) -> None:
+    text = (await embedded.get_prompt("prepare_session", arguments)).messages[0].content.text
     assert 'search_rule(search="combat encounter XP budget")' in text
     for call in re.findall(r"search_(?:creature|rule)\((.+)\)", text):
         tool = "search_creature" if "detail=" in call else "search_rule"

@@ -59,7 +59,7 @@ async def store(cache: Cache, *spells: Spell) -> None:
 
 
 @pytest_asyncio.fixture
-async def both(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
+async def repository_and_cache(tmp_path: Path) -> AsyncIterator[tuple[Repository, Cache]]:
     """A repository over thirty invented spells, and its cache."""
     settings = load_settings(milvus_db_path=tmp_path / "x.db", offline=True)
     cache = await Cache.open(settings)
@@ -73,8 +73,10 @@ def question(search: str = "", offset: int = 0) -> Query:
     return Query(Family.SPELLS, frozenset(FAMILIES[Family.SPELLS]), search, limit=10, offset=offset)
 
 
-async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(both: tuple[Repository, Cache]) -> None:
-    repository, cache = both
+async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(
+    repository_and_cache: tuple[Repository, Cache],
+) -> None:
+    repository, cache = repository_and_cache
     before = [hit.record.id for hit in (await repository.search(question())).hits]
     following = [hit.record.id for hit in (await repository.search(question(offset=10))).hits]
 
@@ -88,9 +90,9 @@ async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(bo
 
 
 async def test_a_record_that_is_stored_while_a_question_is_ranked_breaks_nothing(
-    both: tuple[Repository, Cache],
+    repository_and_cache: tuple[Repository, Cache],
 ) -> None:
-    repository, cache = both
+    repository, cache = repository_and_cache
     search = "thin paper"  # little is related to it, so that only near records are returned
 
     async def add() -> None:

@@ -15,8 +15,8 @@ FRESH, STALE, PENDING, FAILED, OFFLINE = FetchState
 
 
 def status(state: FetchState, request: Request = SPELLS, *, unreadable: int = 0, reason: str = "") -> FetchStatus:
-    at = YEAR_2026 if state in (FRESH, STALE) else None
-    return FetchStatus(request, state, at, reason, unreadable)
+    time = YEAR_2026 if state in (FRESH, STALE) else None
+    return FetchStatus(request, state, time, reason, unreadable)
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def status(state: FetchState, request: Request = SPELLS, *, unreadable: int = 0,
 def test_an_answer_is_complete_when_all_its_requests_were_answered(
     statuses: list[FetchStatus], complete: bool, cache: CacheState, hint: str
 ) -> None:
-    found = coverage(statuses)
-    assert (found.complete, found.cache) == (complete, cache)
-    assert hint in found.hint
-    assert bool(found.hint) == bool(hint)
+    covered = coverage(statuses)
+    assert (covered.complete, covered.cache) == (complete, cache)
+    assert hint in covered.hint
+    assert bool(covered.hint) == bool(hint)
 
 
 def test_an_answer_has_the_date_of_its_oldest_list_that_still_changes() -> None:

@@ -22,7 +22,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(
-    ("given", "keys"),
+    ("name", "keys"),
     [
         ("Open5e Originals", {"open5e", "open5e-2024"}),
         ("open5e", {"open5e"}),
@@ -32,20 +32,20 @@ KNOWN = [
         ("SRD-Homebrew", {"srd-homebrew"}),
     ],
 )
-def test_a_document_name_selects_all_documents_with_it_and_a_key_exactly_one(given: str, keys: set[str]) -> None:
-    assert resolve_documents([given], KNOWN).keys == keys
+def test_a_document_name_selects_all_documents_with_it_and_a_key_exactly_one(name: str, keys: set[str]) -> None:
+    assert resolve_documents([name], KNOWN).keys == keys
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("name", "hint"),
     [
         ("Open5e Originals", "open5e and open5e-2024"),
         ("srd-2014", "also the name of srd-2014-homebrew"),
         ("Open5e Originls", "did you mean"),
     ],
 )
-def test_the_hint_names_other_matching_documents(given: str, told: str) -> None:
-    assert told in " ".join(resolve_documents([given], KNOWN).hints)
+def test_the_hint_names_other_matching_documents(name: str, hint: str) -> None:
+    assert hint in " ".join(resolve_documents([name], KNOWN).hints)
 
 
 def test_a_document_is_one_row_for_all_sources() -> None:

@@ -62,12 +62,12 @@ RECORDS: list[Record] = [WITCH, FIRE, OLD_FIRE, SHIELD, EELS, HERON, OTHER_HERON
 
 def scope(documents: frozenset[str] | None = None, edition: Edition | None = None) -> LinkScope:
     entries = [entry_from_row(to_row(NewRow(record), created_at=0, updated_at=0)) for record in RECORDS]
-    return LinkScope(lambda family: [one for one in entries if family_of(one.kind) is family], documents, edition)
+    return LinkScope(lambda family: [entry for entry in entries if family_of(entry.kind) is family], documents, edition)
 
 
 def test_a_spell_links_to_every_record_that_grants_it() -> None:
-    found = spell_links([FIRE, OLD_FIRE], scope()).given_by
-    assert {(link.name, link.document_key, link.also_in) for link in found} == {
+    given_by = spell_links([FIRE, OLD_FIRE], scope()).given_by
+    assert {(link.name, link.document_key, link.also_in) for link in given_by} == {
         ("Witch", "fens", ()),
         ("Coven", "fens", ()),
         ("Grey Heron", "fens", ("moor",)),

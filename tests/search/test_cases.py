@@ -9,7 +9,7 @@ from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.search.score_merge import kinds_mentioned
-from tests.search.entries import entry
+from tests.search.entries import by_id, entry
 
 BOOK = [
     entry("Wading", kind=Kind.RULE),
@@ -24,13 +24,13 @@ BOOK = [
 
 
 def named(search: str) -> list[tuple[str, set[str]]]:
-    entries = {one.id: one for one in BOOK}
-    found = case_mentions(search, [(build_name_index(BOOK), entries)])
-    return [(one.name, {entries[id_].name for id_ in one.ids}) for one in found]
+    entries = by_id(BOOK)
+    mentions = case_mentions(search, [(build_name_index(BOOK), entries)])
+    return [(mention.name, {entries[id_].name for id_ in mention.ids}) for mention in mentions]
 
 
 @pytest.mark.parametrize(
-    ("search", "told"),
+    ("search", "is_a_case"),
     [
         ("She wades into the fen. May the warden strike?", True),
         ("The eel is muddied, says the warden. He is wrong, says she.", True),
@@ -43,8 +43,8 @@ def named(search: str) -> list[tuple[str, set[str]]]:
         ("The warden found a reed. What does it cost him?", True),
     ],
 )
-def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, told: bool) -> None:
-    assert is_case(search) is told
+def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, is_a_case: bool) -> None:
+    assert is_case(search) is is_a_case
 
 
 def test_rule_terms_are_found_in_any_inflection() -> None:

@@ -11,7 +11,7 @@ from tests.search.entries import entry
 
 
 @pytest.mark.parametrize(
-    ("search", "left", "edition"),
+    ("search", "rest", "edition"),
     [
         ("grappling in 2024", "grappling", "2024"),
         ("how does surprise work in the 2014 rules?", "how does surprise work ?", "2014"),
@@ -25,8 +25,8 @@ from tests.search.entries import entry
         ("items that cost 2014 gp", "items that cost 2014 gp", None),
     ],
 )
-def test_an_edition_in_a_question_is_extracted(search: str, left: str, edition: str | None) -> None:
-    assert extract_edition(search) == (left, edition)
+def test_an_edition_in_a_question_is_extracted(search: str, rest: str, edition: str | None) -> None:
+    assert extract_edition(search) == (rest, edition)
 
 
 def test_a_year_in_a_name_is_no_edition() -> None:

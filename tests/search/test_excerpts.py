@@ -25,7 +25,7 @@ def rule(name: str, text: str) -> Rule:
 def hit(record: Rule, scores: dict[int, float], part: int = 0) -> Hit:
     """A hit whose passages have scores by their index; the others have almost none."""
     scored = [ScoredPassage(passage, scores.get(passage.place, 0.05)) for passage in passages_of(record)]
-    return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda one: -one.score)), part=part)
+    return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda passage: -passage.score)), part=part)
 
 
 def places(excerpt: Excerpt) -> list[int]:
@@ -70,22 +70,22 @@ def test_the_whole_question_adds_no_passages_far_from_the_named_records() -> Non
 
 def test_the_top_result_is_printed_even_if_others_have_better_passages() -> None:
     first = hit(rule("Fens", LONG), {2: 0.6})
-    others = [hit(rule(name, LONG.replace("fens", name)), {3: 0.95, 4: 0.94}) for name in ("moor", "heath", "marsh")]
-    chosen = choose_passages([first, *others], 900)
+    hits = [hit(rule(name, LONG.replace("fens", name)), {3: 0.95, 4: 0.94}) for name in ("moor", "heath", "marsh")]
+    chosen = choose_passages([first, *hits], 900)
     assert places(chosen[0]) == [2]
-    assert [len(one.passages) for one in chosen[1:]] == [2, 0, 0]
+    assert [len(other.passages) for other in chosen[1:]] == [2, 0, 0]
 
 
 def test_a_result_found_by_a_paraphrase_is_printed() -> None:
-    found = choose_passages([hit(rule("Fens", LONG), {2: 0.2}), hit(rule("Moor", LONG), {3: 0.95})], 900)
-    assert [places(one) for one in found] == [[2], [3]]
+    hits = choose_passages([hit(rule("Fens", LONG), {2: 0.2}), hit(rule("Moor", LONG), {3: 0.95})], 900)
+    assert [places(chosen) for chosen in hits] == [[2], [3]]
 
 
 def test_a_text_that_two_records_have_is_printed_once() -> None:
     chapter, first_rule = hit(rule("Fens", "It is wet."), {0: 0.9}), hit(rule("Wet Fens", "It is wet."), {0: 0.9})
-    shown, again = choose_passages([chapter, first_rule], 5_000)
-    assert places(shown) == [0]
-    assert again.passages == ()
+    chapter_hit, rule_hit = choose_passages([chapter, first_rule], 5_000)
+    assert places(chapter_hit) == [0]
+    assert rule_hit.passages == ()
 
 
 def test_all_titles_of_a_list_that_does_not_fit_are_named() -> None:
@@ -123,9 +123,9 @@ def test_equally_good_table_rows_are_printed_together_or_not_at_all() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
     rows = {passage.place for passage in passages_of(record) if passage.head}
     assert len(rows) > 2
-    found = hit(record, dict.fromkeys(rows, 0.9))
-    (enough,) = choose_passages([found], 2_000)
-    (too_few,) = choose_passages([found], 400)
+    table_hit = hit(record, dict.fromkeys(rows, 0.9))
+    (enough,) = choose_passages([table_hit], 2_000)
+    (too_few,) = choose_passages([table_hit], 400)
     assert set(places(enough)) == rows
     assert too_few.passages == ()
 

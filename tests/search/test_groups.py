@@ -93,7 +93,7 @@ def test_a_limit_returns_the_first_of_all_groups(scored: int) -> None:
     ]
     entries += [entry(f"Thing {number}", books[number % 3]) for number in range(8)]
     # Two members of the first group have a score, and neighbouring groups have equal scores.
-    scores = {one.id: 0.5 - 0.1 * (number // 3) for number, one in enumerate(entries[::2][:scored])}
+    scores = {brand.id: 0.5 - 0.1 * (number // 3) for number, brand in enumerate(entries[::2][:scored])}
     same = group_keys_of(entries)
     every, total = group_entries(entries, scores, same)
     assert len(every) == total == 12
@@ -114,33 +114,33 @@ def test_a_book_with_both_names_has_two_entries() -> None:
 
 
 def test_every_changed_name_belongs_to_a_record() -> None:
-    held = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd_records()}
+    names = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd_records()}
     for row in (row for row in rows() if row.same):
-        assert (row.kind, "srd-2014", fold(row.old)) in held, row
-        assert (row.kind, "srd-2024", fold(row.new)) in held, row
+        assert (row.kind, "srd-2014", fold(row.old)) in names, row
+        assert (row.kind, "srd-2024", fold(row.new)) in names, row
 
 
 def test_each_of_two_names_leads_to_both_entries() -> None:
-    found = build_name_index([
+    index = build_name_index([
         entry("Thug", kind=Kind.CREATURE, document="srd-2014"), entry("Tough", kind=Kind.CREATURE, document="srd-2024"),
         entry("Tough", kind=Kind.CREATURE, document="tob"),
     ])  # fmt: skip
-    assert len(found.by_name["thug"]) == 2
-    assert len(found.by_name["tough"]) == 3
+    assert len(index.by_name["thug"]) == 2
+    assert len(index.by_name["tough"]) == 3
 
 
 def test_a_rule_ranks_before_an_environment_with_its_name() -> None:
     place = entry("Feywild", kind=Kind.ENVIRONMENT, document="srd-2024")
     rule = entry("Feywild", kind=Kind.RULE, document="srd-2014")
-    found = groups(place, rule, scores={place.id: 1.0, rule.id: 1.0})
-    assert [group.entry.kind for group in found] == [Kind.RULE, Kind.ENVIRONMENT]
+    result = groups(place, rule, scores={place.id: 1.0, rule.id: 1.0})
+    assert [group.entry.kind for group in result] == [Kind.RULE, Kind.ENVIRONMENT]
 
 
 def test_variants_of_one_book_are_one_result_and_books_are_separate() -> None:
     entries = [entry(f"Gale Brand ({kind})", book) for book in ("srd-2014", "vom") for kind in ("Rapier", "Whip")]
-    found, total = group_entries(entries, {}, group_keys_of(entries), by_document=True)
+    result, total = group_entries(entries, {}, group_keys_of(entries), by_document=True)
     assert total == 2
-    assert [(group.entry.document_key, len(group.variants), group.also_in) for group in found] == [
+    assert [(group.entry.document_key, len(group.variants), group.also_in) for group in result] == [
         ("srd-2014", 1, ()),
         ("vom", 1, ()),
     ]
@@ -180,9 +180,9 @@ def test_on_equal_values_official_and_mundane_things_come_first() -> None:
         entry("Zeal Plate", "vault", Kind.ARMOR),
     ]
     weights = places(Family.EQUIPMENT)["weight"]
-    heavy = [replace(one, values=(None,) * weights + (65,)) for one in things]
-    found, total = sorted_groups(heavy, group_keys_of(heavy), Sort("weight", is_descending=True), 9)
-    assert [group.entry.name for group in found] == ["Plate", "Bold Plate", "Zeal Plate", "Able Plate"]
+    heavy = [replace(plate, values=(None,) * weights + (65,)) for plate in things]
+    result, total = sorted_groups(heavy, group_keys_of(heavy), Sort("weight", is_descending=True), 9)
+    assert [group.entry.name for group in result] == ["Plate", "Bold Plate", "Zeal Plate", "Able Plate"]
     assert total == 4
 
 

@@ -9,7 +9,7 @@ from lorekeeper_mcp.text import fold
 
 
 @pytest.mark.parametrize(
-    ("asked", "held"),
+    ("players_name", "name"),
     [
         ("pwt", "pass without trace"),
         ("hm", "hunters mark"),
@@ -21,8 +21,8 @@ from lorekeeper_mcp.text import fold
         ("Tasha's", "tashas"),
     ],
 )
-def test_a_players_name_is_translated_to_the_name_in_the_books(asked: str, held: str) -> None:
-    assert book_name(fold(asked)) == held
+def test_a_players_name_is_translated_to_the_name_in_the_books(players_name: str, name: str) -> None:
+    assert book_name(fold(players_name)) == name
 
 
 def test_shorthand_is_spelled_out_word_by_word() -> None:

@@ -8,10 +8,9 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.mentions import find_mentions, text_beside_names
-from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import find_names, parse_question
-from tests.search.entries import entry
+from tests.search.entries import entry, indexed
 
 OWNED = [
     entry("Marshal", kind=Kind.CLASS),
@@ -19,11 +18,11 @@ OWNED = [
 ]
 NAMES = ("Healing Word", "Cure Wounds", "Heal", "Wound", "Misty Step", "Counterspell")
 ENTRIES = [entry("Restrained", kind=Kind.CONDITION), *(entry(name, kind=Kind.SPELL) for name in NAMES)]
-KNOWN = [(build_name_index(ENTRIES), {one.id for one in ENTRIES})]
+KNOWN = [indexed(ENTRIES)]
 
 
 def named(question: str) -> list[str]:
-    return [one.name for one in find_mentions(question, KNOWN)]
+    return [mention.name for mention in find_mentions(question, KNOWN)]
 
 
 @pytest.mark.parametrize(
@@ -56,9 +55,9 @@ def test_a_question_of_names_alone_is_recognised(question: str, names_only: bool
 
 def test_the_words_around_names_are_embedded_separately() -> None:
     question = "misty step past a guard who readies an attack"
-    whole, left = parse_question(question, KNOWN).texts
-    assert whole == question
-    assert left == text_beside_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
+    question_text, rest = parse_question(question, KNOWN).texts
+    assert question_text == question
+    assert rest == text_beside_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
 
 
 @pytest.mark.parametrize(
@@ -79,16 +78,16 @@ def test_a_verb_is_a_name_only_if_an_srd_spell_has_it() -> None:
         dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
         dataclasses.replace(entry("Soaked", kind=Kind.CONDITION), id="condition:soaked"),
     ]
-    known = [(build_name_index(entries), {one.id for one in entries})]
-    assert [one.name for one in find_mentions("how do I reckon what I morph into", known)] == ["morph"]
-    assert [one.name for one in find_mentions("is reckon better", known)] == ["reckon"]
-    assert [one.name for one in find_mentions("can soaked creatures crawl", known)] == ["soaked"]
+    indexes = [indexed(entries)]
+    assert [mention.name for mention in find_mentions("how do I reckon what I morph into", indexes)] == ["morph"]
+    assert [mention.name for mention in find_mentions("is reckon better", indexes)] == ["reckon"]
+    assert [mention.name for mention in find_mentions("can soaked creatures crawl", indexes)] == ["soaked"]
 
 
 def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
-    known = [(build_name_index(OWNED), {one.id for one in OWNED})]
-    assert [one.name for one in find_names("marshal rally", known, lambda _: 0).mentions] == ["rally"]
-    assert [one.name for one in find_names("marshal", known, lambda _: 0).mentions] == ["marshal"]
+    indexes = [indexed(OWNED)]
+    assert [mention.name for mention in find_names("marshal rally", indexes, lambda _: 0).mentions] == ["rally"]
+    assert [mention.name for mention in find_names("marshal", indexes, lambda _: 0).mentions] == ["marshal"]
 
 
 def test_a_single_word_name_is_not_embedded_separately() -> None:
@@ -96,25 +95,22 @@ def test_a_single_word_name_is_not_embedded_separately() -> None:
 
 
 def test_a_rare_verb_after_can_is_a_name() -> None:
-    known = [
-        (
-            build_name_index(entries := [dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")]),
-            {one.id for one in entries},
-        )
+    indexes = [indexed([dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")])]
+    assert [mention.name for mention in find_mentions("can I quillify myself", indexes, lambda _: True)] == ["quillify"]
+    assert find_mentions("can I quillify myself", indexes, lambda _: False) == []
+    assert [mention.name for mention in find_names("can I quillify myself", indexes, lambda _: 2).mentions] == [
+        "quillify"
     ]
-    assert [one.name for one in find_mentions("can I quillify myself", known, lambda _: True)] == ["quillify"]
-    assert find_mentions("can I quillify myself", known, lambda _: False) == []
-    assert [one.name for one in find_names("can I quillify myself", known, lambda _: 2).mentions] == ["quillify"]
-    assert find_names("can I quillify myself", known, lambda _: 300).mentions == ()
+    assert find_names("can I quillify myself", indexes, lambda _: 300).mentions == ()
 
 
 def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:
     rules = [entry("Wrestling", kind=Kind.RULE), entry("Restrained", kind=Kind.CONDITION)]
-    known = [(build_name_index(rules), {one.id for one in rules})]
+    indexes = [indexed(rules)]
     question = "can a creature wrestle a heron"
-    assert [one.ids for one in find_mentions(question, known, with_verbs=True)] == [frozenset({rules[0].id})]
-    assert find_mentions(question, known) == []
-    assert [one.name for one in find_names(question, known, lambda _: 1).mentions] == ["wrestle"]
+    assert [mention.ids for mention in find_mentions(question, indexes, with_verbs=True)] == [frozenset({rules[0].id})]
+    assert find_mentions(question, indexes) == []
+    assert [mention.name for mention in find_names(question, indexes, lambda _: 1).mentions] == ["wrestle"]
 
 
 def test_editions_that_are_compared_are_no_part_of_the_name() -> None:

@@ -9,7 +9,7 @@ import pytest
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.name_match import match_name, similar_names
-from tests.search.entries import entry
+from tests.search.entries import entry, indexed
 
 NAMES = [
     "Lizard",
@@ -26,10 +26,11 @@ KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
 
 
 def best(search: str) -> str:
-    found = match_name(search, build_name_index(KNOWN), {one.id for one in KNOWN})
-    if found.exact:
-        return next(one.name for one in KNOWN if one.id in found.exact)
-    return next((one.name for one in KNOWN if one.id == max(found.fuzzy, key=lambda id_: found.fuzzy[id_])), "")
+    match = match_name(search, *indexed(KNOWN))
+    if match.exact:
+        return next(spell.name for spell in KNOWN if spell.id in match.exact)
+    best_id = max(match.fuzzy, key=lambda id_: match.fuzzy[id_], default="")
+    return next((spell.name for spell in KNOWN if spell.id == best_id), "")
 
 
 @pytest.mark.parametrize(
@@ -62,37 +63,37 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
     ],
 )
 def test_a_wrong_letter_scores_higher_than_an_extra_letter(search: str, near: list[str]) -> None:
-    known = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
-    close = match_name(search, build_name_index(known), {one.id for one in known}).fuzzy
-    assert [one.name for one in known if close.get(one.id) == max(close.values())] == near
+    rules = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
+    close = match_name(search, *indexed(rules)).fuzzy
+    assert [rule.name for rule in rules if close.get(rule.id) == max(close.values())] == near
 
 
 @pytest.mark.parametrize(
     "search", ["something that flies", "hut", "boreal", "arcane head", "rosh", "AoE", "ring of spell warnings"]
 )
 def test_questions_are_not_recognised_as_names(search: str) -> None:
-    found = match_name(search, build_name_index(KNOWN), {one.id for one in KNOWN})
-    assert not found.exact
-    assert not found.is_confident
+    match = match_name(search, *indexed(KNOWN))
+    assert not match.exact
+    assert not match.is_confident
 
 
 def test_a_record_with_the_name_ranks_before_one_with_the_slug() -> None:
     bearing = entry("Ward", kind=Kind.RULE)
     slugged = dataclasses.replace(entry("Old Ward", kind=Kind.RULE), key="srd-2024_magic_ward")
-    found = match_name("ward", build_name_index([slugged, bearing]), {slugged.id, bearing.id})
-    assert found.exact == {bearing.id}
+    match = match_name("ward", *indexed([slugged, bearing]))
+    assert match.exact == {bearing.id}
 
 
 def test_a_name_with_added_kind_words_ranks_below_an_exact_name() -> None:
-    assert match_name("hobble stats", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
-    assert not match_name("hobble spell", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
-    assert not match_name("hobble", build_name_index(KNOWN), {one.id for one in KNOWN}).kind_word_ignored
+    assert match_name("hobble stats", *indexed(KNOWN)).kind_word_ignored
+    assert not match_name("hobble spell", *indexed(KNOWN)).kind_word_ignored
+    assert not match_name("hobble", *indexed(KNOWN)).kind_word_ignored
 
 
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
 def test_unknown_text_may_resemble_a_name(search: str, names: set[str]) -> None:
-    found = similar_names(search, build_name_index(KNOWN), {one.id for one in KNOWN})
-    assert {one.name for one in KNOWN if one.id in found} == names
+    ids = similar_names(search, *indexed(KNOWN))
+    assert {spell.name for spell in KNOWN if spell.id in ids} == names
 
 
 REEDS = [
@@ -109,7 +110,7 @@ REEDS = [
 
 
 def named(search: str) -> set[str]:
-    return set(match_name(search, build_name_index(REEDS), {one.id for one in REEDS}).exact)
+    return set(match_name(search, *indexed(REEDS)).exact)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +137,8 @@ def test_plurals_of_names_and_inflected_rule_names_match(search: str, place: int
 
 
 def test_a_rule_name_matches_in_any_inflection() -> None:
-    known = [entry("Bending a Long Reed", kind=Kind.RULE), entry("Bend Reeds", kind=Kind.SPELL)]
-    ids = {one.id for one in known}
-    assert match_name("bend a long reed", build_name_index(known), ids).exact == {known[0].id}
+    entries = [entry("Bending a Long Reed", kind=Kind.RULE), entry("Bend Reeds", kind=Kind.SPELL)]
+    assert match_name("bend a long reed", *indexed(entries)).exact == {entries[0].id}
 
 
 def test_a_language_name_has_no_plural() -> None:
@@ -147,8 +147,7 @@ def test_a_language_name_has_no_plural() -> None:
 
 def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
     bearing, renamed = entry("Utilize", kind=Kind.RULE), entry("Use an Object", "srd-2014", Kind.RULE)
-    both = build_name_index([renamed, bearing])
-    found = match_name("utilize", both, {renamed.id, bearing.id})
-    assert found.exact == {bearing.id}
-    assert renamed.id in found.fuzzy
-    assert match_name("utilize", both, {renamed.id}).exact == {renamed.id}
+    match = match_name("utilize", *indexed([renamed, bearing]))
+    assert match.exact == {bearing.id}
+    assert renamed.id in match.fuzzy
+    assert match_name("utilize", build_name_index([renamed, bearing]), {renamed.id}).exact == {renamed.id}

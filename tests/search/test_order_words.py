@@ -34,7 +34,7 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
 def test_an_order_in_words_is_parsed(search: str, family: Family, sort: Sort, filters: set[str]) -> None:
     parsed = parse_query(search, family)
     assert parsed.sort == sort
-    assert {one.filter.argument for one in parsed.filters} == filters
+    assert {applied.filter.argument for applied in parsed.filters} == filters
     assert any("Sorted by" in hint for hint in parsed.hints())
 
 

@@ -15,8 +15,8 @@ def test_the_feature_of_a_level_in_the_question_comes_first() -> None:
     )
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", features=features))
     words = weigh_words("what does a level 9 marshal get", {})
-    passages = [one.passage for one in scored_passages(marshal, None, {}, words) if one.passage.heading]
-    assert next(one for one in passages if "reeds" in one.text).text == "You row through reeds."
+    passages = [scored.passage for scored in scored_passages(marshal, None, {}, words) if scored.passage.heading]
+    assert next(passage for passage in passages if "reeds" in passage.text).text == "You row through reeds."
 
 
 def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
@@ -26,9 +26,9 @@ def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
     )
     condition = Reference.model_validate(heading(Kind.CONDITION, "soaked", texts=texts))
     words = weigh_words("soaked", {})
-    assert [one.passage.edition for one in scored_passages(condition, None, {}, words)] == [Edition.E2024]
+    assert [scored.passage.edition for scored in scored_passages(condition, None, {}, words)] == [Edition.E2024]
     alone = condition.model_copy(update={"texts": texts[1:]})
-    assert [one.passage.edition for one in scored_passages(alone, None, {}, words)] == [Edition.A5E]
+    assert [scored.passage.edition for scored in scored_passages(alone, None, {}, words)] == [Edition.A5E]
     assert len(scored_passages(condition, Edition.A5E, {}, words)) == 1
 
 

@@ -103,27 +103,27 @@ ROWS: list[tuple[Family, str, str, object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("family", "argument", "question", "value", "other"), ROWS, ids=[row[1] for row in ROWS])
+@pytest.mark.parametrize(("family", "argument", "question", "value", "unrelated"), ROWS, ids=[row[1] for row in ROWS])
 def test_plain_words_are_parsed_as_the_filter(
-    family: Family, argument: str, question: str, value: object, other: str
+    family: Family, argument: str, question: str, value: object, unrelated: str
 ) -> None:
-    read = parse_query(question, family)
+    parsed = parse_query(question, family)
     assert asks_for_things(question)
-    assert {one.filter.argument: one.value for one in read.filters}.get(argument) == value, read
-    passing = parse_query(other, family)
-    assert argument not in [one.filter.argument for one in (*passing.filters, *passing.boosts)], passing
+    assert {applied.filter.argument: applied.value for applied in parsed.filters}.get(argument) == value, parsed
+    passing = parse_query(unrelated, family)
+    assert argument not in [applied.filter.argument for applied in (*passing.filters, *passing.boosts)], passing
 
 
 def test_every_filter_has_plain_words() -> None:
-    said = {(family, argument) for family, argument, *_ in ROWS}
-    assert said == {(family, row.argument) for family, rows in FILTERS.items() for row in rows}
+    arguments = {(family, argument) for family, argument, *_ in ROWS}
+    assert arguments == {(family, row.argument) for family, rows in FILTERS.items() for row in rows}
 
 
 def test_plain_words_are_in_both_question_sets() -> None:
     """Otherwise the second would prove nothing: the difference has to be in the use of the words."""
-    for _, argument, question, _, other in ROWS:
+    for _, argument, question, _, unrelated in ROWS:
         words = set(re.findall(r"[a-z]{3,}|\d[\d,]*", question.lower()))
-        assert any(word[:5] in other.lower() for word in words), argument
+        assert any(word[:5] in unrelated.lower() for word in words), argument
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_words_within_a_filter_phrase_are_not_part_of_it(family: Family, questio
 
 
 @pytest.mark.parametrize(
-    ("question", "read"),
+    ("question", "filters"),
     [
         ("light finesse weapons", {"is_light": True, "is_finesse": True}),
         ("simple weapons that are not light", {"is_simple": True, "is_light": False}),
@@ -143,12 +143,12 @@ def test_words_within_a_filter_phrase_are_not_part_of_it(family: Family, questio
         ("weapons without finesse", {"is_finesse": False}),
     ],
 )
-def test_properties_that_have_filters_of_their_own_are_read_together(question: str, read: dict[str, object]) -> None:
-    assert {one.filter.argument: one.value for one in parse_query(question, E).filters} == read
+def test_properties_that_have_filters_of_their_own_are_read_together(question: str, filters: dict[str, object]) -> None:
+    assert {applied.filter.argument: applied.value for applied in parse_query(question, E).filters} == filters
 
 
 @pytest.mark.parametrize(
-    ("family", "question", "read"),
+    ("family", "question", "filters"),
     [
         (C, "swamp monsters vulnerable to fire with a fly speed over 60 feet", {"speed_min": "fly=61"}),
         (C, "fiends that speak Abyssal and are immune to poison", {}),
@@ -163,10 +163,10 @@ def test_properties_that_have_filters_of_their_own_are_read_together(question: s
     ],
 )
 def test_among_other_words_only_numbers_and_times_become_filters(
-    family: Family, question: str, read: dict[str, object]
+    family: Family, question: str, filters: dict[str, object]
 ) -> None:
     parsed = parse_query(f"{question} gnarled", family)
-    assert {one.filter.argument: one.value for one in parsed.filters} == read
+    assert {applied.filter.argument: applied.value for applied in parsed.filters} == filters
     assert parsed.has_filters
 
 
@@ -188,9 +188,11 @@ def test_among_other_words_only_numbers_and_times_become_filters(
     ],
 )
 def test_several_values_are_read_as_either(family: Family, question: str, argument: str, values: object) -> None:
-    assert {one.filter.argument: one.value for one in parse_query(question, family).filters}[argument] == values
+    assert {applied.filter.argument: applied.value for applied in parse_query(question, family).filters}[
+        argument
+    ] == values
 
 
 def test_a_good_monster_for_a_purpose_has_no_alignment_filter() -> None:
     assert not parse_query("a good monster for level 3 characters", C).boosts
-    assert [one.value for one in parse_query("good monsters", C).filters] == ["good"]
+    assert [applied.value for applied in parse_query("good monsters", C).filters] == ["good"]

@@ -13,7 +13,7 @@ CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.
 
 
 def said(applied: tuple[Applied, ...]) -> dict[str, object]:
-    return {one.filter.argument: one.value for one in applied}
+    return {value.filter.argument: value.value for value in applied}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_denied_value_further_away_is_no_exclusion() -> None:
 
 def test_every_property_that_a_question_names_restricts() -> None:
     reading = parse_query("heavy weapons with reach", EQUIPMENT)
-    assert [(one.filter.argument, one.value) for one in reading.filters] == [
+    assert [(applied.filter.argument, applied.value) for applied in reading.filters] == [
         ("property", "heavy"),
         ("property", "reach"),
     ]

@@ -11,7 +11,7 @@ from lorekeeper_mcp.search.question import QuestionNames, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.search.scores import Relevance
-from tests.search.entries import entry
+from tests.search.entries import by_id, entry
 
 REED, WATER, BOTH = (entry(name, kind=Kind.RULE) for name in ("Reed", "Water", "Reed and Water"))
 NAMED = QuestionNames(
@@ -21,13 +21,7 @@ NAMED = QuestionNames(
 
 def ranked(scores: dict[str, float]) -> Ranking:
     outcome = Scored(
-        {one.id: one for one in (REED, WATER, BOTH)},
-        scores,
-        frozenset(),
-        (),
-        Relevance.STRONG,
-        unambiguous=False,
-        is_list=False,
+        by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False
     )
     query = Query(Family.RULES, frozenset({Kind.RULE}), "reed an water")
     return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
@@ -46,18 +40,18 @@ def test_a_misspelt_name_is_not_split_into_two() -> None:
 
 
 def test_named_records_rank_near_the_top() -> None:
-    others = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
+    marshes = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
     outcome = Scored(
-        {one.id: one for one in (REED, *others)},
-        {REED.id: 0.01} | {one.id: 0.5 - n / 100 for n, one in enumerate(others)},
+        by_id([REED, *marshes]),
+        {REED.id: 0.01} | {marsh.id: 0.5 - n / 100 for n, marsh in enumerate(marshes)},
         frozenset(),
         (),
         Relevance.STRONG,
         unambiguous=False,
         is_list=False,
     )
-    named = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
+    names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
     query = Query(Family.RULES, frozenset({Kind.RULE}), "does a reed grow in marshes")
-    ranking = rank_outcomes([outcome], parse_question(query.search, ()), named, query, {})
+    ranking = rank_outcomes([outcome], parse_question(query.search, ()), names, query, {})
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10

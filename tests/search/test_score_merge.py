@@ -35,11 +35,11 @@ def test_scores_of_several_families_stay_as_they_are() -> None:
 
 
 def test_unambiguous_matches_rank_before_everything_but_names() -> None:
-    found = merge_scores(
+    merged = merge_scores(
         [({"feat:asked": 0.1, "feat:better": 0.8}, True), ({"item:near": 0.88, "item:named": 1.0}, False)]
     )
-    assert sorted(found, key=lambda id_: -found[id_]) == ["item:named", "feat:better", "feat:asked", "item:near"]
-    assert all(0 < score <= 1 for score in found.values())
+    assert sorted(merged, key=lambda id_: -merged[id_]) == ["item:named", "feat:better", "feat:asked", "item:near"]
+    assert all(0 < score <= 1 for score in merged.values())
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_a_question_for_things_asks_for_no_rules(search: str) -> None:
 
 def test_wanted_kinds_rank_before_others() -> None:
     parts = [({"creature:a": 0.3}, False), ({"spell:b": 0.8, "spell:c": 1.0}, False)]
-    found = merge_scores(parts, {Kind.CREATURE})
-    assert sorted(found, key=lambda id_: -found[id_]) == ["spell:c", "creature:a", "spell:b"]
+    merged = merge_scores(parts, {Kind.CREATURE})
+    assert sorted(merged, key=lambda id_: -merged[id_]) == ["spell:c", "creature:a", "spell:b"]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
-from tests.search.entries import entry
+from tests.search.entries import by_id, entry
 
 
 @pytest.mark.parametrize(
-    ("nearest", "known", "how"),
+    ("nearest", "known_words", "how"),
     [
         (0.6, 1.0, Relevance.STRONG),
         (0.6, 0.0, Relevance.STRONG),
@@ -23,8 +23,10 @@ from tests.search.entries import entry
         (0.39, 0.0, Relevance.NONE),  # gibberish comes as near as that
     ],
 )
-def test_relevance_depends_on_the_nearest_record_and_known_words(nearest: float, known: float, how: Relevance) -> None:
-    assert relevance(Signals(NameMatch(), {"a": nearest}), nearest, known) is how
+def test_relevance_depends_on_the_nearest_record_and_known_words(
+    nearest: float, known_words: float, how: Relevance
+) -> None:
+    assert relevance(Signals(NameMatch(), {"a": nearest}), nearest, known_words) is how
 
 
 def test_a_name_match_is_relevant_for_any_cosine() -> None:
@@ -49,35 +51,35 @@ def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
 
 
 def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
-    one, other = entry("Gleam"), entry("Gleam Spell")
-    found = {one.id: one, other.id: other}
-    barely = scores(Signals(NameMatch(frozenset({one.id}), kind_word_ignored=True)), found)
-    exactly = scores(Signals(NameMatch(frozenset({other.id}))), found)
-    close = scores(Signals(NameMatch(fuzzy={one.id: 0.99})), found)
-    assert close[one.id] <= barely[one.id] < exactly[other.id] == 1
+    gleam, gleam_spell = entry("Gleam"), entry("Gleam Spell")
+    entries = by_id([gleam, gleam_spell])
+    barely = scores(Signals(NameMatch(frozenset({gleam.id}), kind_word_ignored=True)), entries)
+    exactly = scores(Signals(NameMatch(frozenset({gleam_spell.id}))), entries)
+    close = scores(Signals(NameMatch(fuzzy={gleam.id: 0.99})), entries)
+    assert close[gleam.id] <= barely[gleam.id] < exactly[gleam_spell.id] == 1
 
 
 def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
-    found = {rogue.id: rogue, strike.id: strike}
+    entries = by_id([rogue, strike])
     near = {rogue.id: 0.5, strike.id: 0.51}
-    plain = scores(Signals(NameMatch(), near), found)
+    plain = scores(Signals(NameMatch(), near), entries)
     assert plain[rogue.id] > plain[strike.id]
-    asked = scores(Signals(NameMatch(), near, preferred=frozenset({strike.id})), found)
-    assert asked[strike.id] > asked[rogue.id]
+    preferred = scores(Signals(NameMatch(), near, preferred=frozenset({strike.id})), entries)
+    assert preferred[strike.id] > preferred[rogue.id]
 
 
 def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> None:
     long, short = entry("Long"), entry("Short")
-    found = {long.id: long, short.id: short}
+    entries = by_id([long, short])
     signals = Signals(NameMatch(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
-    assert scores(signals, found)[long.id] > scores(signals, found)[short.id]
+    assert scores(signals, entries)[long.id] > scores(signals, entries)[short.id]
 
 
 def test_in_a_list_mundane_things_come_before_magic_items() -> None:
     blade, brand = entry("Blade", kind=Kind.WEAPON), entry("Brand")
     signals = Signals(NameMatch(), {blade.id: 0.4, brand.id: 0.5}, are_equal=True)
-    in_list = scores(signals, {one.id: one for one in (blade, brand)})
+    in_list = scores(signals, by_id([blade, brand]))
     assert in_list[blade.id] > in_list[brand.id]
-    otherwise = scores(dataclasses.replace(signals, are_equal=False), {one.id: one for one in (blade, brand)})
+    otherwise = scores(dataclasses.replace(signals, are_equal=False), by_id([blade, brand]))
     assert otherwise[blade.id] < otherwise[brand.id]

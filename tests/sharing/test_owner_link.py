@@ -43,44 +43,46 @@ async def test_progress_and_cancellation_reach_the_other_side() -> None:
             raise
         return ""
 
-    told: list[tuple[float, float | None, str | None]] = []
+    reports: list[tuple[float, float | None, str | None]] = []
 
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
+    async def note_progress(progress: float, total: float | None, message: str | None) -> None:
+        reports.append((progress, total, message))
 
     async with hosting(server, TOKEN) as port:
         link = await opened(card(port))
-        asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("slow", {}, progress_handler=hear)))
+        asking = asyncio.create_task(
+            link.ask(lambda owner: owner.call_tool_mcp("slow", {}, progress_handler=note_progress))
+        )
         await begun.wait()
-        while not told:
+        while not reports:
             await asyncio.sleep(0.01)
         asking.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await asking
         async with asyncio.timeout(10):
             await cancelled.wait()
-        assert told == [(1, 2, "half")]
+        assert reports == [(1, 2, "half")]
         await link.aclose()
 
 
 async def test_long_answers_are_awaited_and_an_ended_owner_is_noticed() -> None:
     server = FastMCP("host")
-    asked = asyncio.Event()
+    is_called = asyncio.Event()
 
     @server.tool
     async def wait(seconds: float) -> str:
-        asked.set()
+        is_called.set()
         await asyncio.sleep(seconds)
         return "here"
 
     async with hosting(server, TOKEN) as port:
         link = await opened(card(port))
         await link.check()
-        found = await link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": LONG}))
-        assert found.content[0].text == "here"
-        asked.clear()
+        result = await link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": LONG}))
+        assert result.content[0].text == "here"
+        is_called.clear()
         asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": 60})))
-        await asked.wait()
+        await is_called.wait()
     with pytest.raises(OwnerGoneError):
         await asking
     with pytest.raises(OwnerGoneError):
@@ -108,8 +110,8 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
             await note_arrival(ctx)
             await asyncio.sleep(0.5)
             meta = await waiting_time_meta(ctx)
-            found = await link.ask(lambda owner: owner.call_tool_mcp("waited", {}, meta=meta))
-            return str(found.content[0].text)
+            result = await link.ask(lambda owner: owner.call_tool_mcp("waited", {}, meta=meta))
+            return str(result.content[0].text)
 
         async with Client(relay) as client:
             assert float((await client.call_tool("ask_again")).data) >= 0.5

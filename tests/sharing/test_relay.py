@@ -74,13 +74,13 @@ def relay_pids(store: Path, owner: OwnerCard) -> list[int]:
 @pytest.mark.parametrize("era", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 async def test_a_relay_answers_everything_as_the_owner_does(own: Path, era: Era) -> None:
     async with over_stdio(own, mode=era, start=PYTHON, LOREKEEPER_OFFLINE="true") as first:
-        wanted = await ask(first, "search_spell", search="fire", limit=5)
+        answer = await ask(first, "search_spell", search="fire", limit=5)
         owner = await owner_of(own)
         async with over_stdio(own, mode=era, start=PYTHON, LOREKEEPER_OFFLINE="true") as second:
             assert await second.list_tools() == await first.list_tools()
             assert await second.list_resource_templates() == await first.list_resource_templates()
             assert await second.list_prompts() == await first.list_prompts()
-            assert await ask(second, "search_spell", search="fire", limit=5) == wanted
+            assert await ask(second, "search_spell", search="fire", limit=5) == answer
             assert await refused(second, "search_spell", level=77) == await refused(first, "search_spell", level=77)
             assert await refused(second, "search_spel") == await refused(first, "search_spel")
             for uri in ("lorekeeper://spell/srd_fireball", "lorekeeper://documents"):
@@ -117,8 +117,8 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         assert done.returncode == 0, done.stderr
         for client in (first, second):
             assert names(await ask(client, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
-        shown = await asyncio.to_thread(run, own, "show", "Zapping Zap")
-        assert "Zaps a lantern." in shown.stdout
+        page = await asyncio.to_thread(run, own, "show", "Zapping Zap")
+        assert "Zaps a lantern." in page.stdout
         status = await asyncio.to_thread(run, own, "status")
         assert f"owned by process {owner.pid}" in status.stdout
         removed = await asyncio.to_thread(run, own, "remove", "mine")
@@ -149,8 +149,8 @@ async def test_a_pending_call_is_retried_when_its_owner_is_killed(own: Path, num
             os.kill(owner.pid, number)
             assert [names(answer)[0] for answer in await asyncio.gather(*under_way)] == ["Wall of Ice", "Wall of Fire"]
             assert (await next_owner(own, owner)).pid != owner.pid
-            found = await ask(second, "search_creature", type="undead", documents=["srd-2014"], limit=50)
-            assert found["total"] == 18
+            answer = await ask(second, "search_creature", type="undead", documents=["srd-2014"], limit=50)
+            assert answer["total"] == 18
 
 
 async def test_an_owner_that_ends_hands_over_and_leaves_no_files(own: Path) -> None:
@@ -190,8 +190,8 @@ async def test_a_standby_answers_while_the_owner_is_stopped(own: Path) -> None:
                 assert names(answer)[0] == "Shield"
                 assert f"Process {owner.pid} owns the cache and does not reply" in answer["hint"]
             assert len(list(place.glob("lorekeeper-standby-*"))) == 2
-            shown = await asyncio.to_thread(run, own, "show", "srd_fireball")
-            assert "# Fireball" in shown.stdout
+            page = await asyncio.to_thread(run, own, "show", "srd_fireball")
+            assert "# Fireball" in page.stdout
             assert read_owner_card(own) == owner
         finally:
             os.kill(owner.pid, signal.SIGCONT)
@@ -225,15 +225,15 @@ async def back(client: Client) -> None:
 async def test_the_owners_port_refuses_requests_without_its_token(owned: Path) -> None:
     card = await owner_of(owned)
     accepted = {"authorization": f"Bearer {card.token}", "accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient(base_url=card.address, trust_env=False) as other:
-        assert (await other.get("/health", headers=accepted)).status_code == 204
+    async with httpx.AsyncClient(base_url=card.address, trust_env=False) as client:
+        assert (await client.get("/health", headers=accepted)).status_code == 204
         for path in ("/mcp", "/health", "/commands/status", "/commands/remove", "/elsewhere"):
-            for given in ({}, {"authorization": "Bearer guessed"}, {"authorization": card.token}):
-                refusal = await other.post(path, json=PING, headers={**accepted, "authorization": "", **given})
+            for headers in ({}, {"authorization": "Bearer guessed"}, {"authorization": card.token}):
+                refusal = await client.post(path, json=PING, headers={**accepted, "authorization": "", **headers})
                 assert refusal.status_code == 401, path
                 assert card.token not in refusal.text
             for foreign in ({"host": "evil.example"}, {"origin": "https://evil.example"}):
-                refusal = await other.post(path, json=PING, headers={**accepted, **foreign})
+                refusal = await client.post(path, json=PING, headers={**accepted, **foreign})
                 assert refusal.status_code in {403, 421}, path
 
 
@@ -245,9 +245,9 @@ async def test_a_version_with_another_data_shape_uses_its_own_folder(own: Path, 
         done = await asyncio.to_thread(run, own, "import", str(tmp_path / "mine.orcbrew"))
         assert done.returncode == 0, done.stderr
         publish(own, dataclasses.replace(card, shape="lorekeeper_ledger_00000000", version="9.0"))
-        async with over_stdio(own, LOREKEEPER_OFFLINE="true") as other:
-            assert names(await ask(other, "search_spell", search="Wish"))[0] == "Wish"
-            assert names(await ask(other, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
+        async with over_stdio(own, LOREKEEPER_OFFLINE="true") as relay:
+            assert names(await ask(relay, "search_spell", search="Wish"))[0] == "Wish"
+            assert names(await ask(relay, "search_spell", search="Zapping Zap"))[0] == "Zapping Zap"
         assert names(await ask(client, "search_spell", search="Shield"))[0] == "Shield"
         folders = {path.name for path in own.parent.glob("own*.db")}
         assert folders == {"own.db", f"own.{card.shape.rpartition('_')[2]}.db"}

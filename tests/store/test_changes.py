@@ -76,9 +76,9 @@ class SlowEmbedder(Embedder):
         self._meanwhile = meanwhile
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        found = super().encode(texts)
+        vectors = super().encode(texts)
         self._meanwhile()
-        return found
+        return vectors
 
 
 @pytest.mark.parametrize("removed_first", [False, True])

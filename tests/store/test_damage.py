@@ -70,8 +70,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def files(folder: Path) -> list[str]:
     store = folder / "x.db"
-    found = [f.relative_to(folder).as_posix() for f in store.rglob("*") if f.is_file() and f.name != "LOCK"]
-    return sorted([*found, "x.account.json"])
+    paths = [f.relative_to(folder).as_posix() for f in store.rglob("*") if f.is_file() and f.name != "LOCK"]
+    return sorted([*paths, "x.account.json"])
 
 
 def delete(file: Path) -> None:
@@ -96,14 +96,14 @@ def flip(file: Path) -> None:
 
 async def answers_all(cache: Cache) -> bool:
     """Whether every way of asking finds every record, as it was stored."""
-    wanted = {one.id: one for one in everything()}
+    records = {record.id: record for record in everything()}
     by_level = await cache.index.candidates(SPELLS)
     near = await cache.index.nearest(SPELLS, TO, 100)
     words = await cache.index.by_words(Family.CREATURES, "what thing does", (), 100)
     return (
-        await cache.records(cache.catalog) == wanted
-        and by_level.keys() == {id_ for id_ in wanted if id_.startswith("spell:")} == {id_ for id_, _ in near}
-        and {id_ for id_, _ in words} == {id_ for id_ in wanted if id_.startswith("creature:")}
+        await cache.records(cache.catalog) == records
+        and by_level.keys() == {id_ for id_ in records if id_.startswith("spell:")} == {id_ for id_, _ in near}
+        and {id_ for id_, _ in words} == {id_ for id_ in records if id_.startswith("creature:")}
     )
 
 

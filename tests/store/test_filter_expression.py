@@ -47,7 +47,7 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusStore]:
     spells = [spell(value, key=value, name=value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
-    rows = [to_row(NewRow(one), created_at=1, updated_at=1) for one in spells]
+    rows = [to_row(NewRow(record), created_at=1, updated_at=1) for record in spells]
     with milvus_store(tmp_path_factory.mktemp("store") / "x.db") as opened:
         opened.upsert(Family.SPELLS, rows)
         yield opened
@@ -60,9 +60,9 @@ def test_a_literal_selects_the_row_with_just_that_value(store: MilvusStore, valu
 
 @pytest.mark.parametrize("value", [v for v in HOSTILE if not set(v) & set("%_|") and v.strip() == v])
 def test_only_an_exact_member_of_a_packed_list_is_found(store: MilvusStore, value: str) -> None:
-    found = store.ids(Family.SPELLS, list_contains("classes", value))
-    assert found in ({f"spell:{value}"}, set())
-    assert found or not value.isalnum()
+    ids = store.ids(Family.SPELLS, list_contains("classes", value))
+    assert ids in ({f"spell:{value}"}, set())
+    assert ids or not value.isalnum()
 
 
 @pytest.mark.parametrize("value", ["%", "_", "%%", "|", "", "\x00"])

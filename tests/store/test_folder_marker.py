@@ -129,7 +129,7 @@ async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("said", "is_ours"),
+    ("text", "is_ours"),
     [
         ('{"pid": 1, "uri": "http://127.0.0.1:9"}', True),  # of an older version
         ('{"pid": 1, "port": 9, "token": "t", "version": "1", "shape": "s"}', True),
@@ -138,8 +138,8 @@ async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) 
     ],
 )
 async def test_a_leftover_owner_file_is_distinguished_from_a_users_file(
-    tmp_path: Path, said: str, is_ours: bool
+    tmp_path: Path, text: str, is_ours: bool
 ) -> None:
-    (tmp_path / "x.owner.json").write_text(said)
+    (tmp_path / "x.owner.json").write_text(text)
     with contextlib.nullcontext() if is_ours else pytest.raises(ForeignPathError):
         await (await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))).aclose()

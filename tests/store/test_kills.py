@@ -27,16 +27,16 @@ from tests.store.stored_rows import SPELLS, in_milvus
 WRITES, FILLS = 38, 12
 
 
-def listen(pid: int, said: Connection, seconds: float) -> list[tuple[str, int]]:
+def listen(pid: int, messages: Connection, seconds: float) -> list[tuple[str, int]]:
     """Kill a process some seconds after its first message, and return all its messages."""
-    heard = [said.recv()]
+    received = [messages.recv()]
     time.sleep(seconds)
     with contextlib.suppress(ProcessLookupError):  # a fast machine may have finished by then
         os.kill(pid, signal.SIGKILL)
     with contextlib.suppress(EOFError, OSError):
         while True:
-            heard.append(said.recv())
-    return heard
+            received.append(messages.recv())
+    return received
 
 
 class Expected:
@@ -58,8 +58,8 @@ class Expected:
 
     def _made(self, step: int) -> dict[int, set[str | None]]:
         now: dict[int, set[str | None]] = {n: {None if step % 4 == 2 else spell(n, step).text} for n in touched(step)}
-        others: dict[int, set[str | None]] = {n: {None} for n in self.spells if n not in now} if step % 4 == 1 else {}
-        return now | others
+        removed: dict[int, set[str | None]] = {n: {None} for n in self.spells if n not in now} if step % 4 == 1 else {}
+        return now | removed
 
 
 async def check(db: Path, expected: Expected, unfinished: int | None, *, fills: bool) -> None:
@@ -69,18 +69,20 @@ async def check(db: Path, expected: Expected, unfinished: int | None, *, fills: 
         rows = await (in_milvus(cache) if fills else cache.index).candidates(SPELLS)
         assert sorted(rows) == sorted(entry.id for entry in cache.catalog)
         records = await cache.records(cache.catalog)
-        found = {
-            int(key.removeprefix("spell:own_")): one.text for key, one in records.items() if isinstance(one, Spell)
+        texts = {
+            int(key.removeprefix("spell:own_")): record.text
+            for key, record in records.items()
+            if isinstance(record, Spell)
         }
         for number, may in expected.spells.items():
-            assert found.get(number) in may, (number, may, unfinished)
-        assert not found.keys() - expected.spells.keys()
+            assert texts.get(number) in may, (number, may, unfinished)
+        assert not texts.keys() - expected.spells.keys()
         if unfinished is not None and unfinished % 4 == 1:  # swapped in completely, or not at all
-            new = {number for number, text in found.items() if text == spell(0, unfinished).text}
+            new = {number for number, text in texts.items() if text == spell(0, unfinished).text}
             assert new in (set(), set(touched(unfinished)))
-            assert not new or new == found.keys()
+            assert not new or new == texts.keys()
         assert {f"step {step}" for step in expected.notes} <= (await cache.ledger()).keys()
-        expected.spells = {number: {found.get(number)} for number in expected.spells}
+        expected.spells = {number: {texts.get(number)} for number in expected.spells}
     finally:
         await cache.aclose()
 
@@ -94,10 +96,10 @@ async def test_kills_of_the_writer_lose_no_acknowledged_write(
     expected = Expected()
     step, steps_done = 0, 0
     for _ in range(WRITES):
-        with processes(write, tmp_path / "x.db", step, fills) as (pid, said):
-            heard = listen(pid, said, chance.uniform(0.0, 0.8))
+        with processes(write, tmp_path / "x.db", step, fills) as (pid, messages):
+            received = listen(pid, messages, chance.uniform(0.0, 0.8))
         unfinished = None
-        for word, number in heard:
+        for word, number in received:
             if word == "begins":
                 expected.begin(number)
                 unfinished = number
@@ -119,8 +121,8 @@ async def test_kills_while_filling_milvus_leave_a_new_store_complete(processes: 
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     for killed in range(12):
-        with processes(fill_milvus, db) as (pid, said):
-            listen(pid, said, chance.uniform(0.0, 2.5))
+        with processes(fill_milvus, db) as (pid, messages):
+            listen(pid, messages, chance.uniform(0.0, 2.5))
         cache = await Cache.open(load_settings(milvus_db_path=db))
         assert not cache.notice
         assert len(cache.catalog.of(Family.SPELLS)) == 4000 - killed
@@ -142,13 +144,13 @@ async def test_a_repeatedly_killed_fill_ends_with_every_record_once(
     chance = random.Random(21)
     db = tmp_path / "x.db"
     for _ in range(FILLS):
-        with processes(fill_from, db, replay.url) as (pid, said):
-            heard = listen(pid, said, chance.uniform(0.0, 2.5))
+        with processes(fill_from, db, replay.url) as (pid, messages):
+            received = listen(pid, messages, chance.uniform(0.0, 2.5))
         await check_fill(db)
-        if ("full", 0) in heard:
+        if ("full", 0) in received:
             break
-    with processes(fill_from, db, replay.url) as (_, said):
-        while said.recv() != ("full", 0):
+    with processes(fill_from, db, replay.url) as (_, messages):
+        while messages.recv() != ("full", 0):
             pass
     assert await check_fill(db) == len(ENDPOINTS)
 

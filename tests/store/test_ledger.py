@@ -19,7 +19,7 @@ NOTES: list[Note] = [
 def test_a_note_round_trips_as_its_own_type(note: Note) -> None:
     ledger = encode({"v2/feats?": note})
     assert decode(ledger, type(note)) == {"v2/feats?": note}
-    assert not any(decode(ledger, type(other)) for other in NOTES if other is not note)
+    assert not any(decode(ledger, type(other_note)) for other_note in NOTES if other_note is not note)
 
 
 def test_notes_of_another_version_are_read_as_far_as_possible() -> None:

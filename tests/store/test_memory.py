@@ -54,18 +54,18 @@ def compare(milvus: MilvusStore, store: LocalStore) -> None:
     rows = {str(row["id"]): row for row in store.rows.rows(Family.SPELLS, kinds)}
     store.load(Family.SPELLS)
     for row in milvus.rows(Family.SPELLS, kinds):
-        here = rows.pop(str(row["id"]))
-        assert here.pop("embedding") == pytest.approx(row.pop("embedding"))
-        assert here == row
+        in_memory = rows.pop(str(row["id"]))
+        assert in_memory.pop("embedding") == pytest.approx(row.pop("embedding"))
+        assert in_memory == row
     assert not rows
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
         for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
             ids = [e.id for e in store.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
-            there = milvus.nearest(Family.SPELLS, question, expression, most)
-            here = store._matrices[Family.SPELLS].nearest(question, ids, most)
-            assert [score for _, score in here] == pytest.approx([score for _, score in there], abs=1e-5)
-            assert {id_ for id_, score in here if score} == {id_ for id_, score in there if abs(score) > 1e-7}
+            in_milvus = milvus.nearest(Family.SPELLS, question, expression, most)
+            in_memory = store._matrices[Family.SPELLS].nearest(question, ids, most)
+            assert [score for _, score in in_memory] == pytest.approx([score for _, score in in_milvus], abs=1e-5)
+            assert {id_ for id_, score in in_memory if score} == {id_ for id_, score in in_milvus if abs(score) > 1e-7}
 
 
 def test_the_mirror_equals_the_store_after_every_change(store: LocalStore) -> None:

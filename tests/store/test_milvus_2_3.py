@@ -20,6 +20,6 @@ def test_a_list_filter_is_expanded_to_the_texts_with_the_member(value: str, rows
 
 
 def test_an_unknown_member_selects_nothing_and_other_conditions_stay() -> None:
-    told = f"name == {literal('says like %x% and')}"
-    given = all_of(["level == 3", told, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
-    assert spelled_out(given, lambda _: ROWS) == all_of(["level == 3", told, 'id == ""', 'name like "fire%"'])
+    quoted = f"name == {literal('says like %x% and')}"
+    expression = all_of(["level == 3", quoted, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
+    assert spelled_out(expression, lambda _: ROWS) == all_of(["level == 3", quoted, 'id == ""', 'name like "fire%"'])

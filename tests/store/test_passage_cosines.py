@@ -17,8 +17,8 @@ def packed(*axes: int) -> bytes:
 
 
 def near(axis: int, **records: bytes) -> dict[str, dict[int, float]]:
-    found = passage_cosines(records, [AXES[axis].tolist()])
-    return {id_: {place: round(cosine, 2) for place, cosine in of.items()} for id_, of in found.items()}
+    cosines = passage_cosines(records, [AXES[axis].tolist()])
+    return {id_: {place: round(cosine, 2) for place, cosine in by_place.items()} for id_, by_place in cosines.items()}
 
 
 def test_passages_are_compared_under_their_record_and_place() -> None:
@@ -35,5 +35,5 @@ def test_a_record_without_passages_is_near_nothing() -> None:
 
 
 def test_the_nearest_of_several_vectors_counts() -> None:
-    found = passage_cosines({"moor": packed(2, 3)}, [AXES[2].tolist(), (AXES[3] / 2).tolist()])
-    assert {place: round(cosine, 2) for place, cosine in found["moor"].items()} == {0: 1.0, 10: 0.5}
+    cosines = passage_cosines({"moor": packed(2, 3)}, [AXES[2].tolist(), (AXES[3] / 2).tolist()])
+    assert {place: round(cosine, 2) for place, cosine in cosines["moor"].items()} == {0: 1.0, 10: 0.5}

@@ -80,13 +80,13 @@ async def test_a_program_that_closes_the_row_file_leaves_its_log_to_the_owner(tm
     cache = await opened(tmp_path)  # reads the file for its checksum
     for number in range(2, 5):
         await cache.put([spell(number)])
-        seen = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
-        assert int(seen.stdout) == number
+        counted = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
+        assert int(counted.stdout) == number
     await cache.fill_milvus()  # reads it again
     for number in range(5, 8):
         await cache.put([spell(number)])
-        seen = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
-        assert int(seen.stdout) == number
+        counted = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
+        assert int(counted.stdout) == number
     await cache.aclose()
 
 
@@ -135,21 +135,21 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     await from_milvus.aclose()
 
 
-@pytest.mark.parametrize("lost", ["x.rows-*", "x.account.json", "x.db"])
-async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost: str) -> None:
+@pytest.mark.parametrize("lost_file", ["x.rows-*", "x.account.json", "x.db"])
+async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost_file: str) -> None:
     cache = await opened(tmp_path)
     await cache.put([spell(1, "a lantern")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
-    for path in tmp_path.glob(lost):
+    for path in tmp_path.glob(lost_file):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     again = await opened(tmp_path)
-    whole = [] if lost == "x.rows-*" else ["spell:own_1"]
-    assert [entry.id for entry in again.catalog] == whole
-    assert len(await again.ledger()) == len(whole)  # deleted records no longer count as fetched
+    keys = [] if lost_file == "x.rows-*" else ["spell:own_1"]
+    assert [entry.id for entry in again.catalog] == keys
+    assert len(await again.ledger()) == len(keys)  # deleted records no longer count as fetched
     await again.put([spell(2, "a lamp")])
     await again.fill_milvus()
-    assert set(await in_milvus(again).candidates(SPELLS)) == {*whole, "spell:own_2"}
+    assert set(await in_milvus(again).candidates(SPELLS)) == {*keys, "spell:own_2"}
     await again.aclose()
 
 

@@ -103,8 +103,8 @@ async def selected(indexes: Indexes, where: RecordFilter) -> set[str]:
 @pytest.mark.parametrize("family", Family)
 async def test_every_condition_selects_the_same(indexes: Indexes, family: Family) -> None:
     kinds = frozenset(FAMILIES[family])
-    asked = [RecordFilter(family, kinds, clauses=(one,)) for one in conditions(indexes.catalog, family)]
-    selections = [await selected(indexes, where) for where in asked]
+    filters = [RecordFilter(family, kinds, clauses=(condition,)) for condition in conditions(indexes.catalog, family)]
+    selections = [await selected(indexes, where) for where in filters]
     assert sum(map(bool, selections)) >= len(columns(family))
 
 
@@ -117,7 +117,9 @@ async def test_several_values_select_the_union(indexes: Indexes, family: Family)
             by_column.setdefault(condition.column.name, []).append(condition)
     for alternatives in by_column.values():
         together = await selected(indexes, RecordFilter(family, kinds, clauses=(AnyOf(tuple(alternatives)),)))
-        alone = [await selected(indexes, RecordFilter(family, kinds, clauses=(one,))) for one in alternatives]
+        alone = [
+            await selected(indexes, RecordFilter(family, kinds, clauses=(condition,))) for condition in alternatives
+        ]
         assert together == set().union(*alone), alternatives[0].column.name
 
 
@@ -156,17 +158,17 @@ async def test_excluded_records_are_neither_candidates_nor_nearest(indexes: Inde
 
 
 async def test_words_find_records_best_first(index: SearchIndex) -> None:
-    found = await index.by_words(Family.SPELLS, "a fireball", (), 5)
-    assert found[0][0].endswith("fireball")
-    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+    matches = await index.by_words(Family.SPELLS, "a fireball", (), 5)
+    assert matches[0][0].endswith("fireball")
+    assert [score for _, score in matches] == sorted((score for _, score in matches), reverse=True)
 
 
 async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: SearchIndex) -> None:
-    found = await index.passages_by_words(Family.SPELLS, "a ball of fire", 10_000)
+    passages = await index.passages_by_words(Family.SPELLS, "a ball of fire", 10_000)
     expected_words = await indexes.milvus.passages_by_words(Family.SPELLS, "a ball of fire", 10_000)
-    assert [score for *_, score in found] == [score for *_, score in expected_words]
-    assert sorted(found) == sorted(expected_words)
-    assert {id_ for id_, _, _ in found} <= indexes.catalog.of(Family.SPELLS).keys()
+    assert [score for *_, score in passages] == [score for *_, score in expected_words]
+    assert sorted(passages) == sorted(expected_words)
+    assert {id_ for id_, _, _ in passages} <= indexes.catalog.of(Family.SPELLS).keys()
     questions = [[float(x) for x in vector] for vector in vectors(2)]
     ids = list(indexes.catalog.of(Family.SPELLS))
     near = await index.passage_cosines(Family.SPELLS, questions, ids)
@@ -181,18 +183,18 @@ async def test_passages_are_found_and_compared_alike(indexes: Indexes, index: Se
 async def test_records_are_returned_whole_without_removed_ones(indexes: Indexes, index: SearchIndex) -> None:
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}), documents=frozenset({"srd-2014"}))
     entries = list((await index.candidates(where)).values())
-    found = await index.records(entries)
-    assert found.keys() == {entry.id for entry in entries}
-    assert found == await indexes.milvus.records(entries)
+    records = await index.records(entries)
+    assert records.keys() == {entry.id for entry in entries}
+    assert records == await indexes.milvus.records(entries)
     gone = replace(entries[0], id="spell:gone")
     assert await index.records([gone]) == {}
 
 
 async def test_records_stored_by_another_client_are_found_in_milvus(tmp_path: Path) -> None:
-    one = await asyncio.to_thread(Indexes, tmp_path / "x.db")
+    own_indexes = await asyncio.to_thread(Indexes, tmp_path / "x.db")
     rows = [row(spell(3)), row(spell(4))]
-    await one.server.read(lambda store: store.rows.upsert(Family.SPELLS, rows))  # past its catalog
+    await own_indexes.server.read(lambda store: store.rows.upsert(Family.SPELLS, rows))  # past its catalog
     where = RecordFilter(Family.SPELLS, frozenset({Kind.SPELL}))
-    assert not await one.memory.candidates(where)
-    assert {entry.key for entry in (await one.milvus.candidates(where)).values()} == {"own_3", "own_4"}
-    await one.aclose()
+    assert not await own_indexes.memory.candidates(where)
+    assert {entry.key for entry in (await own_indexes.milvus.candidates(where)).values()} == {"own_3", "own_4"}
+    await own_indexes.aclose()

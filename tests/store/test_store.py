@@ -15,13 +15,13 @@ from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus, milvus_store
 
 
-def row(one: Spell, vector: Vector | None = None) -> Row:
-    return to_row(NewRow(one, Embedding(vector, "") if vector else None), created_at=1000, updated_at=2000)
+def row(record: Spell, vector: Vector | None = None) -> Row:
+    return to_row(NewRow(record, Embedding(vector, "") if vector else None), created_at=1000, updated_at=2000)
 
 
 def vectors(count: int) -> np.ndarray:
-    found = np.random.default_rng(7).normal(size=(count, 384))
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    directions = np.random.default_rng(7).normal(size=(count, 384))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
 def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
@@ -30,19 +30,19 @@ def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
         store.note({"here": {"at": 1}})
     with milvus_store(tmp_path / "x.db") as again:
         assert again.ledger() == {"here": {"at": 1}}
-        found = read_records(again, {f"spell:own_{n}": Kind.SPELL for n in range(5)})
-        assert found == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
+        records = read_records(again, {f"spell:own_{n}": Kind.SPELL for n in range(5)})
+        assert records == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
 
 
 def test_filtered_vector_search_is_exact(tmp_path: Path) -> None:
-    given = vectors(600)
+    stored = vectors(600)
     question = vectors(601)[600]
-    wanted = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(given[n] @ question))[:20]
+    nearest = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(stored[n] @ question))[:20]
     with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in given[n]]) for n in range(600)])
-        found = store.nearest(Family.SPELLS, [float(x) for x in question], "level == 3", 20)
-    assert [id_ for id_, _ in found] == [f"spell:own_{n}" for n in wanted]
-    assert found[0][1] == pytest.approx(float(given[wanted[0]] @ question), abs=1e-5)
+        store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in stored[n]]) for n in range(600)])
+        matches = store.nearest(Family.SPELLS, [float(x) for x in question], "level == 3", 20)
+    assert [id_ for id_, _ in matches] == [f"spell:own_{n}" for n in nearest]
+    assert matches[0][1] == pytest.approx(float(stored[nearest[0]] @ question), abs=1e-5)
 
 
 def test_a_new_collection_is_read_after_the_swap(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def listed(records: list[dict[str, Any]]) -> httpx.Response:
 
 
 def served(*actions: str) -> dict[str, Any]:
-    told = [{"name": name, "desc": f"It {name}s.", "action_type": "ACTION"} for name in actions]
-    return {"key": "tob3_lamp-moth", "name": "Lamp Moth", "document": "tob3", "type": "beast", "actions": told}
+    entries = [{"name": name, "desc": f"It {name}s.", "action_type": "ACTION"} for name in actions]
+    return {"key": "tob3_lamp-moth", "name": "Lamp Moth", "document": "tob3", "type": "beast", "actions": entries}
 
 
 ARCHIVED = {
@@ -67,15 +67,18 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
         await ingestor.add(OLD)
         assert not list(cache.catalog), "version 1 alone makes no record"
         await ingestor.add(NEW)
-        assert [one.name for one in (await stored(cache)).actions] == ["bite"]
+        assert [action.name for action in (await stored(cache)).actions] == ["bite"]
         await ingestor.add(OLD)
         first = await stored(cache)
-        assert [(one.name, one.text) for one in first.actions] == [("bite", "It bites."), ("dust", "It dusts.")]
+        assert [(action.name, action.text) for action in first.actions] == [
+            ("bite", "It bites."),
+            ("dust", "It dusts."),
+        ]
         assert (first.text, first.legendary_text) == ("It likes lamps.", "It takes 2 legendary actions.")
         assert {note.field for note in first.corrections} == {"text", "legendary_text", "actions"}
         respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite", "howl")]))
         await ingestor.add(NEW)
-        assert {one.name for one in (await stored(cache)).actions} == {"bite", "howl", "dust"}
+        assert {action.name for action in (await stored(cache)).actions} == {"bite", "howl", "dust"}
         assert (await stored(cache)).text == "It likes lamps."
     finally:
         await client.aclose()
@@ -93,17 +96,17 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
     respx.get(f"{BASE}/v2/species/").mock(return_value=listed([moth]))
     respx.get(f"{BASE}/v1/races/").mock(return_value=listed([old]))
     species, races = whole("v2/species"), whole("v1/races")
-    both = {"species:toh_moth", "feature:toh_moth_dust"}
+    ids = {"species:toh_moth", "feature:toh_moth_dust"}
     try:
         await ingestor.add(species)
         assert {entry.id for entry in cache.catalog} == {"species:toh_moth"}
         await ingestor.add(races)
-        assert {entry.id for entry in cache.catalog} == both
+        assert {entry.id for entry in cache.catalog} == ids
         with ingestor.syncing(tell, accept_removals=True):
             await ingestor.store(species, no_wait, is_known=True)
-            assert {entry.id for entry in cache.catalog} == both
+            assert {entry.id for entry in cache.catalog} == ids
             collected = await ingestor.collect(species)
-        assert {record.id for record in collected.records} == both
+        assert {record.id for record in collected.records} == ids
         assert not [entry.id for entry in cache.catalog if collected.is_withdrawn(entry)]
     finally:
         await client.aclose()
@@ -111,7 +114,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("restriction", "asked"),
+    ("restriction", "is_requested"),
     [
         ({}, True),
         ({"filters": (Applied(_RATING, 5.0),)}, True),
@@ -122,9 +125,11 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
         ({"edition": Edition.E2024}, False),
     ],
 )
-def test_version_1_is_requested_with_the_lists_that_it_completes(restriction: dict[str, Any], asked: bool) -> None:
+def test_version_1_is_requested_with_the_lists_that_it_completes(
+    restriction: dict[str, Any], is_requested: bool
+) -> None:
     query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), **restriction)
-    assert (Request("v1/monsters") in required_requests(query)) is asked
+    assert (Request("v1/monsters") in required_requests(query)) is is_requested
 
 
 @pytest.mark.parametrize("kind", [Kind.SPECIES, Kind.FEATURE])

@@ -92,9 +92,9 @@ async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Up
     upstream.replies["v2/feats"] = reply
     odd = Request("v2/feats", frozenset({("type", "odd")}))
     assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
-    asked = len(upstream.asked)
+    count = len(upstream.asked)
     assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
-    assert len(upstream.asked) == asked, "a failed request rests"
+    assert len(upstream.asked) == count, "a failed request rests"
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
@@ -247,8 +247,8 @@ async def test_a_nearly_empty_filtered_answer_is_accepted_only_for_a_plausible_l
     upstream.replies["v2/feats"] = lambda _: short
     (status,) = await fetcher.ensure([narrow], 30)
     assert (status.state, status.reason[:21]) == (FetchState.FAILED, "lists only 0 of about")
-    other = Request("v2/skills", frozenset({("name__contains", "none")}))
+    filtered = Request("v2/skills", frozenset({("name__contains", "none")}))
     upstream.replies["v2/skills"] = lambda request: (
         short if "name__contains" in request.url.params else listed("v2/skills")
     )
-    assert (await fetcher.ensure([other], 30))[0].state is FetchState.FRESH
+    assert (await fetcher.ensure([filtered], 30))[0].state is FetchState.FRESH

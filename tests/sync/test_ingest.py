@@ -18,7 +18,7 @@ def ids(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("stored", "listed", "unreadable", "known"),
+    ("stored", "listed", "unreadable", "is_known"),
     [
         (ids(0), ids(91), 0, False),
         (ids(0), ids(50), 0, False),  # the first list of a server that has fewer
@@ -29,12 +29,12 @@ def ids(count: int) -> list[str]:
         (ids(3), ids(3), 0, True),  # as accepted by a user
     ],
 )
-def test_a_plausible_list_is_accepted(stored: list[str], listed: list[str], unreadable: int, known: bool) -> None:
-    refuse_shrunk(FEATS, stored, listed, unreadable, is_known=known)
+def test_a_plausible_list_is_accepted(stored: list[str], listed: list[str], unreadable: int, is_known: bool) -> None:
+    refuse_shrunk(FEATS, stored, listed, unreadable, is_known=is_known)
 
 
 @pytest.mark.parametrize(
-    ("stored", "listed", "unreadable", "known", "reason"),
+    ("stored", "listed", "unreadable", "is_known", "reason"),
     [
         (ids(0), ids(0), 0, False, "lists only 0 of about 91 records"),
         (ids(0), ids(1), 0, False, "lists only 1 of about 91 records"),
@@ -47,10 +47,10 @@ def test_a_plausible_list_is_accepted(stored: list[str], listed: list[str], unre
     ],
 )
 def test_an_implausibly_small_list_is_refused(
-    stored: list[str], listed: list[str], unreadable: int, known: bool, reason: str
+    stored: list[str], listed: list[str], unreadable: int, is_known: bool, reason: str
 ) -> None:
     with pytest.raises(ListRefusedError, match=reason):
-        refuse_shrunk(FEATS, stored, listed, unreadable, is_known=known)
+        refuse_shrunk(FEATS, stored, listed, unreadable, is_known=is_known)
 
 
 def test_an_archive_is_accepted_only_if_nearly_complete() -> None:
@@ -60,6 +60,6 @@ def test_an_archive_is_accepted_only_if_nearly_complete() -> None:
 
 
 async def test_embedded_records_are_restored_once_with_their_features() -> None:
-    ids = [one.id for one in with_features(srd.records())]
-    found = [one.id for one in await _srd_records(ids)]
-    assert sorted(found) == sorted(set(ids))
+    ids = [record.id for record in with_features(srd.records())]
+    ids_by_id = [record.id for record in await _srd_records(ids)]
+    assert sorted(ids_by_id) == sorted(set(ids))

@@ -38,9 +38,9 @@ def feat(key: str, text: str) -> dict[str, Any]:
 
 def among_others(path: str, records: list[dict[str, Any]]) -> httpx.Response:
     """A list of some records among enough others, of another book, to be plausible."""
-    one = {**DOCUMENT, "document": "other", "desc": "You wait.", "features": [], "traits": []}
-    others = [{**one, "key": f"other_{n}", "name": f"Other {n}"} for n in range(BY_PATH[path].size)]
-    return listed([*records, *others])
+    record = {**DOCUMENT, "document": "other", "desc": "You wait.", "features": [], "traits": []}
+    fillers = [{**record, "key": f"other_{n}", "name": f"Other {n}"} for n in range(BY_PATH[path].size)]
+    return listed([*records, *fillers])
 
 
 def serve(feats: list[dict[str, Any]]) -> None:
@@ -48,11 +48,13 @@ def serve(feats: list[dict[str, Any]]) -> None:
     respx.get(f"{BASE}/v2/feats/").mock(return_value=among_others("v2/feats", feats))
 
 
-async def until(client: Client, question: dict[str, Any], wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+async def until(
+    client: Client, question: dict[str, Any], is_satisfied: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
     """The answer once it satisfies a condition."""
     for _ in range(100):
         answer = await ask(client, "search_character_option", **question)
-        if wanted(answer):
+        if is_satisfied(answer):
             return answer
         await asyncio.sleep(0.1)
     raise AssertionError(answer)
@@ -160,8 +162,8 @@ async def test_features_are_refreshed_and_withdrawn_only_with_their_owner(own: P
         before = await until(client, question, lambda answer: bool(answer["complete"]))
         assert names(before) == ["Flutter", "Snuff", "Wick"]
         documents = (await ask(client, "list_documents"))["documents"]
-    held = {one["document_key"]: one["entity_types"] for one in documents}
-    assert held["own"] == {"class": 1, "feature": 3, "species": 1}
+    types = {document["document_key"]: document["entity_types"] for document in documents}
+    assert types["own"] == {"class": 1, "feature": 3, "species": 1}
     serve_options([lamplighter(wick="New.", spark="On.")], [moth(flutter="You fly.")])
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
         after = await until(client, question, lambda answer: names(answer) == ["Flutter", "Spark", "Wick"])

@@ -13,12 +13,12 @@ from lorekeeper_mcp.sync.seed import seed, seeded
 async def test_an_interrupted_seed_continues(own: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=own))
     before = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
-    lost = sorted(before)[::100]
-    await cache.delete([before[id_] for id_ in lost])
+    deleted = sorted(before)[::100]
+    await cache.delete([before[id_] for id_ in deleted])
     await seed(cache)
     after = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
     assert after.keys() == before.keys()
-    assert {id_ for id_ in after if after[id_] is not before[id_]} == set(lost)
+    assert {id_ for id_ in after if after[id_] is not before[id_]} == set(deleted)
     assert seeded(await cache.ledger())
     await cache.aclose()
 

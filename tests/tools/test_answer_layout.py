@@ -57,12 +57,12 @@ def hits(*records: Record, **more: Any) -> tuple[Hit, ...]:
     return tuple(Hit(record, round(1 - 0.01 * place, 4), **more) for place, record in enumerate(records))
 
 
-def answered(found: tuple[Hit, ...], form: Form, total: int = 99, **asked: Any) -> tuple[str, dict[str, Any]]:
-    answer = Answer(found, form, total, True, CacheState.FRESH, None, next_offset=20)
-    shown = result(answer, AnswerOptions(**asked), offset=0, question="")
-    (text,) = (block.text for block in shown.content if block.type == "text")
-    assert shown.structured_content is not None
-    return text, shown.structured_content
+def answered(hits_: tuple[Hit, ...], form: Form, total: int = 99, **options: Any) -> tuple[str, dict[str, Any]]:
+    answer = Answer(hits_, form, total, True, CacheState.FRESH, None, next_offset=20)
+    page = result(answer, AnswerOptions(**options), offset=0, question="")
+    (text,) = (block.text for block in page.content if block.type == "text")
+    assert page.structured_content is not None
+    return text, page.structured_content
 
 
 def asking(record: Record) -> Hit:
@@ -73,10 +73,10 @@ def asking(record: Record) -> Hit:
 def test_a_name_returns_the_whole_record_and_a_few_related_names() -> None:
     related = [spell(f"{name} Glow", "Unrelated text.") for name in ("Red", "Blue", "Green", "Grey")]
     text, structured = answered(hits(spell("Glow"), *related, spell("Mud")), NameForm(1))
-    assert [one["name"] for one in structured["results"]] == ["Glow", "Red Glow", "Blue Glow", "Green Glow"]
+    assert [item["name"] for item in structured["results"]] == ["Glow", "Red Glow", "Blue Glow", "Green Glow"]
     assert structured["results"][0]["text"].startswith("# Glow\n")
-    assert all(set(one) <= {"kind", "key", "name", "document_key", "document_name", "document_source", "edition",
-                            "similarity_score"} for one in structured["results"][1:])  # fmt: skip
+    assert all(set(item) <= {"kind", "key", "name", "document_key", "document_name", "document_source", "edition",
+                            "similarity_score"} for item in structured["results"][1:])  # fmt: skip
     assert "Related: Red Glow [fens_red-glow] · Blue Glow" in text
     assert "Mud" not in text
     assert "Unrelated" not in text
@@ -87,28 +87,31 @@ def test_a_name_returns_the_whole_record_and_a_few_related_names() -> None:
 
 def test_several_names_return_each_record_whole() -> None:
     text, structured = answered(hits(spell("Glow"), spell("Mud", "It is wet."), spell("Glow Worm")), NameForm(2))
-    assert [bool(one.get("text")) for one in structured["results"]] == [True, True, False]
+    assert [bool(item.get("text")) for item in structured["results"]] == [True, True, False]
     assert text.index("It glows.") < text.index("It is wet.") < text.index("Related: Glow Worm")
 
 
 def test_a_name_in_several_books_is_whole_once_and_the_other_books_are_named() -> None:
     _, structured = answered(hits(spell("Glow"), spell("Glow", "Another.", "moor"), spell("Mud")), NameForm(2))
-    assert [(one["key"], "text" in one) for one in structured["results"]] == [("fens_glow", True), ("moor_glow", False)]
+    assert [(item["key"], "text" in item) for item in structured["results"]] == [
+        ("fens_glow", True),
+        ("moor_glow", False),
+    ]
 
 
 def test_full_returns_only_the_exact_name() -> None:
     _, structured = answered(hits(spell("Glow"), spell("Glow Worm")), NameForm(1), detail="full")
-    assert [one["name"] for one in structured["results"]] == ["Glow"]
+    assert [item["name"] for item in structured["results"]] == ["Glow"]
 
 
 def test_a_name_in_two_editions_is_shown_once_with_the_differences() -> None:
     new = spell("Glow", "It glows for an hour. Undead shun it.", range_text="30 feet")
     old = spell("Glow", "It glows for an hour. Plants follow it.", "old", "2014", range_text="60 feet")
-    found = dataclasses.replace(hits(new, also_in=("old",))[0], editions=(new, old))
-    text, structured = answered((found,), NameForm(1))
+    hit = dataclasses.replace(hits(new, also_in=("old",))[0], editions=(new, old))
+    text, structured = answered((hit,), NameForm(1))
     (first,) = structured["results"]
-    told = first["text"].partition("## 2014 edition, where it differs [old_glow]\n\n")[2]
-    assert told == "- **Range:** 60 feet\n- Plants follow it."
+    difference = first["text"].partition("## 2014 edition, where it differs [old_glow]\n\n")[2]
+    assert difference == "- **Range:** 60 feet\n- Plants follow it."
     assert text.count("It glows for an hour.") == 1
     assert [book["document_key"] for book in structured["documents"]] == ["fens", "old"]
 
@@ -127,7 +130,7 @@ def fen_rule(text: str, document: str, edition: str) -> Rule:
 def test_a_name_in_both_srds_is_shown_once_with_the_differences() -> None:
     new, old = fen_rule("You wade slowly.", "srd-2024", "2024"), fen_rule("No one can swim.", "srd-2014", "2014")
     text, structured = answered(hits(new, old, fen_rule("Eels wade.", "moor", "2014")), NameForm(3))
-    assert [(one["key"], "text" in one) for one in structured["results"]] == [
+    assert [(item["key"], "text" in item) for item in structured["results"]] == [
         ("srd-2024_wading", True), ("moor_wading", False)
     ]  # fmt: skip
     assert text.index("You wade slowly.") < text.index("2014 edition, where it differs") < text.index("No one can swim")
@@ -150,9 +153,9 @@ def test_a_feature_shows_its_class_and_level() -> None:
 
 def test_a_described_situation_gets_a_longer_answer_than_a_question() -> None:
     long = [stat_block(f"Behemoth {number}", 30) for number in range(3)]
-    found = tuple(asking(record) for record in long)
-    question, _ = answered(found, QuestionForm(("told",)), search="what is told at length")
-    case, _ = answered(found, QuestionForm(("told",)), search="She is told at length. May she leave?")
+    record_hits = tuple(asking(record) for record in long)
+    question, _ = answered(record_hits, QuestionForm(("told",)), search="what is told at length")
+    case, _ = answered(record_hits, QuestionForm(("told",)), search="She is told at length. May she leave?")
     assert len(question) + 500 < len(case) <= 5_000
 
 
@@ -169,42 +172,42 @@ DAZED = Reference(
 @pytest.mark.parametrize(("detail", "form"), [("auto", NameForm(1)), ("brief", ListForm()), ("full", NameForm(1)),
                                               ("auto", QuestionForm(("dazed",)))])  # fmt: skip
 def test_with_an_edition_every_part_is_of_that_edition(detail: str, form: Form) -> None:
-    found = asking(in_edition(DAZED, Edition.E2024, {}))
-    text, structured = answered((found,), form, detail=detail, edition=Edition.E2024)
+    hit = asking(in_edition(DAZED, Edition.E2024, {}))
+    text, structured = answered((hit,), form, detail=detail, edition=Edition.E2024)
     assert "You see stars." in text
     assert "You stagger." not in text + json.dumps(structured)
     assert "2014" not in text + json.dumps(structured)
 
 
 def test_a_condition_by_name_has_each_text_under_its_edition() -> None:
-    found = dataclasses.replace(hits(DAZED)[0], editions=editions_apart(DAZED, {}))
-    text, structured = answered((found,), NameForm(1))
+    hit = dataclasses.replace(hits(DAZED)[0], editions=editions_apart(DAZED, {}))
+    text, structured = answered((hit,), NameForm(1))
     assert text.index("You see stars.") < text.index("2014 edition, where it differs") < text.index("You stagger.")
     assert structured["results"][0]["edition"] == "2024"
 
 
 def test_in_both_editions_each_passage_names_its_edition() -> None:
     _, structured = answered((asking(DAZED),), QuestionForm(("dazed",)))
-    told = {one["heading"]: one["text"] for one in structured["results"][0]["passages"]}
-    assert (told["2014 rules"], told["2024 rules"]) == ("You stagger.", "You see stars.")
+    texts = {passage["heading"]: passage["text"] for passage in structured["results"][0]["passages"]}
+    assert (texts["2014 rules"], texts["2024 rules"]) == ("You stagger.", "You see stars.")
 
 
 def test_a_question_gets_passages_and_the_further_names_in_one_line() -> None:
     lamp = spell("Lamp", "It burns oil.", higher_level="It burns longer.")
     text, structured = answered((asking(lamp), *hits(spell("Glow"), spell("Mud"))), QuestionForm(("lamp oil",)))
-    first, *others = structured["results"]
+    first, *further = structured["results"]
     assert "It burns oil." in " ".join(passage["text"] for passage in first["passages"])
-    assert not any(set(one) & {"passages", "text", "summary"} for one in others)
+    assert not any(set(item) & {"passages", "text", "summary"} for item in further)
     assert "Also: Glow [fens_glow] · Mud [fens_mud]" in text
     assert structured["next_cursor"]
 
 
 def test_scores_decrease_with_and_without_passages() -> None:
     records = [spell(f"Glow {number}") for number in range(10)]
-    found = [Hit(record, 0.9 - 0.01 * place) for place, record in enumerate(records)]
-    found[3] = dataclasses.replace(found[3], passages=asking(records[3]).passages)
-    _, structured = answered(tuple(found), QuestionForm(("glow",)))
-    scores = [one["similarity_score"] for one in structured["results"]]
+    ranked = [Hit(record, 0.9 - 0.01 * place) for place, record in enumerate(records)]
+    ranked[3] = dataclasses.replace(ranked[3], passages=asking(records[3]).passages)
+    _, structured = answered(tuple(ranked), QuestionForm(("glow",)))
+    scores = [item["similarity_score"] for item in structured["results"]]
     assert len(scores) == 10
     assert scores == sorted(scores, reverse=True)
 
@@ -233,8 +236,8 @@ LINKED = SpellLinks(
 def test_several_named_spells_are_printed_whole_before_the_names_of_their_casters() -> None:
     spells = [spell(name, f"{name} glows. " * 85) for name in ("Lamp", "Torch", "Ember")]
     text, structured = answered(hits(*spells, links=LINKED), NameForm(3), total=3)
-    for named, shown in zip(spells, structured["results"], strict=True):
-        assert named.text.strip() in shown["text"]
+    for printed, record in zip(spells, structured["results"], strict=True):
+        assert printed.text.strip() in record["text"]
     assert "Left out for length" not in text
     assert "fens_mage-40" not in text
 
@@ -251,16 +254,16 @@ def test_one_of_several_named_records_is_printed_whole_before_the_differences_of
 def test_more_named_records_than_fit_are_on_the_next_page() -> None:
     text, structured = answered(hits(*(stat_block(f"Beast {number}", 3) for number in range(9))), NameForm(9))
     assert 1 < len(structured["results"]) < 9
-    assert all("***Trait " in one["text"] for one in structured["results"])
+    assert all("***Trait " in item["text"] for item in structured["results"])
     assert structured["next_cursor"]
     assert len(text) <= 5_000
 
 
 def test_a_long_record_shows_the_requested_parts_first() -> None:
     record = stat_block("Behemoth", 30)
-    asked = [passage for passage in passages_of(record) if "Trait 27" in passage.text]
-    found = Hit(record, 1.0, passages=tuple(ScoredPassage(passage, 1.0) for passage in asked))
-    _, structured = answered((found,), NameForm(1), search="behemoth trait 27")
+    passages = [passage for passage in passages_of(record) if "Trait 27" in passage.text]
+    hit = Hit(record, 1.0, passages=tuple(ScoredPassage(passage, 1.0) for passage in passages))
+    _, structured = answered((hit,), NameForm(1), search="behemoth trait 27")
     assert "***Trait 27.***" in structured["results"][0]["text"]
 
 
@@ -271,8 +274,8 @@ def test_a_long_record_shows_the_requested_parts_first() -> None:
 ])  # fmt: skip
 def test_every_layout_stays_within_its_budget(form: Form, detail: str, has_limit: bool, most: tuple[int, int]) -> None:
     long = [stat_block(f"Behemoth {number}", 150) for number in range(3)]
-    found = [asking(record) for record in (*long, *(spell(f"Glow {number}") for number in range(47)))]
-    text, structured = answered(tuple(found), form, detail=detail, has_limit=has_limit)
+    record_hits = [asking(record) for record in (*long, *(spell(f"Glow {number}") for number in range(47)))]
+    text, structured = answered(tuple(record_hits), form, detail=detail, has_limit=has_limit)
     assert len(text) <= most[0]
     assert len(json.dumps(structured, ensure_ascii=False)) <= most[1]
     assert structured["results"]
