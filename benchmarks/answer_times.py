@@ -74,12 +74,12 @@ def measure(db: Path, name: str, bare_start: float, rounds: int) -> Iterator[Fig
 
 def first_filtered(db: Path, call: Call, rounds: int) -> tuple[float, float]:
     """Seconds from start to the first answer to a filter, listing the tools included, and the memory at that time."""
-    found = []
+    figures = []
     for _ in range(rounds):
         with served(OUR_COMMAND, environment(db, LOREKEEPER_OFFLINE="true")) as server:
             server.call(*call)
-            found.append((server.age() - server.initialized, server.memory()))
-    return median([seconds for seconds, _ in found]), median([memory for _, memory in found])
+            figures.append((server.age() - server.initialized, server.memory()))
+    return median([seconds for seconds, _ in figures]), median([memory for _, memory in figures])
 
 
 def _warm(server: Server, name: str, rounds: int, bare_memory: float) -> Iterator[Figure]:

@@ -99,13 +99,13 @@ def endure(url: str, calls: int) -> None:
         served(OUR_COMMAND, environment(Path(folder) / "x.db", url, **variables)) as server,
     ):
         slowest = 0.0
-        for number, several in enumerate(_in_fours(_questions(rng, calls))):
+        for number, batch in enumerate(_in_fours(_questions(rng, calls))):
             if number * 4 % _ROUND == 0:
                 post(url, "/__reset")
                 for _ in range(rng.randrange(3)):
                     fault = {"mode": rng.choice(MODES), "path": rng.choice(_LISTS), "times": rng.randrange(1, 8)}
                     post(url, "/__fault", seconds=0.5, **fault)
-            slowest = max([slowest, *(took for took, _ in server.together(several))])
+            slowest = max([slowest, *(took for took, _ in server.together(batch))])
             if number * 4 % (calls // 20) < 4:
                 _tell({"calls": number * 4, **usage(server), "slowest s": round(slowest / 1000, 2)})
         post(url, "/__reset")
@@ -154,8 +154,8 @@ def _questions(rng: random.Random, count: int) -> Iterator[Call]:
 
 def _in_fours(calls: Iterable[Call]) -> Iterator[list[Call]]:
     iterator = iter(calls)
-    while several := list(itertools.islice(iterator, 4)):
-        yield several
+    while batch := list(itertools.islice(iterator, 4)):
+        yield batch
 
 
 def _until_complete(server: Server) -> dict[str, object]:

@@ -89,9 +89,9 @@ def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
         time.sleep(max(_LEAST_WARMING, count / _WARMED_A_SECOND))
         for call in (*calls[:5], *filters):
             server.call(*call)
-        near = [server.call(*call)[0] for call in calls[5:] * times]
+        seconds = [server.call(*call)[0] for call in calls[5:] * times]
         filtered = median([server.call(*call)[0] for call in filters * times])
-        return median(near), filtered, server.memory()
+        return median(seconds), filtered, server.memory()
 
 
 async def _after_refreshes(settings: Settings, count: int) -> tuple[float, float]:

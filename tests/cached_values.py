@@ -39,8 +39,8 @@ def cached_value(name: str, made_by: Iterable[Path], make: Callable[[], T]) -> T
 
 @functools.cache
 def _code() -> tuple[Path, ...]:
-    places = [PACKAGE / name for name in RECORDS] + [ROOT / "srd_converter"]
-    files = {file for place in places for file in ([place] if place.is_file() else place.rglob("*"))}
+    paths = [PACKAGE / name for name in RECORDS] + [ROOT / "srd_converter"]
+    files = {file for place in paths for file in ([place] if place.is_file() else place.rglob("*"))}
     return tuple(sorted(f for f in files if f.is_file() and f.suffix != ".pyc"))
 
 

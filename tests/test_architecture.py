@@ -78,12 +78,12 @@ def test_modules_share_a_name_only_where_the_architecture_says_so() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_every_path_in_the_documentation_exists(page: str) -> None:
     paths = re.findall(r"`((?:[\w.]+/)+[\w.]*|\w+\.(?:py|md))`", (ROOT / page).read_text(encoding="utf-8"))
-    places = [ROOT, PACKAGE, PACKAGE / "search", PACKAGE / "filters", PACKAGE / "sources/open5e"]
-    places += [PACKAGE / "sources/open5e/adapters", PACKAGE / "sources/fivetools", PACKAGE / "tools"]
+    folders = [ROOT, PACKAGE, PACKAGE / "search", PACKAGE / "filters", PACKAGE / "sources/open5e"]
+    folders += [PACKAGE / "sources/open5e/adapters", PACKAGE / "sources/fivetools", PACKAGE / "tools"]
     missing = [
         name
         for name in paths
-        if not any((place / name).exists() for place in places)
+        if not any((place / name).exists() for place in folders)
         and not name.startswith(("homebrew/", "sources/srd/records"))
     ]
     assert not missing

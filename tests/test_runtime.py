@@ -32,12 +32,12 @@ def test_logging_to_a_pipe_stops_after_its_limit(capsys: pytest.CaptureFixture[s
 
 
 def test_a_server_logs_again_in_the_next_period_and_says_what_was_dropped(capsys: pytest.CaptureFixture[str]) -> None:
-    now = 100.0
-    configure_logging("WARNING", period=60, clock=lambda: now)
+    time_ = 100.0
+    configure_logging("WARNING", period=60, clock=lambda: time_)
     flood()
     first = capsys.readouterr().err
     assert 40_000 < len(first) < 48_100
-    now += 60
+    time_ += 60
     logging.getLogger("lorekeeper_mcp.test").error("the disk is full")
     logged = capsys.readouterr().err.splitlines()
     assert logged == [

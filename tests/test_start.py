@@ -17,7 +17,7 @@ HEAVY = {"pymilvus", "milvus_lite", "pandas", "numpy", "torch", "transformers", 
 FOR_A_CALL = HEAVY | {"httpx", "sqlite3", "tokenizers", "lorekeeper_mcp.repository.repository"}
 
 
-def imported(noise: str) -> set[str]:
+def imported_modules(noise: str) -> set[str]:
     """The modules that ``-X importtime`` reports on stderr."""
     lines = [line.rpartition("|")[2].strip() for line in noise.splitlines() if line.startswith("import time:")]
     return set(lines)
@@ -33,7 +33,7 @@ def test_help_and_version_import_next_to_nothing(option: str, tmp_path: Path) ->
         check=True,
     )
     assert done.stdout.startswith(("Usage: lorekeeper-mcp", "lorekeeper-mcp 0."))
-    modules = imported(done.stderr)
+    modules = imported_modules(done.stderr)
     assert "lorekeeper_mcp.__main__" not in modules and "runpy" in modules
     assert not modules & (FOR_A_CALL | {"fastmcp", "pydantic", "typer", "rich", "asyncio", "lorekeeper_mcp.settings"})
 
@@ -55,7 +55,7 @@ def test_nothing_heavy_is_imported_before_the_first_replies(tmp_path: Path) -> N
         process.stdin.flush()
         replies = [process.stdout.readline() for _ in range(2)]
         process.kill()
-    modules = imported(noise.read_text(encoding="utf-8"))
+    modules = imported_modules(noise.read_text(encoding="utf-8"))
     assert b"serverInfo" in replies[0] and b"search_spell" in replies[1]
     assert "fastmcp.server.server" in modules
     assert not modules & FOR_A_CALL

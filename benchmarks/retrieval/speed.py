@@ -69,9 +69,9 @@ async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filt
     query = query_of(tool, search, filters)
     vector = (await store.cache.embed_question(search))[0]
     expression = expression_of(query.record_filter())
-    near = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
-    records = await store.cache.records(e for id_, _ in near if (e := store.cache.catalog.of(query.family).get(id_)))
-    hits = tuple(Hit(records[id_], score) for id_, score in near if id_ in records)
+    nearest = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
+    records = await store.cache.records(e for id_, _ in nearest if (e := store.cache.catalog.of(query.family).get(id_)))
+    hits = tuple(Hit(records[id_], score) for id_, score in nearest if id_ in records)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
     return result(answer, AnswerOptions(), offset=0, question="")
 
@@ -130,21 +130,21 @@ async def compare(folder: Path, rounds: int) -> None:
         plainly: list[float] = []
         shipped: list[float] = []
         for again in range(rounds):
-            for one, other in pairs(questions, again):
-                plainly.append(await timed(client, one))
-                shipped.append(await timed(client, other))
+            for first, second in pairs(questions, again):
+                plainly.append(await timed(client, first))
+                shipped.append(await timed(client, second))
         print(f"{len(questions)} questions, {rounds} round(s)")
         print(_line("plain vector search", plainly))
         print(_line("shipped", shipped))
         print(f"the median search takes {statistics.median(shipped) / statistics.median(plainly):.2f} times as long")
-        for what, calls in _OTHERS.items():
+        for label, calls in _OTHERS.items():
             await timed(client, calls[0])
-            print(_line(what, [await timed(client, call) for call in calls]))
+            print(_line(label, [await timed(client, call) for call in calls]))
 
 
-def _line(what: str, times: Sequence[float]) -> str:
+def _line(label: str, times: Sequence[float]) -> str:
     late = statistics.quantiles(times, n=20)[-1]
-    return f"{what:22} {len(times):5} calls  median {statistics.median(times):6.1f}  95 % {late:6.1f}"
+    return f"{label:22} {len(times):5} calls  median {statistics.median(times):6.1f}  95 % {late:6.1f}"
 
 
 def main() -> None:

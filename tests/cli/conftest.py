@@ -10,7 +10,7 @@ from tests.owner_process import running_owner
 
 
 @pytest.fixture(scope="session")
-def served(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def owned(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A store with the embedded SRD whose owner answers; for tests that only read."""
-    with running_owner(copy_store(seeded, tmp_path_factory.mktemp("served") / "x.db")) as db:
+    with running_owner(copy_store(seeded, tmp_path_factory.mktemp("owned") / "x.db")) as db:
         yield db

@@ -31,42 +31,42 @@ def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path
     assert "Traceback" not in done.stderr
 
 
-def test_search_as_json(served: Path) -> None:
-    done = run(served, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
+def test_search_as_json(owned: Path) -> None:
+    done = run(owned, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
     answer = json.loads(done.stdout)
     assert [result["name"] for result in answer["results"]] == ["Fireball", "Delayed Blast Fireball"]
 
 
-def test_show_prints_the_whole_entity(served: Path) -> None:
-    done = run(served, "show", "srd_fireball")
+def test_show_prints_the_whole_entity(owned: Path) -> None:
+    done = run(owned, "show", "srd_fireball")
     assert done.returncode == 0
     assert done.stdout.startswith("# Fireball\n")
     assert "8d6" in done.stdout
 
 
-def test_show_without_a_match_prints_a_sentence_and_exits_with_1(served: Path) -> None:
-    done = run(served, "show", "no-such-thing")
+def test_show_without_a_match_prints_a_sentence_and_exits_with_1(owned: Path) -> None:
+    done = run(owned, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
     assert "Nothing stored here has the key or name 'no-such-thing'" in done.stderr
     assert "Offline" in done.stderr, "nobody could be asked, so it cannot be told"
 
 
-def test_documents_lists_stored_documents(served: Path) -> None:
-    done = run(served, "documents")
+def test_documents_lists_stored_documents(owned: Path) -> None:
+    done = run(owned, "documents")
     assert "srd-2014" in done.stdout
     assert "Creative Commons Attribution 4.0" in done.stdout
-    listed = json.loads(run(served, "documents", "--json", "--source", "orcbrew").stdout)
+    listed = json.loads(run(owned, "documents", "--json", "--source", "orcbrew").stdout)
     assert listed["documents"] == []
 
 
-def test_a_wrong_option_is_exit_code_2(served: Path) -> None:
-    assert run(served, "search", "--nonsense", "x").returncode == 2
-    assert run(served, "nonsense").returncode == 2
+def test_a_wrong_option_is_exit_code_2(owned: Path) -> None:
+    assert run(owned, "search", "--nonsense", "x").returncode == 2
+    assert run(owned, "nonsense").returncode == 2
 
 
 @pytest.mark.parametrize("command", [["search"], ["show"]])
-def test_a_wrong_value_is_a_sentence_and_exit_code_2(served: Path, command: list[str]) -> None:
-    done = run(served, *command, "fire", "--edition", "1999")
+def test_a_wrong_value_is_a_sentence_and_exit_code_2(owned: Path, command: list[str]) -> None:
+    done = run(owned, *command, "fire", "--edition", "1999")
     assert (done.returncode, done.stdout) == (2, "")
     assert "2014" in done.stderr
 
@@ -90,8 +90,8 @@ def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-def test_doctor_shows_records_that_contradict_themselves(served: Path) -> None:
-    done = run(served, "doctor", "--data", "--json")
+def test_doctor_shows_records_that_contradict_themselves(owned: Path) -> None:
+    done = run(owned, "doctor", "--data", "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["records"] > 1500
@@ -99,6 +99,6 @@ def test_doctor_shows_records_that_contradict_themselves(served: Path) -> None:
         finding["record"].partition(":")[0] and finding["check"] and finding["message"]
         for finding in report["findings"]
     )
-    printed = run(served, "doctor", "--data").stdout
+    printed = run(owned, "doctor", "--data").stdout
     assert f"{len(report['findings'])} findings in {report['records']} records." in printed
-    assert "parts of Open5e are missing" in run(served, "doctor").stdout
+    assert "parts of Open5e are missing" in run(owned, "doctor").stdout

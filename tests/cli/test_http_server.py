@@ -29,7 +29,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @contextlib.contextmanager
-def serving(
+def http_server(
     db: Path, *options: str, start: Sequence[str] = (), **variables: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start the process, and yield the address that it prints."""
@@ -53,7 +53,7 @@ def serving(
         process.communicate()
 
 
-def posted(url: str, **headers: str) -> httpx.Response:
+def post_ping(url: str, **headers: str) -> httpx.Response:
     accepts = {"accept": "application/json, text/event-stream", **headers}
     for _ in range(100):  # it prints the address before it listens
         with contextlib.suppress(httpx.ConnectError):
@@ -63,10 +63,10 @@ def posted(url: str, **headers: str) -> httpx.Response:
 
 
 async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_are_refused(seeded: Path) -> None:
-    with serving(seeded, start=PYTHON) as (url, process):
+    with http_server(seeded, start=PYTHON) as (url, process):
         assert url.startswith("http://127.0.0.1:")
-        assert posted(url, host="evil.example").status_code in {403, 421}
-        assert posted(url, origin="https://evil.example").status_code == 403
+        assert post_ping(url, host="evil.example").status_code in {403, 421}
+        assert post_ping(url, origin="https://evil.example").status_code == 403
         for mode in ERAS:
             async with Client(url, mode=mode) as client:
                 assert len(await client.list_tools()) == 7
@@ -78,11 +78,11 @@ async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_a
 
 
 async def test_remote_requests_are_answered_only_with_the_token(seeded: Path) -> None:
-    with serving(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (address, _):
+    with http_server(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (address, _):
         url = address.replace("0.0.0.0", "127.0.0.1")
-        assert posted(url).status_code == 401
-        assert posted(url, authorization="Bearer another-token-of-some-length").status_code == 401
-        assert posted(url, authorization=TOKEN).status_code == 401
+        assert post_ping(url).status_code == 401
+        assert post_ping(url, authorization="Bearer another-token-of-some-length").status_code == 401
+        assert post_ping(url, authorization=TOKEN).status_code == 401
         for mode in ERAS:
             transport = StreamableHttpTransport(url, headers={"Authorization": f"Bearer {TOKEN}"})
             async with Client(transport, mode=mode) as client:

@@ -126,11 +126,11 @@ def test_an_interrupted_sync_keeps_fetched_data(own: Path, replay: Replay) -> No
     assert spells == []
 
 
-def test_lists_that_cannot_be_fetched_are_reported(own: Path, served: Path) -> None:
+def test_lists_that_cannot_be_fetched_are_reported(own: Path, owned: Path) -> None:
     done = command(own, NOWHERE, "sync", "spells")
     assert done.returncode == 1
     assert "cannot be reached" in done.stderr
-    offline = command(served, NOWHERE, "sync", "spells", "--json", LOREKEEPER_OFFLINE="true")
+    offline = command(owned, NOWHERE, "sync", "spells", "--json", LOREKEEPER_OFFLINE="true")
     assert offline.returncode == 1
     assert "OFFLINE" in json.loads(offline.stdout)["unanswered"][0]["why"]
     with running_owner(own, offline="false"):

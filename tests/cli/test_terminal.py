@@ -43,8 +43,8 @@ def plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-def test_show_prints_a_formatted_stat_block(served: Path) -> None:
-    page = at_terminal(served, "show", "srd_goblin")
+def test_show_prints_a_formatted_stat_block(owned: Path) -> None:
+    page = at_terminal(owned, "show", "srd_goblin")
     assert "\x1b[" in page
     text = plain(page)
     assert re.search(r"Armor Class.* 15", text)
@@ -54,42 +54,42 @@ def test_show_prints_a_formatted_stat_block(served: Path) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
-def test_search_prints_a_table(served: Path) -> None:
-    text = plain(at_terminal(served, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
+def test_search_prints_a_table(owned: Path) -> None:
+    text = plain(at_terminal(owned, "search", "fire*", "--type", "spell", "--edition", "2014", "--limit", "4"))
     assert "srd_" in text
     assert re.search(r"level \d · evocation", text)
     assert "4 of " in text
 
 
-def test_a_service_names_its_kind_once(served: Path) -> None:
-    text = plain(at_terminal(served, "search", "services that cost less than 1 gp", "--limit", "3"))
+def test_a_service_names_its_kind_once(owned: Path) -> None:
+    text = plain(at_terminal(owned, "search", "services that cost less than 1 gp", "--limit", "3"))
     assert "service · " in text
     assert "service · service" not in text
 
 
-def test_search_prints_matching_passages_and_lists_other_names(served: Path) -> None:
-    text = plain(at_terminal(served, "search", "undead that drain life", "--type", "creature"))
+def test_search_prints_matching_passages_and_lists_other_names(owned: Path) -> None:
+    text = plain(at_terminal(owned, "search", "undead that drain life", "--type", "creature"))
     assert "Life Drain" in text
     assert re.search(r"Also: .*srd-2024_", text, re.DOTALL)
     assert "**" not in text
 
 
-def test_a_page_names_commands_instead_of_tools(served: Path) -> None:
-    screen = plain(at_terminal(served, "show", "srd_wizard", columns=110))
+def test_a_page_names_commands_instead_of_tools(owned: Path) -> None:
+    screen = plain(at_terminal(owned, "show", "srd_wizard", columns=110))
     assert "lorekeeper-mcp search --type spell --class-key srd_wizard" in screen
     assert "search_spell(" not in screen
-    listed = json.loads(run(served, "search", "--type", "spell", "--class-key", "srd_wizard", "--json").stdout)
+    listed = json.loads(run(owned, "search", "--type", "spell", "--class-key", "srd_wizard", "--json").stdout)
     assert f"{listed['total']} on its list" in screen
 
 
-def test_json_has_the_record_and_its_page(served: Path) -> None:
-    answer = json.loads(run(served, "show", "srd_goblin", "--json").stdout)
+def test_json_has_the_record_and_its_page(owned: Path) -> None:
+    answer = json.loads(run(owned, "show", "srd_goblin", "--json").stdout)
     assert [result["key"] for result in answer["results"]] == ["srd_goblin"]
     assert answer["results"][0]["text"].startswith("# Goblin\n")
 
 
-def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
-    done = run(served, "show", "srd_firebal", "--json")
+def test_show_of_a_misspelt_key_names_the_nearest(owned: Path) -> None:
+    done = run(owned, "show", "srd_firebal", "--json")
     assert done.returncode == 1
     assert re.search(r"nearest: Fireball \(\S*fireball\)", done.stderr)
     answer = json.loads(done.stdout)
@@ -97,8 +97,8 @@ def test_show_of_a_misspelt_key_names_the_nearest(served: Path) -> None:
     assert answer["nearest"][0]["name"] == "Fireball"
 
 
-def test_show_of_an_unknown_key_suggests_no_distant_names(served: Path) -> None:
-    done = run(served, "show", "silver", "moth", "dance")
+def test_show_of_an_unknown_key_suggests_no_distant_names(owned: Path) -> None:
+    done = run(owned, "show", "silver", "moth", "dance")
     assert done.returncode == 1
     assert "nearest" not in done.stderr
     assert "lorekeeper-mcp search 'silver moth dance'" in done.stderr
@@ -132,7 +132,7 @@ def test_no_word_is_cut_and_no_line_is_too_long(
     request: pytest.FixtureRequest, columns: int, arguments: tuple[str, ...]
 ) -> None:
     # An owner's background tasks change the output of status. An offline sync changes nothing.
-    db: Path = request.getfixturevalue("own" if arguments[0] == "status" else "served")
+    db: Path = request.getfixturevalue("own" if arguments[0] == "status" else "owned")
     file = db.parent / "moor.orcbrew"
     file.write_text(BOOK, encoding="utf-8")
     arguments = tuple(str(file) if argument == file.name else argument for argument in arguments)
@@ -145,50 +145,50 @@ def test_no_word_is_cut_and_no_line_is_too_long(
     assert not {word for word in cut if not any(word in part for part in paths)}
 
 
-def test_each_book_has_one_row(served: Path) -> None:
-    lines = plain(at_terminal(served, "documents", columns=80)).splitlines()
+def test_each_book_has_one_row(owned: Path) -> None:
+    lines = plain(at_terminal(owned, "documents", columns=80)).splitlines()
     books = [line for line in lines if re.match(r"\S+ .*\d$", line)]
-    assert len(books) == len(json.loads(run(served, "documents", "--json").stdout)["documents"])
+    assert len(books) == len(json.loads(run(owned, "documents", "--json").stdout)["documents"])
     assert any("CC BY" in line and "System Reference Document 5.2" in line for line in books)
 
 
-def test_an_empty_answer_says_what_to_do(served: Path, tmp_path: Path) -> None:
-    assert "Nothing found. Try" in plain(at_terminal(served, "search", "*qqxzzy*"))
-    assert "--type spell" in run(served, "search", "--level", "3").stderr
-    assert run(served, "search").returncode == 2
+def test_an_empty_answer_says_what_to_do(owned: Path, tmp_path: Path) -> None:
+    assert "Nothing found. Try" in plain(at_terminal(owned, "search", "*qqxzzy*"))
+    assert "--type spell" in run(owned, "search", "--level", "3").stderr
+    assert run(owned, "search").returncode == 2
 
 
-def test_filters_are_options_of_search_and_show(served: Path) -> None:
-    listed = json.loads(run(served, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
+def test_filters_are_options_of_search_and_show(owned: Path) -> None:
+    listed = json.loads(run(owned, "search", "--level", "3", "--school", "evocation", "-n", "50", "--json").stdout)
     names = {result["name"] for result in listed["results"]}
     assert {"Fireball", "Lightning Bolt"} <= names
     assert "Fly" not in names
-    weapons = json.loads(run(served, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
+    weapons = json.loads(run(owned, "search", "-t", "weapon", "--property", "reach", "--json").stdout)
     assert {result["kind"] for result in weapons["results"]} == {"weapon"}
-    undead = json.loads(run(served, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
+    undead = json.loads(run(owned, "search", "-t", "undead", "--cr-max", "1/4", "--no-legendary", "--json").stdout)
     assert {"Skeleton", "Zombie"} <= {result["name"] for result in undead["results"]}
-    acid = run(served, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
+    acid = run(owned, "show", "acid", "arrow", "--school", "evocation", "-e", "2014")
     assert acid.stdout.startswith("# Acid Arrow")
 
 
-def test_option_combinations_that_no_tool_accepts_are_refused(served: Path) -> None:
-    done = run(served, "search", "--school", "evocation", "--cr", "5")
+def test_option_combinations_that_no_tool_accepts_are_refused(owned: Path) -> None:
+    done = run(owned, "search", "--school", "evocation", "--cr", "5")
     assert done.returncode == 2
     assert "do not go together" in done.stderr
-    assert run(served, "search", "x", "-t", "nonsense").returncode == 2
-    assert run(served, "doctor", "--all").returncode == 2
+    assert run(owned, "search", "x", "-t", "nonsense").returncode == 2
+    assert run(owned, "doctor", "--all").returncode == 2
 
 
-def test_an_order_without_a_kind_asks_for_one(served: Path) -> None:
-    done = run(served, "search", "fire", "--sort", "name")
+def test_an_order_without_a_kind_asks_for_one(owned: Path) -> None:
+    done = run(owned, "search", "fire", "--sort", "name")
     assert done.returncode == 2
     assert "--sort may be meant for spells" in done.stderr
 
 
-def test_a_book_or_several_kinds_can_be_listed_without_words(served: Path) -> None:
-    listed = json.loads(run(served, "search", "-d", "srd-2014", "-n", "50", "--json").stdout)
+def test_a_book_or_several_kinds_can_be_listed_without_words(owned: Path) -> None:
+    listed = json.loads(run(owned, "search", "-d", "srd-2014", "-n", "50", "--json").stdout)
     assert {result["document_key"] for result in listed["results"]} == {"srd-2014"}
-    listed = json.loads(run(served, "search", "-t", "skill", "-t", "condition", "-n", "50", "--json").stdout)
+    listed = json.loads(run(owned, "search", "-t", "skill", "-t", "condition", "-n", "50", "--json").stdout)
     assert {result["kind"] for result in listed["results"]} == {"skill", "condition"}
 
 

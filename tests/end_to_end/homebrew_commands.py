@@ -34,7 +34,7 @@ def command(db: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> 
     )
 
 
-def told(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
+def report_of(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 

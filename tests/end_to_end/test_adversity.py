@@ -62,7 +62,7 @@ def fill_up(folder: Path) -> None:
         return
 
 
-def tell(answer: dict[str, Any]) -> None:
+def print_state(answer: dict[str, Any]) -> None:
     state = {name: answer[name] for name in ("total", "complete", "hint")}
     sys.stdout.write(json.dumps(state | {"first": [r["name"] for r in answer["results"][:1]]}) + "\n")
 
@@ -70,16 +70,16 @@ def tell(answer: dict[str, Any]) -> None:
 async def full_while_running(folder: str, url: str) -> None:
     db = Path(folder) / "x.db"
     async with in_process(db, url) as client:
-        tell(await until_complete(client, "search_spell", school="evocation"))
+        print_state(await until_complete(client, "search_spell", school="evocation"))
         fill_up(Path(folder))
-        tell(await ask(client, "search_spell", school="evocation"))
+        print_state(await ask(client, "search_spell", school="evocation"))
         while "still being fetched" in (unstored := await ask(client, "search_equipment", type="magic-item"))["hint"]:
             await asyncio.sleep(0.2)
-        tell(unstored)
+        print_state(unstored)
     async with in_process(db, url) as client:
-        tell(await ask(client, "search_spell", school="evocation"))
+        print_state(await ask(client, "search_spell", school="evocation"))
         (Path(folder) / "junk").unlink()
-        tell(await until_complete(client, "search_equipment", type="magic-item"))
+        print_state(await until_complete(client, "search_equipment", type="magic-item"))
 
 
 @pytest.mark.chaos
@@ -98,7 +98,7 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path, replay: Repla
 async def full_from_the_start(folder: str, _: str) -> None:
     fill_up(Path(folder))
     async with in_process(Path(folder) / "x.db", offline=True) as client:
-        tell(await ask(client, "search_spell", search="Fireball"))
+        print_state(await ask(client, "search_spell", search="Fireball"))
 
 
 @needs_mount
@@ -110,12 +110,12 @@ def test_a_disk_full_from_the_start_is_replaced_by_a_temporary_store(tmp_path: P
 
 async def read_only(folder: str, _: str) -> None:
     async with in_process(Path(folder) / "x.db", offline=True) as client:
-        tell(await ask(client, "search_spell", search="Fireball"))
+        print_state(await ask(client, "search_spell", search="Fireball"))
     for place in ("", "new/"):
         command = ["mount", "-o", "remount,ro", folder]
         await asyncio.to_thread(subprocess.run, command, check=True)
         async with in_process(Path(folder) / f"{place}x.db", offline=True) as client:
-            tell(await ask(client, "search_spell", search="Fireball"))
+            print_state(await ask(client, "search_spell", search="Fireball"))
 
 
 @pytest.mark.chaos

@@ -85,8 +85,8 @@ def compare(answer: Any) -> int:
     assert structured["as_of"] is None or structured["as_of"] in head
     assert (structured["hint"] or "") in head
     assert ("Hint:" in head) == (structured["hint"] is not None)
-    more = re.search(r"^More: call again with cursor=(\S+)$", text, re.MULTILINE)
-    assert (more[1] if more else None) == structured["next_cursor"]
+    cursor_line = re.search(r"^More: call again with cursor=(\S+)$", text, re.MULTILINE)
+    assert (cursor_line[1] if cursor_line else None) == structured["next_cursor"]
     in_brackets = re.findall(r"\[([\w-]+)(?: of [\w-]+)?(?:; also [^\]]+)?\]", text)
     assert [key for key in in_brackets if key not in NO_KEYS] == keys_in_order(results)
     text_words = words(text)

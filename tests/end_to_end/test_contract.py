@@ -56,9 +56,9 @@ async def test_an_answer_stays_within_its_budget_in_both_channels(
     client: Client, tool: str, arguments: dict[str, Any]
 ) -> None:
     answer = await client.call_tool(tool, arguments)
-    most = (40_000, 40_000) if "limit" in arguments or "detail" in arguments else (5_000, 8_000)
-    assert len(answer.content[0].text) <= most[0]
-    assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= most[1]
+    budgets = (40_000, 40_000) if "limit" in arguments or "detail" in arguments else (5_000, 8_000)
+    assert len(answer.content[0].text) <= budgets[0]
+    assert len(json.dumps(answer.structured_content, ensure_ascii=False)) <= budgets[1]
     assert answer.structured_content is not None
     assert answer.structured_content["results"]
 

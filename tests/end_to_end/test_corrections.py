@@ -15,7 +15,7 @@ from tests.srd import srd_records
 pytestmark = needs_recorded
 
 
-def listed_in_the_srd(name: str) -> set[str]:
+def srd_list_of(name: str) -> set[str]:
     return {r.key for r in srd_records() if isinstance(r, Spell) and f"srd_{name}" in {ref.key for ref in r.classes}}
 
 
@@ -30,7 +30,7 @@ async def keys(db: Path, replay: Replay, tool: str, **arguments: Any) -> set[str
 async def test_spell_lists_of_2014_are_those_of_the_srd(replay: Replay, own: Path) -> None:
     for name in ("paladin", "wizard", "druid", "cleric"):
         spells = await keys(own, replay, "search_spell", class_key=name, edition="2014", documents=["srd-2014"])
-        assert spells == listed_in_the_srd(name), name
+        assert spells == srd_list_of(name), name
 
 
 async def test_sizes_of_2024_are_those_of_the_book(replay: Replay, own: Path) -> None:

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), needs_recorded]
 
 
 async def test_every_document_is_listed_once(warm: Client) -> None:
-    keys = [one["document_key"] for one in (await ask(warm, "list_documents"))["documents"]]
+    keys = [document["document_key"] for document in (await ask(warm, "list_documents"))["documents"]]
     assert len(keys) == len(set(keys)) > 20
 
 
@@ -39,6 +39,6 @@ async def test_level_up_is_listed_with_name_publisher_license_and_edition(warm: 
 
 async def test_two_documents_of_one_name_are_both_searched(warm: Client) -> None:
     answer = await ask(warm, "search_all", query="", documents=["Open5e Originals"], limit=1)
-    apart = [await ask(warm, "search_all", query="", documents=[key], limit=1) for key in ("open5e", "open5e-2024")]
-    assert answer["total"] == sum(part["total"] for part in apart)
+    by_key = [await ask(warm, "search_all", query="", documents=[key], limit=1) for key in ("open5e", "open5e-2024")]
+    assert answer["total"] == sum(part["total"] for part in by_key)
     assert "open5e and open5e-2024" in answer["hint"]

@@ -34,11 +34,11 @@ def faults(answer: dict[str, Any], edition: str) -> list[str]:
 async def test_every_answer_and_its_next_page_are_of_the_edition_asked_for(embedded: Client, edition: str) -> None:
     count = 0
     for question in ASKED:
-        answer = await asked(embedded, question, edition)
+        answer = await ask_in_edition(embedded, question, edition)
         assert not faults(answer, edition), question.arguments
         count += len(answer["results"])
         if answer["next_cursor"]:
-            assert not faults(await asked(embedded, question, edition, answer["next_cursor"]), edition)
+            assert not faults(await ask_in_edition(embedded, question, edition, answer["next_cursor"]), edition)
     assert count > 3 * len(ASKED)
 
 
@@ -58,5 +58,5 @@ async def test_a_condition_has_the_text_of_the_edition_in_every_detail(
     assert present.lower() in results.lower() or detail == "brief"
 
 
-async def asked(client: Client, question: Question, edition: str, cursor: str | None = None) -> dict[str, Any]:
+async def ask_in_edition(client: Client, question: Question, edition: str, cursor: str | None = None) -> dict[str, Any]:
     return await ask(client, question.tool, **{**question.arguments, "edition": edition, "cursor": cursor})

@@ -19,13 +19,6 @@ from tests.srd import srd_records
 TOOLS = ["search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule"]
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("warm", marks=needs_recorded)])
-def client(request: pytest.FixtureRequest) -> Client:
-    """The embedded SRD alone, and beside everything that Open5e has."""
-    client: Client = request.getfixturevalue(request.param)
-    return client
-
-
 @pytest.mark.asyncio(loop_scope="module")
 async def test_offline_every_embedded_record_is_there_with_its_license(embedded: Client) -> None:
     listed = await ask(embedded, "list_documents")

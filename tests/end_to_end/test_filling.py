@@ -17,7 +17,7 @@ from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from tests.cached_stores import copy_store
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio
-from tests.end_to_end.test_filters import SINGLE, answered, by_name
+from tests.end_to_end.test_filters import SINGLE, names_in_results, names_of_ids
 from tests.oracle import Case, document, expected, records
 from tests.replay import Replay
 from tests.store.killed_processes import fill_from
@@ -25,19 +25,19 @@ from tests.store.killed_processes import fill_from
 QUESTIONS = 200
 
 
-def on_one_page() -> list[tuple[str, Case]]:
+def one_page_cases() -> list[tuple[str, Case]]:
     """Filters of all tools whose matches fit on one page."""
-    return [(tool, case) for tool, case in SINGLE if 0 < len(by_name(expected(tool, case), tool)) <= 40]
+    return [(tool, case) for tool, case in SINGLE if 0 < len(names_of_ids(expected(tool, case), tool)) <= 40]
 
 
-async def right(client: Client, tool: str, case: Case) -> bool:
+async def is_right(client: Client, tool: str, case: Case) -> bool:
     """Whether an answer is complete; checks that it has every match if it says so, and gives a reason if not."""
     documents = sorted({document(record) for record in records(tool)})
     answer = await ask(client, tool, **{case.argument: case.value}, documents=documents, limit=1, detail="brief")
     if not answer["complete"]:
         assert "ask again" in answer["hint"], (tool, case, answer["hint"])
         return False
-    assert await answered(client, tool, case) == by_name(expected(tool, case), tool), (tool, case)
+    assert await names_in_results(client, tool, case) == names_of_ids(expected(tool, case), tool), (tool, case)
     return True
 
 
@@ -46,18 +46,18 @@ async def test_questions_are_answered_while_everything_is_being_fetched(
     tmp_path: Path, replay: Replay, processes: Processes
 ) -> None:
     """Another process fills the store; this one gets questions all the time."""
-    cases = on_one_page()
+    cases = one_page_cases()
     db = tmp_path / "x.db"
     with processes(fill_from, db, replay.url) as (_, messages):
         assert messages.recv() == ("open", 0)
         async with in_process(db, replay.url) as client:
-            complete = [await right(client, *cases[number % len(cases)]) for number in range(QUESTIONS)]
+            complete = [await is_right(client, *cases[number % len(cases)]) for number in range(QUESTIONS)]
             assert any(complete)
             while not await asyncio.to_thread(messages.poll, 60):
                 raise AssertionError("the fill does not end")
             replay.reset()
             for tool, case in cases[::3]:
-                assert await right(client, tool, case), (tool, case)
+                assert await is_right(client, tool, case), (tool, case)
             assert replay.log() == [], "what the other has fetched is known"
 
 

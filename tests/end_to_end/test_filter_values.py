@@ -113,9 +113,9 @@ async def test_telepathy_is_found_as_a_language(embedded: Client) -> None:
 async def test_an_unknown_spell_names_only_spells_near_it(embedded: Client) -> None:
     answer = await embedded.call_tool(CREATURE, {"casts": "firball"})
     hint = answer.structured_content["hint"]
-    near = hint.partition("near it: ")[2].rstrip(".").split(", ")
-    every = {re.sub(r"[^a-z]+", "-", name.lower()) for name in await names(embedded, SPELL)}
-    assert "fireball" in near and set(near) <= every
+    suggestions = hint.partition("near it: ")[2].rstrip(".").split(", ")
+    slugs = {re.sub(r"[^a-z]+", "-", name.lower()) for name in await names(embedded, SPELL)}
+    assert "fireball" in suggestions and set(suggestions) <= slugs
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def pairs(tool: str) -> list[tuple[Case, Case]]:
     for case in TOOLS[tool][2]:
         by_argument.setdefault(case.argument, []).append(case)
     cases = []
-    for turn, (cases_1, cases_2) in enumerate(itertools.combinations(by_argument.values(), 2)):
-        first, second = cases_1[turn % len(cases_1)], cases_2[(turn // 2) % len(cases_2)]
+    for turn, (firsts, seconds) in enumerate(itertools.combinations(by_argument.values(), 2)):
+        first, second = firsts[turn % len(firsts)], seconds[(turn // 2) % len(seconds)]
         if not excludes_itself(first, second):
             cases.append((first, second))
     return cases
@@ -49,39 +49,39 @@ def excludes_itself(first: Case, second: Case) -> bool:
 
 
 @functools.cache
-def named_by_key(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
+def names_by_id(tool: str) -> dict[tuple[str, str], tuple[str, str]]:
     """(kind, key) -> (name, document): what a grouped answer has of each of its members."""
     return {(r["_type"], r["key"]): (plain(r.get("name") or r["key"]), document(r)) for r in records(tool)}
 
 
 @functools.cache
-def beside(tool: str) -> set[tuple[str, str]]:
+def names_outside_v2(tool: str) -> set[tuple[str, str]]:
     """(name, document) of the records that only version 1 and the embedded SRDs have, which have their own tests."""
     old = {(plain(r["name"]), document(r)) for name in ("magicitems", "weapons", "armor") for r in load(f"v1/{name}")}
     own = {(plain(r.name), r.document_key) for r in srd_records()}
-    return (old | own) - set(named_by_key(tool).values())
+    return (old | own) - set(names_by_id(tool).values())
 
 
-def by_name(ids: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
-    return {named_by_key(tool)[id_] for id_ in ids}
+def names_of_ids(ids: set[tuple[str, str]], tool: str) -> set[tuple[str, str]]:
+    return {names_by_id(tool)[id_] for id_ in ids}
 
 
-async def answered(client: Client, tool: str, *cases: Case) -> set[tuple[str, str]]:
+async def names_in_results(client: Client, tool: str, *cases: Case) -> set[tuple[str, str]]:
     """(name, document) of every result from Open5e v2 and its variants. Naming every document separates equal names."""
     arguments: dict[str, Any] = {case.argument: case.value for case in cases}
     documents = sorted({document(record) for record in records(tool)})
     results = await every_result(client, tool, documents=documents, **arguments)
     served = (r for r in results if is_served(r, tool))
-    return {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
+    return {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - names_outside_v2(tool)
 
 
 @functools.cache
 def served_entries(tool: str) -> set[tuple[str, str, str]]:
     """(kind, name, document) of Open5e's records: the packaged books have some names under other kinds."""
-    return {(alike(kind), *name_and_document) for (kind, _), name_and_document in named_by_key(tool).items()}
+    return {(shared_kind(kind), *name_and_document) for (kind, _), name_and_document in names_by_id(tool).items()}
 
 
-def alike(kind: str) -> str:
+def shared_kind(kind: str) -> str:
     """A shield is an item in one source and armor in another, but one result."""
     return "item" if kind in ("weapon", "armor") else kind
 
@@ -94,11 +94,11 @@ def is_served(result: dict[str, Any], tool: str) -> bool:
     """Whether Open5e has a result or its variants: an entry of the packaged books may represent them."""
     if result["kind"] == "feature" or result["document_source"] == "open5e_v1":
         return False
-    entry = (alike(result["kind"]), plain(result["name"]), result["document_key"])
+    entry = (shared_kind(result["kind"]), plain(result["name"]), result["document_key"])
     return result["document_source"] != "srd" or "variants" in result or entry in served_entries(tool)
 
 
-async def answered_grouped(client: Client, tool: str, case: Case) -> set[str]:
+async def names_in_grouped_results(client: Client, tool: str, case: Case) -> set[str]:
     """Every name in a grouped answer, as a result or as a variant of one."""
     results = await every_result(client, tool, **{case.argument: case.value})
     served = (r for r in results if (is_served(r, tool) or "also_in" in r) and r["kind"] != "feature")
@@ -117,14 +117,14 @@ async def test_a_filter_selects_the_same_as_a_full_scan(warm: Client, tool: str,
     if not ids and not IS_RECORDED:
         pytest.skip("nothing in the invented Open5e has it")
     assert ids, "a case that nothing fulfils shows nothing"
-    assert await answered(warm, tool, case) == by_name(ids, tool)
+    assert await names_in_results(warm, tool, case) == names_of_ids(ids, tool)
 
 
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_two_filters_select_the_same_as_a_full_scan(warm: Client, tool: str) -> None:
     for first, second in pairs(tool):
-        assert await answered(warm, tool, first, second) == by_name(expected(tool, first, second), tool), (
+        assert await names_in_results(warm, tool, first, second) == names_of_ids(expected(tool, first, second), tool), (
             first,
             second,
         )
@@ -135,7 +135,7 @@ async def test_named_documents_return_their_records_separately(warm: Client, too
     keys = sorted({document(record) for record in records(tool)} - {"core"})
     for chosen in (keys[:1], keys[-2:]):
         results = await every_result(warm, tool, documents=chosen)
-        expected_results = {named_by_key(tool)[r["_type"], r["key"]] for r in records(tool) if document(r) in chosen}
+        expected_results = {names_by_id(tool)[r["_type"], r["key"]] for r in records(tool) if document(r) in chosen}
         assert expected_results <= {(plain(name), r["document_key"]) for r in results for name in names_of(r)}
         assert all("also_in" not in r for r in results)
 
@@ -146,42 +146,42 @@ async def test_a_filter_selects_the_same_from_an_empty_cache(tool: str, replay_s
     """Only filtered requests were sent, so that the filters sent upstream are tested, too."""
     async with in_process(own, replay_server.url) as client:
         for case in TOOLS[tool][2]:
-            names = {plain(name) for name, _ in by_name(expected(tool, case), tool)}
+            names = {plain(name) for name, _ in names_of_ids(expected(tool, case), tool)}
             await until_complete(client, tool, **{case.argument: case.value})
-            answer_names = await answered_grouped(client, tool, case)
-            assert answer_names - {plain(name) for name, _ in beside(tool)} <= names, case
+            answer_names = await names_in_grouped_results(client, tool, case)
+            assert answer_names - {plain(name) for name, _ in names_outside_v2(tool)} <= names, case
             assert names <= answer_names or tool == "search_equipment", case
 
 
 @pytest.mark.parametrize(("tool", "case"), SINGLE, ids=lambda value: str(getattr(value, "value", value))[:30])
 async def test_a_filter_restricts_a_question(warm: Client, tool: str, case: Case) -> None:
-    names = {plain(name) for name, _ in by_name(expected(tool, case), tool) | beside(tool)}
+    names = {plain(name) for name, _ in names_of_ids(expected(tool, case), tool) | names_outside_v2(tool)}
     limit = 50 if EXAMPLES > 10 else 20  # each further result costs milliseconds, in some two hundred questions
     answer = await ask(warm, tool, search="an old light in the dark", limit=limit, **{case.argument: case.value})
     served = (r for r in answer["results"] if r["document_source"] == "open5e_v2" and r["kind"] != "feature")
     assert {plain(name) for r in served for name in names_of(r)} <= names
 
 
-def takes_several(case: Case) -> bool:
+def accepts_several(case: Case) -> bool:
     """Bounds and flags accept one value; a case's value may already be several."""
     return not case.argument.endswith(("_min", "_max")) and not isinstance(case.value, bool)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 async def test_several_values_select_the_union(warm: Client, tool: str) -> None:
-    cases = [case for case in TOOLS[tool][2] if takes_several(case)]
+    cases = [case for case in TOOLS[tool][2] if accepts_several(case)]
     for argument in dict.fromkeys(case.argument for case in cases):
-        several = [case for case in cases if case.argument == argument]
-        results_by_case = [by_name(expected(tool, case), tool) for case in several]
-        either = Case(argument, [case.value for case in several], None)
-        assert await answered(warm, tool, either) == set().union(*results_by_case), argument
+        same_argument = [case for case in cases if case.argument == argument]
+        results_by_case = [names_of_ids(expected(tool, case), tool) for case in same_argument]
+        either = Case(argument, [case.value for case in same_argument], None)
+        assert await names_in_results(warm, tool, either) == set().union(*results_by_case), argument
 
 
 async def test_every_filter_has_cases_of_an_oracle() -> None:
     """Levels apply to features, which have their own tests."""
     of_tools = dict(zip(FILTERS, TOOLS, strict=True))
-    every = {(of_tools[family], row.argument) for family, rows in FILTERS.items() for row in rows}
-    assert every - {(tool, case.argument) for tool, case in SINGLE} == {("search_character_option", "level")}
+    arguments = {(of_tools[family], row.argument) for family, rows in FILTERS.items() for row in rows}
+    assert arguments - {(tool, case.argument) for tool, case in SINGLE} == {("search_character_option", "level")}
 
 
 # Differences between the packaged books and Open5e: environments, and the numbers of magic weapons.
@@ -205,16 +205,18 @@ async def test_a_filter_selects_the_same_of_the_embedded_books(embedded: Client,
     if case.meant == LISTING[1]:
         pytest.skip("the packaged books lack the subclass")
     packaged = {(str(r.kind), r.key): r.document_key for r in srd_records()}
-    names_by_id = {id_: name for id_, (name, _) in named_by_key(tool).items() if id_ in packaged}
+    shared_names = {id_: name for id_, (name, _) in names_by_id(tool).items() if id_ in packaged}
     results = await every_result(embedded, tool, documents=["srd-2014", "srd-2024"], **{case.argument: case.value})
     keys = {(r["kind"], r["key"]) for r in results}
     # A weapon and the item with the same name are one result, and so are variants.
-    things = results if tool == "search_equipment" else []
-    named_things = {(alike(r["kind"]), plain(name), r["document_key"]) for r in things for name in names_of(r)}
+    grouped = results if tool == "search_equipment" else []
+    named_things = {(shared_kind(r["kind"]), plain(name), r["document_key"]) for r in grouped for name in names_of(r)}
     ids = {
-        id_ for id_, name in names_by_id.items() if id_ in keys or (alike(id_[0]), name, packaged[id_]) in named_things
+        id_
+        for id_, name in shared_names.items()
+        if id_ in keys or (shared_kind(id_[0]), name, packaged[id_]) in named_things
     }
-    differ = {names_by_id[id_] for id_ in ids ^ (expected(tool, case) & packaged.keys())}
+    differ = {shared_names[id_] for id_ in ids ^ (expected(tool, case) & packaged.keys())}
     assert differ <= OTHERWISE.get((tool, case.argument), set())
 
 
@@ -228,8 +230,10 @@ async def test_an_edition_selects_the_records_of_its_documents(warm: Client, too
     of_edition = (r for r in records(tool) if systems[document(r)] == SYSTEMS[edition])
     results = await every_result(warm, tool, edition=edition)
     served = [r for r in results if is_served(r, tool)]
-    expected_results = {named_by_key(tool)[r["_type"], r["key"]] for r in of_edition}
-    assert expected_results == {(plain(name), r["document_key"]) for r in served for name in names_of(r)} - beside(tool)
+    expected_results = {names_by_id(tool)[r["_type"], r["key"]] for r in of_edition}
+    assert expected_results == {
+        (plain(name), r["document_key"]) for r in served for name in names_of(r)
+    } - names_outside_v2(tool)
 
 
 def without_marks(text: str) -> str:

@@ -14,7 +14,7 @@ from fastmcp import Client
 from lorekeeper_mcp.models import Kind, Record, Spell, family_of
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, every_result, in_process, names
-from tests.end_to_end.homebrew_commands import TOOLS, command, embed, told
+from tests.end_to_end.homebrew_commands import TOOLS, command, embed, report_of
 from tests.sources.orcbrew.fixture_files import FOLDER, WHOLE, records, skips, stored
 
 RECORDS = {key: record for name in WHOLE for key, record in records(name).items()}
@@ -42,7 +42,7 @@ def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the embedded SRD into which the command imported our files: a folder of them, one of them bad."""
     db = copy_store(seeded, tmp_path_factory.mktemp("homebrew") / "own.db")
     done = command(db, "import", str(FOLDER), "--json")
-    report = told(done)
+    report = report_of(done)
     assert done.returncode == 1  # because of the truncated file alone
     faults = {Path(file["file"]).stem: file["fault"] for file in report["files"]}
     assert "line" in faults.pop("truncated")
@@ -132,12 +132,12 @@ async def test_filters_select_homebrew_by_their_meaning(brewed: Client) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_names_shared_by_the_srd_and_two_books_stay_separate(brewed: Client) -> None:
-    together = await ask(brewed, "search_spell", search="Fireball")
-    assert together["results"][0]["document_key"] == "srd-2024"
-    assert set(together["results"][0]["also_in"]) == {"srd-2014", "moths-of-amberfen", "unnamed-content"}
+    by_name = await ask(brewed, "search_spell", search="Fireball")
+    assert by_name["results"][0]["document_key"] == "srd-2024"
+    assert set(by_name["results"][0]["also_in"]) == {"srd-2014", "moths-of-amberfen", "unnamed-content"}
     books = ["srd-2014", "Moths of Amberfen", "unnamed-content"]
-    apart = await ask(brewed, "search_spell", search="Fireball", documents=books)
-    assert [result["document_key"] for result in apart["results"] if result["name"] == "Fireball"] == [
+    in_books = await ask(brewed, "search_spell", search="Fireball", documents=books)
+    assert [result["document_key"] for result in in_books["results"] if result["name"] == "Fireball"] == [
         "srd-2014",
         "moths-of-amberfen",
         "unnamed-content",

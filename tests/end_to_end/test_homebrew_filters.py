@@ -134,5 +134,5 @@ async def test_a_question_can_deny_a_filter(brewed: Client) -> None:
 
 
 def test_every_filter_has_a_row() -> None:
-    every = {(tool, row.argument) for family, tool in FAMILIES.items() for row in FILTERS[family]}
-    assert every == {(tool, argument) for tool, _, argument, *_ in ROWS}
+    arguments = {(tool, row.argument) for family, tool in FAMILIES.items() for row in FILTERS[family]}
+    assert arguments == {(tool, argument) for tool, _, argument, *_ in ROWS}

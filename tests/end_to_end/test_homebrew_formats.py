@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import Creature, Equipment, Record, Spell, family_of
 from lorekeeper_mcp.sources import formats
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import every_result, in_process
-from tests.end_to_end.homebrew_commands import TOOLS, command, embed, told
+from tests.end_to_end.homebrew_commands import TOOLS, command, embed, report_of
 from tests.sources.homebrew_files import fivetools, foundry, initiative, statblocks
 from tests.sources.homebrew_files.words import with_unique_words, words_of
 
@@ -83,7 +83,7 @@ async def brewed(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Asyn
         (folder / f"{name}.{ending}").write_text(text_of(name), encoding="utf-8")
     done = command(db, "import", "--json", *(str(folder / f"{name}.{ending}") for name, (ending, _) in FORMATS.items()))
     assert done.returncode == 0, done.stderr
-    imported = sum(row["imported"] for file in told(done)["files"] for row in file["rows"])
+    imported = sum(row["imported"] for file in report_of(done)["files"] for row in file["rows"])
     assert imported == sum(len(records(name)) for name in FORMATS)
     await asyncio.to_thread(asyncio.run, embed(db))
     async with in_process(db, offline=True) as client:

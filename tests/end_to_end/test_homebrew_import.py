@@ -7,14 +7,14 @@ import shutil
 from pathlib import Path
 
 from tests.cached_stores import copy_store
-from tests.end_to_end.homebrew_commands import command, told
+from tests.end_to_end.homebrew_commands import command, report_of
 from tests.owner_process import running_owner
 from tests.sources.orcbrew.fixture_files import fixture, records
 
 
 def test_a_dry_run_reports_all_and_writes_nothing(tmp_path: Path) -> None:
     done = command(tmp_path / "new.db", "import", "--dry-run", "--json", str(fixture("wrapped")))
-    assert sum(row["imported"] for row in told(done)["files"][0]["rows"]) == len(records("wrapped"))
+    assert sum(row["imported"] for row in report_of(done)["files"][0]["rows"]) == len(records("wrapped"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -26,7 +26,7 @@ def test_import_handles_strict_globs_stdin_and_missing_files(tmp_path: Path) -> 
     assert (done.returncode, b"Torn Page" in done.stdout, b"torn" in done.stdout) == (0, False, True)
     assert command(db, "import", "--dry-run", "--strict", str(fixture("wrapped"))).returncode == 1
     done = command(db, "import", "--dry-run", "--json", "-", stdin=fixture("lanterns-of-vell").read_bytes())
-    assert told(done)["files"][0]["rows"][0]["book"] == "Vell"
+    assert report_of(done)["files"][0]["rows"][0]["book"] == "Vell"
     done = command(db, "import", "nothing.orcbrew")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.count(b"\n") == 1
@@ -44,7 +44,7 @@ def test_a_book_exported_in_another_format_can_be_imported_again(seeded: Path, t
         assert b"items exported" in done.stderr
         again = command(second, "import", "--json", str(tmp_path / "vell.json"))
         assert again.returncode == 0, again.stderr
-        rows = told(again)["files"][0]["rows"]
+        rows = report_of(again)["files"][0]["rows"]
         assert sum(row["imported"] for row in rows) == len(records("lanterns-of-vell"))
         piped = command(first, "export", "lanterns-of-vell", "--format", "orcbrew")
         assert b":orcpub.dnd.e5/" in piped.stdout
@@ -60,13 +60,13 @@ def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) 
     copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
     copy.write_text(json.dumps({"monster": [copied]}))
     with running_owner(db):
-        alone = told(command(db, "import", "--json", str(copy)))["files"][0]
-        assert "not in these files" in alone["skips"][0]["reason"]
-        assert told(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
-        again = told(command(db, "import", "--json", str(copy)))["files"][0]
+        copy_report = report_of(command(db, "import", "--json", str(copy)))["files"][0]
+        assert "not in these files" in copy_report["skips"][0]["reason"]
+        assert report_of(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
+        again = report_of(command(db, "import", "--json", str(copy)))["files"][0]
         assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
-    together = told(command(second_db, "import", "--json", str(copy), str(original)))
-    assert [file["skips"] for file in together["files"]] == [[], []]
+    report = report_of(command(second_db, "import", "--json", str(copy), str(original)))
+    assert [file["skips"] for file in report["files"]] == [[], []]
 
 
 def test_a_stat_block_extends_records_of_other_files_and_the_store(seeded: Path, tmp_path: Path) -> None:
@@ -84,15 +84,15 @@ def test_a_stat_block_extends_records_of_other_files_and_the_store(seeded: Path,
     moth = {"name": "Dusk Moth", "source": "MOTHS", "ac": [13], "cr": "1/2"}
     (folder / "d.json").write_text(json.dumps({"monster": [moth]}))
     with running_owner(db):
-        together = told(command(db, "import", "--json", str(folder)))["files"]
-        assert [file["skips"] for file in together] == [[]] * 5
+        reports = report_of(command(db, "import", "--json", str(folder)))["files"]
+        assert [file["skips"] for file in reports] == [[]] * 5
         page = command(db, "show", "Elder Toad", "--document", "Fens").stdout.decode()
         assert ("11" in page, "40" in page, "It croaks." in page, "It is old." in page) == (True,) * 4
-        again = told(command(db, "import", "--json", str(folder)))["files"]
+        again = report_of(command(db, "import", "--json", str(folder)))["files"]
         assert {row["unchanged"] for file in again for row in file["rows"]} == {1}
         # A stored original is enough, and an item of a removed book stays as it was made.
         (folder / "f.md").write_text("```statblock\nname: Last Toad\nextends: Elder Toad\n'hp': 1\n```\n")
-        assert told(command(db, "import", "--json", str(folder / "f.md")))["files"][0]["skips"] == []
+        assert report_of(command(db, "import", "--json", str(folder / "f.md")))["files"][0]["skips"] == []
         assert command(db, "remove", "Fens").returncode == 0
         forced = command(db, "import", "--json", str(folder / "d.json"), "--force")
         assert forced.returncode == 0, forced.stderr

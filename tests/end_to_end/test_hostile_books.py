@@ -16,7 +16,7 @@ from fastmcp import Client
 
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ask, over_stdio
-from tests.end_to_end.homebrew_commands import command, embed, told
+from tests.end_to_end.homebrew_commands import command, embed, report_of
 
 SRD = "System Reference Document 5.2"
 SHARED = [
@@ -46,7 +46,7 @@ def hostile(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "srd.json").write_bytes(posing())
     done = command(db, "import", "--json", str(folder / "srd.json"))
     assert done.returncode == 0, done.stderr
-    [report] = told(done)["files"]
+    [report] = report_of(done)["files"]
     assert len(report["addressed"]) == len(SHARED), "each is named and kept"
     assert sum(row["imported"] for row in report["rows"]) == len(SHARED)
     asyncio.run(embed(db))
@@ -107,9 +107,11 @@ def test_bombs_are_reported_in_a_sentence_and_other_files_are_imported(own: Path
     bombs(folder)
     done = command(own, "import", "--json", str(folder), str(folder / "fifo.json"), "/dev/zero")
     assert b"Traceback" not in done.stderr
-    reports = {Path(report["file"]).name: report for report in told(done)["files"]}
+    reports = {Path(report["file"]).name: report for report in report_of(done)["files"]}
     for name in ("deep.json", "deep.orcbrew", "large.json", "fifo.json", "zero.json", "loop.json", "zero"):
         assert reports[name]["fault"].endswith("."), name
-    assert ["256 MB" in report["fault"] for report in told(done)["files"] if "bomb.zip" in report["file"]] == [True]
+    assert ["256 MB" in report["fault"] for report in report_of(done)["files"] if "bomb.zip" in report["file"]] == [
+        True
+    ]
     assert "aliases" in reports["aliases.md"]["skips"][0]["reason"]
     assert [row["imported"] for row in reports["good.orcbrew"]["rows"]] == [1]

@@ -117,7 +117,7 @@ async def test_creatures_have_the_parts_that_only_version_1_serves(replay: Repla
         assert (await until_complete(client, "search_creature", cr=30))["results"]
 
 
-def stored(repository: Repository) -> set[str]:
+def stored_ids(repository: Repository) -> set[str]:
     """The ids of the records that came from Open5e."""
     return {e.id for e in repository.entries() if e.source in (Source.OPEN5E_V1, Source.OPEN5E_V2)}
 
@@ -146,11 +146,11 @@ async def stale(
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("mode", EVERY_MODE)
 async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, stale: Repository, replay: Replay) -> None:
-    before = stored(stale)
+    before = stored_ids(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
         assert (await stale.fetcher.fetch_now(whole(path))).answered, path
-    assert stored(stale) == before
+    assert stored_ids(stale) == before
     replay.reset()
     start = time.time()
     for path in FAMILIES_BY:
@@ -159,7 +159,7 @@ async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, sta
         assert status.at is not None
         assert status.request.endpoint.is_archive or status.at >= start, status
         assert not status.unreadable, status
-    assert stored(stale) == before
+    assert stored_ids(stale) == before
 
 
 LARGEST = ("v2/spells", "v2/creatures", "v2/items", "v2/feats", "v2/rules")  # one list of each family
@@ -189,14 +189,14 @@ async def expired(
 async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
     mode: str, expired: Repository, replay: Replay
 ) -> None:
-    before = stored(expired)
+    before = stored_ids(expired)
     assert len(before) > 10_000
     lists = [request for e in ENDPOINTS if expired.fetcher.status(request := whole(e.path)).at is not None]
     assert len(lists) > 30
     replay.fault(mode, seconds=0.3)
     for path in LARGEST:
         assert (await expired.fetcher.fetch_now(whole(path))).answered, path
-    assert stored(expired) == before
+    assert stored_ids(expired) == before
     replay.reset()
     start = time.time()
     for path in LARGEST:
@@ -205,7 +205,7 @@ async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
         assert status.at is not None, status
         assert status.request.endpoint.is_archive or status.at >= start, status
         assert not status.unreadable, status
-    assert stored(expired) == before
+    assert stored_ids(expired) == before
 
 
 @pytest.mark.chaos

@@ -71,9 +71,11 @@ def without_links(page: str) -> str:
 
 
 async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Client) -> None:
-    some = {str(kind): completions[-1] for kind in Kind if (completions := await keys(embedded, "", kind=str(kind)))}
-    assert len(some) >= 20
-    for kind, key in some.items():
+    keys_by_kind = {
+        str(kind): completions[-1] for kind in Kind if (completions := await keys(embedded, "", kind=str(kind)))
+    }
+    assert len(keys_by_kind) >= 20
+    for kind, key in keys_by_kind.items():
         resource = await read(embedded, f"lorekeeper://{kind}/{key}")
         answer = await ask(embedded, "search_all", query=key, content_types=[kind], detail="full", limit=1)
         page, _, source = resource.rpartition("\n\n")
@@ -183,8 +185,8 @@ async def test_a_prompt_keeps_to_the_edition_and_names_tools_that_there_are(embe
         arguments = {argument.name: "something" for argument in prompt.arguments or [] if argument.required}
         text = (await embedded.get_prompt(prompt.name, {**arguments, "edition": "2014"})).messages[0].content.text
         assert 'edition="2014" in every call' in text
-        asking = (await embedded.get_prompt(prompt.name, arguments)).messages[0].content.text
-        assert "ask which rules the table plays by" in asking
+        text_without_edition = (await embedded.get_prompt(prompt.name, arguments)).messages[0].content.text
+        assert "ask which rules the table plays by" in text_without_edition
         assert "document, edition and license" in text
         tools_in_text = set(re.findall(r"\b(?:search|list)_\w+", text))
         assert tools_in_text

@@ -50,8 +50,8 @@ async def test_four_servers_and_two_commands_start_together_on_an_empty_folder(t
     assert [answer[0] for answer in answers] == ["Owlbear"] * 4
     assert "# Fireball" in page
     assert json.loads(status)["notice"] == ""
-    alone = await command("status", "--json")
-    spells = next(kind for kind in json.loads(alone)["kinds"] if kind["kind"] == "spell")
+    later_status = await command("status", "--json")
+    spells = next(kind for kind in json.loads(later_status)["kinds"] if kind["kind"] == "spell")
     assert spells["records"] == 319 + 339
 
 

@@ -25,7 +25,7 @@ from fastmcp.exceptions import McpError, ToolError
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, read_owner_card
 from tests.end_to_end.clients import PYTHON, ROOT, ask, environment, over_stdio
-from tests.end_to_end.test_filling import on_one_page
+from tests.end_to_end.test_filling import one_page_cases
 from tests.oracle import document, records
 from tests.replay import Replay
 from tests.served_open5e import COMMAND
@@ -42,7 +42,7 @@ Answer = tuple[int, list[str]]  # how many there are, and the keys of the first
 def questions() -> list[Question]:
     """Filters, names, texts, and the imported records, alternating."""
     filters: list[Question] = []
-    for tool, case in on_one_page()[::5]:
+    for tool, case in one_page_cases()[::5]:
         documents = sorted({document(record) for record in records(tool)})
         filters.append((tool, {case.argument: case.value, "documents": documents, "limit": 50, "detail": "brief"}))
     alternating: list[Question] = []
@@ -244,5 +244,5 @@ def summarize(storm: Storm) -> None:
         f"{len(taken)} answers, {storm.complete_answers} complete; median {statistics.median(taken):.3f} s, "
         f"95 % {taken[len(taken) * 95 // 100]:.2f} s; {storm.killed_commands} commands killed; the slowest:"
     )
-    for start, seconds, what in sorted(storm.seconds, key=lambda answer: -answer[1])[:12]:
-        storm.log(f"  {seconds:6.2f} s at {start:6.1f}: {what[:100]}")
+    for start, seconds, call in sorted(storm.seconds, key=lambda answer: -answer[1])[:12]:
+        storm.log(f"  {seconds:6.2f} s at {start:6.1f}: {call[:100]}")

@@ -21,7 +21,7 @@ FAMILY = {
 }
 
 
-def asked(tool: str, row: Filter, case: Case) -> list[Request]:
+def requests_of(tool: str, row: Filter, case: Case) -> list[Request]:
     value = TypeAdapter(row.annotation).validate_python(case.value)
     filters = applied([row], {row.argument: value})
     return requests_for(Query(FAMILY[tool], frozenset(FAMILIES[FAMILY[tool]]), filters=filters))
@@ -34,7 +34,7 @@ async def test_every_match_is_served_under_the_parameters_that_are_sent(replay: 
     for tool, family in FAMILY.items():
         rows = {row.argument: row for row in FILTERS[family] if row.upstream}
         for case in (case for case in TOOLS[tool][2] if case.argument in rows):
-            requests = [request for request in asked(tool, rows[case.argument], case) if request.path in kinds]
+            requests = [request for request in requests_of(tool, rows[case.argument], case) if request.path in kinds]
             filtered = {request.path for request in requests if request.params}
             served = {
                 (kinds[request.path], record["key"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from tests.open5e import creatures, options, spells
-from tests.open5e.books import names, slug, take
+from tests.open5e.books import names, pick, slug
 from tests.open5e.parameters import Raw
 
 RARITIES = ("Common", "Uncommon", "Rare", "Very Rare", "Legendary")
@@ -83,8 +83,8 @@ def _race(species: Raw) -> Raw:
 def endpoints() -> dict[str, list[Raw]]:
     """The lists of version 1 that are requested."""
     items = [
-        {**_of(take(("a5e", "toh"), number), name), "type": "Wondrous Item", "desc": f"The {name.lower()} hums."}
-        | {"rarity": take(RARITIES, number), "requires_attunement": "requires attunement" if number % 2 else ""}
+        {**_of(pick(("a5e", "toh"), number), name), "type": "Wondrous Item", "desc": f"The {name.lower()} hums."}
+        | {"rarity": pick(RARITIES, number), "requires_attunement": "requires attunement" if number % 2 else ""}
         for number, name in enumerate(names(20, ("Locket", "Bell")))
     ]
     unlisted = str(BY_PATH["v1/magicitems"].lists[1]["slug__in"]).partition(",")[0]

@@ -57,7 +57,7 @@ def key(document: str, name: str) -> str:
     return f"{prefix}_{slug(name)}" if prefix else slug(name)
 
 
-def named(name: str, key: str | None = None) -> Raw:
+def named_ref(name: str, key: str | None = None) -> Raw:
     return {"name": name, "key": key or slug(name)}
 
 
@@ -65,11 +65,11 @@ def nested(document: str) -> Raw:
     """A document as most records nest it."""
     name, publisher, system, _ = BOOKS[document]
     return {
-        **named(name, document),
+        **named_ref(name, document),
         "type": "SOURCE",
         "display_name": name,
-        "publisher": named(PUBLISHERS[publisher], publisher),
-        "gamesystem": named(SYSTEMS[system], system),
+        "publisher": named_ref(PUBLISHERS[publisher], publisher),
+        "gamesystem": named_ref(SYSTEMS[system], system),
         "permalink": "https://example.invalid/book",
     }
 
@@ -92,7 +92,7 @@ def names(count: int, second: Sequence[str]) -> Iterator[str]:
         yield f"{word} {noun}"
 
 
-def take(values: Sequence[Any], number: int, stride: int = 1) -> Any:
+def pick(values: Sequence[Any], number: int, stride: int = 1) -> Any:
     """A value for the record with a number; lists of coprime lengths meet in every pair."""
     return values[number * stride % len(values)]
 
@@ -101,9 +101,9 @@ def documents() -> list[Raw]:
     return [
         {
             "key": document_key,
-            "licenses": [named(LICENSES[license_], license_)],
-            "publisher": named(PUBLISHERS[publisher], publisher),
-            "gamesystem": named(SYSTEMS[system], system),
+            "licenses": [named_ref(LICENSES[license_], license_)],
+            "publisher": named_ref(PUBLISHERS[publisher], publisher),
+            "gamesystem": named_ref(SYSTEMS[system], system),
             "display_name": name,
             "name": name,
             "desc": "An invented book.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.books import key, links, named_ref, names, nested, pick
 from tests.open5e.parameters import Raw
 
 TYPES = ("undead", "dragon", "ooze", "beast", "fey")
@@ -20,15 +20,15 @@ COUNT = 60
 
 
 def _defenses(number: int) -> Raw:
-    def one(field: str, values: tuple[str, ...], every: int) -> Raw:
-        values_held = [take(values, number)] if number % every == 0 else []
-        return {f"{field}_display": ", ".join(values_held), field: [named(value.title()) for value in values_held]}
+    def defense(field: str, values: tuple[str, ...], interval: int) -> Raw:
+        present = [pick(values, number)] if number % interval == 0 else []
+        return {f"{field}_display": ", ".join(present), field: [named_ref(value.title()) for value in present]}
 
     return {
-        **one("damage_immunities", DAMAGE, 3),
-        **one("damage_resistances", DAMAGE[1:], 4),
-        **one("damage_vulnerabilities", DAMAGE[:4], 5),
-        **one("condition_immunities", CONDITIONS, 2),
+        **defense("damage_immunities", DAMAGE, 3),
+        **defense("damage_resistances", DAMAGE[1:], 4),
+        **defense("damage_vulnerabilities", DAMAGE[:4], 5),
+        **defense("condition_immunities", CONDITIONS, 2),
     }
 
 
@@ -53,15 +53,15 @@ def _creature(number: int, document: str, name: str) -> Raw:
         "key": key(document, name),
         "name": name,
         "document": nested(document),
-        "type": named(take(TYPES, number).title()),
-        "size": named(take(SIZES, number)),
+        "type": named_ref(pick(TYPES, number).title()),
+        "size": named_ref(pick(SIZES, number)),
         "challenge_rating": RATINGS[rating],
         "proficiency_bonus": None,
         "speed": speed,
         "speed_all": every_speed,
         "category": "Monsters",
         "subcategory": None,
-        "alignment": take(ALIGNMENTS, number),
+        "alignment": pick(ALIGNMENTS, number),
         "languages": {"as_string": "Deep Speech" if number % 4 == 0 else "", "data": []},
         "armor_class": 8 + number % 15,
         "armor_detail": "",
@@ -85,7 +85,7 @@ def _creature(number: int, document: str, name: str) -> Raw:
         "actions": actions,
         "traits": [{"name": "Keen Nose", "desc": f"The {name.lower()} smells fear from a mile away."}],
         "creaturesets": [],
-        "environments": [named(take(HABITATS, number).title())] if number % 2 else [],
+        "environments": [named_ref(pick(HABITATS, number).title())] if number % 2 else [],
         "illustration": None,
         "crossreferences": links(),
     }
@@ -106,14 +106,14 @@ def _action(name: str, text: str) -> Raw:
 
 def endpoints() -> dict[str, list[Raw]]:
     """Creatures, their types, sizes and sets."""
-    creatures = [_creature(n, take(BOOKS, n), name) for n, name in enumerate(names(COUNT, NOUNS))]
+    creatures = [_creature(n, pick(BOOKS, n), name) for n, name in enumerate(names(COUNT, NOUNS))]
     types = [
-        {**named(name.title()), "descriptions": [], "document": "core"}
+        {**named_ref(name.title()), "descriptions": [], "document": "core"}
         for name in (*TYPES, "fiend", "giant", "construct", "humanoid")
     ]
     sizes = [
         {
-            **named(name),
+            **named_ref(name),
             "document": nested("core"),
             "distance_unit": "feet",
             "rank": rank,
@@ -122,5 +122,5 @@ def endpoints() -> dict[str, list[Raw]]:
         }
         for rank, name in enumerate(SIZES, 1)
     ]
-    mounts = {**named("Hulks to Ride", "hulks-to-ride"), "creatures": creatures[1:3], "document": "srd-2014"}
+    mounts = {**named_ref("Hulks to Ride", "hulks-to-ride"), "creatures": creatures[1:3], "document": "srd-2014"}
     return {"v2/creatures": creatures, "v2/creaturetypes": types, "v2/sizes": sizes, "v2/creaturesets": [mounts]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.books import key, links, named_ref, names, nested, pick
 from tests.open5e.parameters import Raw
 
 RARITIES = ("common", "uncommon", "rare", "very-rare", "legendary", "artifact")
@@ -15,11 +15,11 @@ MAGIC_BOOKS = ("vom", "srd-2014", "srd-2024")
 
 
 def _weapon(number: int, name: str, document: str) -> Raw:
-    properties = sorted({take(PROPERTIES, number), take(PROPERTIES, number, 3)})
+    properties = sorted({pick(PROPERTIES, number), pick(PROPERTIES, number, 3)})
     if document == "srd-2024":
         properties.append("Vex")
     return {
-        **named(name, key(document, name)),
+        **named_ref(name, key(document, name)),
         "properties": [
             {
                 "property": {
@@ -31,9 +31,9 @@ def _weapon(number: int, name: str, document: str) -> Raw:
             }
             for property_ in properties
         ],
-        "damage_type": named(take(DAMAGE, number).title()),
+        "damage_type": named_ref(pick(DAMAGE, number).title()),
         "distance_unit": "feet",
-        "damage_dice": take(DICE, number),
+        "damage_dice": pick(DICE, number),
         "is_simple": number % 2 == 0,
         "is_improvised": False,
     }
@@ -42,9 +42,9 @@ def _weapon(number: int, name: str, document: str) -> Raw:
 def _armor(number: int, name: str, document: str) -> Raw:
     base = 11 + number % 7
     return {
-        **named(name, key(document, name)),
+        **named_ref(name, key(document, name)),
         "ac_display": f"{base} + Dex modifier" if number % 2 else str(base),
-        "category": take(("light", "medium", "heavy"), number),
+        "category": pick(("light", "medium", "heavy"), number),
         "grants_stealth_disadvantage": number % 3 == 0,
         "strength_score_required": 13 if number % 3 == 2 else None,
         "ac_base": base,
@@ -55,12 +55,12 @@ def _armor(number: int, name: str, document: str) -> Raw:
 
 def _item(name: str, document: str, category: str, cost: str, weight: str, **parts: object) -> Raw:
     return {
-        **named(name, key(document, name)),
+        **named_ref(name, key(document, name)),
         "desc": f"The {name.lower()} of a maker who signs with three dots.",
-        "category": named(category.replace("-", " ").title()),
+        "category": named_ref(category.replace("-", " ").title()),
         "weapon": None,
         "armor": None,
-        "size": named("Tiny"),
+        "size": named_ref("Tiny"),
         "weight": weight,
         "weight_unit": "lb",
         "cost": cost,
@@ -71,9 +71,9 @@ def _item(name: str, document: str, category: str, cost: str, weight: str, **par
 
 
 def _magic(number: int, name: str) -> Raw:
-    rarity, document = take(RARITIES, number), take(MAGIC_BOOKS, number)
+    rarity, document = pick(RARITIES, number), pick(MAGIC_BOOKS, number)
     rank = {"name": rarity.replace("-", " ").title(), "key": rarity, "rank": RARITIES.index(rarity) + 1}
-    kind = take(KINDS, number)
+    kind = pick(KINDS, number)
     weapon = _weapon(number, "Cinder Blade", document) if kind == "weapon" else None
     needs = number % 3 == 0
     # 0.00 is served if cost or weight is not known.
@@ -85,7 +85,7 @@ def endpoints() -> dict[str, list[Raw]]:
     """Every list of equipment."""
     weapons, armor, items = [], [], []
     for number, name in enumerate(names(14, ("Blade", "Maul"))):
-        document = take(BOOKS, number)
+        document = pick(BOOKS, number)
         weapon = _weapon(number, name, document)
         nested_weapon = {**weapon, "is_martial": not weapon["is_simple"]}
         weapons.append({**weapon, "document": nested(document), "range": 0, "long_range": 0})
@@ -93,21 +93,21 @@ def endpoints() -> dict[str, list[Raw]]:
             _item(name, document, "weapon", f"{number * 4 + 1}.00", f"{number % 5 + 1}.000", weapon=nested_weapon)
         )
     for number, name in enumerate(names(8, ("Mail",))):
-        document = take(BOOKS, number)
+        document = pick(BOOKS, number)
         suit = _armor(number, name, document)
         armor.append({**suit, "document": nested(document)})
         items.append(_item(name, document, "armor", f"{number * 250 + 5}.00", f"{number * 8 + 8}.000", armor=suit))
     for number, name in enumerate(names(24, ("Kettle", "Rope"))):
-        category = take(("adventuring-gear", "tools"), number)
+        category = pick(("adventuring-gear", "tools"), number)
         items.append(
-            _item(name, take(BOOKS, number), category, f"{number // 8}.0{number % 5 + 1}", f"{number % 4}.500")
+            _item(name, pick(BOOKS, number), category, f"{number // 8}.0{number % 5 + 1}", f"{number % 4}.500")
         )
     services = [
-        {**named(name, key("srd-2024", name)), "document": nested("srd-2024"), "desc": "A service.", "cost": "0.20"}
+        {**named_ref(name, key("srd-2024", name)), "document": nested("srd-2024"), "desc": "A service.", "cost": "0.20"}
         | {"detail": None, "crossreferences": links()}
         for name in names(4, ("Ferry",))
     ]
-    sets = [{"key": "kettles", "items": [{**named(i["name"], i["key"]), "url": ""} for i in items[-3:]]}]
+    sets = [{"key": "kettles", "items": [{**named_ref(i["name"], i["key"]), "url": ""} for i in items[-3:]]}]
     sets[0] |= {"name": "Kettles", "desc": "All that boils.", "document": "srd-2014", "crossreferences": links()}
     return {
         "v2/weapons": weapons,
@@ -117,14 +117,14 @@ def endpoints() -> dict[str, list[Raw]]:
         "v2/services": services,
         "v2/itemsets": sets,
         "v2/itemcategories": [
-            {**named(name.replace("-", " ").title()), "document": nested("core")}
+            {**named_ref(name.replace("-", " ").title()), "document": nested("core")}
             for name in (*KINDS, "adventuring-gear", "tools")
         ],
         "v2/itemrarities": [
-            {**named(name.replace("-", " ").title()), "rank": rank} for rank, name in enumerate(RARITIES, 1)
+            {**named_ref(name.replace("-", " ").title()), "rank": rank} for rank, name in enumerate(RARITIES, 1)
         ],
         "v2/weaponproperties": [
-            {**named(name, f"{prefix}_{name.lower()}-wp"), "desc": f"A weapon that is {name.lower()}."}
+            {**named_ref(name, f"{prefix}_{name.lower()}-wp"), "desc": f"A weapon that is {name.lower()}."}
             | {"document": prefix, "type": None, "crossreferences": links()}
             for prefix in ("srd-2014", "srd-2024")
             for name in PROPERTIES

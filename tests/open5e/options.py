@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.books import key, links, named_ref, names, nested, pick
 from tests.open5e.parameters import Raw
 
 
@@ -26,7 +26,7 @@ def _class(name: str, document: str, parent: Raw | None = None) -> Raw:
         "key": own,
         "features": _features(own, (3, 7, 14) if parent else (1, 5)),
         "document": nested(document),
-        "saving_throws": [] if parent else [named("Wisdom", "wis"), named("Strength", "str")],
+        "saving_throws": [] if parent else [named_ref("Wisdom", "wis"), named_ref("Strength", "str")],
         "subclass_of": parent,
         "name": name,
         "desc": f"Those of the {name} keep a lamp burning.",
@@ -91,18 +91,18 @@ def _feat(number: int, name: str, document: str) -> Raw:
 
 def endpoints() -> dict[str, list[Raw]]:
     """Every list of options."""
-    wizard, cleric, rogue = (named(name, f"srd_{name.lower()}") for name in ("Wizard", "Cleric", "Rogue"))
+    wizard, cleric, rogue = (named_ref(name, f"srd_{name.lower()}") for name in ("Wizard", "Cleric", "Rogue"))
     guild = _class("Lamplighter", "toh")
-    classes = [guild, *(_class(f"{name} Lodge", "toh", take((wizard, cleric, rogue), n)) for n, name in _numbered(6))]
-    classes.append(_listing(_class("Wick Guild", "toh", named("Lamplighter", guild["key"]))))
+    classes = [guild, *(_class(f"{name} Lodge", "toh", pick((wizard, cleric, rogue), n)) for n, name in _numbered(6))]
+    classes.append(_listing(_class("Wick Guild", "toh", named_ref("Lamplighter", guild["key"]))))
     tidefolk = _species("Tidefolk", "toh")
     species = [tidefolk, *(_species(f"{name} Tidefolk", "toh", tidefolk["key"]) for _, name in _numbered(3))]
     species.append(_species("Shorefolk", "toh") | {"traits": []})  # version 1 has them
     return {
         "v2/classes": classes,
         "v2/species": [*species, *(_species(name, "srd-2014") for name in names(2, ("Kin",)))],
-        "v2/backgrounds": [_background(n, take(("toh", "a5e-ag"), i)) for i, n in enumerate(names(8, ("Ferrier",)))],
-        "v2/feats": [_feat(i, n, take(("a5e-ag", "toh"), i)) for i, n in enumerate(names(12, ("Stride",)))],
+        "v2/backgrounds": [_background(n, pick(("toh", "a5e-ag"), i)) for i, n in enumerate(names(8, ("Ferrier",)))],
+        "v2/feats": [_feat(i, n, pick(("a5e-ag", "toh"), i)) for i, n in enumerate(names(12, ("Stride",)))],
     }
 
 

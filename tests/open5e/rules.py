@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.open5e.books import described, key, links, named, names, nested
+from tests.open5e.books import described, key, links, named_ref, names, nested
 from tests.open5e.parameters import Raw
 
 CONDITIONS = ("Blinded", "Charmed", "Incapacitated", "Stunned", "Prone")
@@ -40,7 +40,7 @@ def _rules() -> tuple[list[Raw], list[Raw]]:
                 )
             ]
             rules += own
-            entry = {**named(chapter, chapter_key), "document": nested(document), "desc": f"What {prefix} says."}
+            entry = {**named_ref(chapter, chapter_key), "document": nested(document), "desc": f"What {prefix} says."}
             chapters.append({**entry, "rules": own, "crossreferences": links()})
     return rules, chapters
 
@@ -53,39 +53,39 @@ def endpoints() -> dict[str, list[Raw]]:
         "v2/rules": rules,
         "v2/rulesets": chapters,
         "v2/conditions": [
-            {**named(name), "document": core, "icon": None, "descriptions": _both(f"* It is {name.lower()}.")}
+            {**named_ref(name), "document": core, "icon": None, "descriptions": _both(f"* It is {name.lower()}.")}
             for name in CONDITIONS
         ],
         "v2/skills": [
-            {**named(name), "descriptions": _both(f"{name} is a skill."), "document": "core", "ability": ability}
+            {**named_ref(name), "descriptions": _both(f"{name} is a skill."), "document": "core", "ability": ability}
             for name, ability in SKILLS.items()
         ],
         "v2/abilities": [
-            {**named(name, name[:3].lower()), "descriptions": _both(f"{name} is an ability."), "document": "core"}
+            {**named_ref(name, name[:3].lower()), "descriptions": _both(f"{name} is an ability."), "document": "core"}
             | {"skills": [], "short_desc": f"measuring {name.lower()}"}
             for name in ABILITIES
         ],
         "v2/damagetypes": [
-            {**named(name), "descriptions": _both(f"{name} hurts."), "document": "core"} for name in DAMAGE
+            {**named_ref(name), "descriptions": _both(f"{name} hurts."), "document": "core"} for name in DAMAGE
         ],
         "v2/languages": [
-            {**named(name), "document": core, "desc": f"People speak {name}.", "is_exotic": name != "Common"}
+            {**named_ref(name), "document": core, "desc": f"People speak {name}.", "is_exotic": name != "Common"}
             | {"is_secret": False, "script_language": "common", "crossreferences": links()}
             for name in LANGUAGES
         ],
         "v2/alignments": [
-            {**named(name), "morality": name.split()[-1].lower(), "societal_attitude": name.split()[0].lower()}
+            {**named_ref(name), "morality": name.split()[-1].lower(), "societal_attitude": name.split()[0].lower()}
             | {"short_name": "".join(w[0] for w in name.split()), "document": core}
             | {"descriptions": _both(f"The {name.lower()} know what they want.")}
             for name in ALIGNMENTS
         ],
         "v2/environments": [
-            {**named(name), "desc": f"A {name.lower()}.", "aquatic": False, "planar": False, "interior": False}
+            {**named_ref(name), "desc": f"A {name.lower()}.", "aquatic": False, "planar": False, "interior": False}
             | {"document": "core", "crossreferences": links()}
             for name in HABITATS
         ],
         "v2/images": [
-            {**named("A Lamp", "a-lamp"), "file_url": "/lamp.svg", "alt_text": "A lamp.", "attribution": "Us."}
+            {**named_ref("A Lamp", "a-lamp"), "file_url": "/lamp.svg", "alt_text": "A lamp.", "attribution": "Us."}
             | {"document": core}
         ],
     }

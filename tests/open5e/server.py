@@ -51,7 +51,7 @@ class Open5e(BaseHTTPRequestHandler):
         log, fault = self.requests, self.fault_for(url.path)
         status = 0
         try:
-            status = self.spoil(fault, url.path, query) if fault else self.answer(url.path, query)
+            status = self.reply_fault(fault, url.path, query) if fault else self.answer(url.path, query)
         except ConnectionError:
             self.close_connection = True
         with self.lock:
@@ -81,7 +81,7 @@ class Open5e(BaseHTTPRequestHandler):
     def page(self, records: list[Raw], **parts: object) -> int:
         return self.reply(200, {"count": len(records), "next": None, "previous": None, "results": records, **parts})
 
-    def spoil(self, fault: dict[str, Any], path: str, query: dict[str, str]) -> int:
+    def reply_fault(self, fault: dict[str, Any], path: str, query: dict[str, str]) -> int:
         """Answer as a fault specifies."""
         mode = str(fault["mode"])
         records = self.records.get("/".join(path.strip("/").split("/")[:2]), [])
@@ -135,7 +135,7 @@ class Open5e(BaseHTTPRequestHandler):
         if not path.endswith("/"):
             return self.reply(301, HTML, Location=f"{self.path.replace(path, f'{path}/', 1)}")
         if endpoint == "v2/search":
-            return self.listed(path, query, self.found(query))
+            return self.reply_list(path, query, self.search_hits(query))
         if endpoint not in self.records:
             return self.reply(404, HTML)
         if len(parts) == 3:
@@ -143,11 +143,11 @@ class Open5e(BaseHTTPRequestHandler):
             return self.reply(200, record) if record else self.reply(404, {"detail": "Not found."})
         systems = {document["key"]: document["gamesystem"]["key"] for document in self.records["v2/documents"]}
         try:
-            return self.listed(path, query, selected(endpoint, self.records[endpoint], query, systems))
+            return self.reply_list(path, query, selected(endpoint, self.records[endpoint], query, systems))
         except BadRequestError as error:
             return self.reply(400, error.args[0])
 
-    def found(self, query: dict[str, str]) -> list[Raw]:
+    def search_hits(self, query: dict[str, str]) -> list[Raw]:
         """The hits of ``/v2/search/``: every quoted word in the name or the text; no magic items."""
         words = query.get("query", "").lower().replace('"', " ").split()
         models = {"spells": "Spell", "creatures": "Creature", "items": "Item", "feats": "Feat", "rules": "Rule"}
@@ -159,7 +159,7 @@ class Open5e(BaseHTTPRequestHandler):
             if words and all(word in f"{record['name']} {record.get('desc', '')}".lower() for word in words)
         ]
 
-    def listed(self, path: str, query: dict[str, str], records: list[Raw]) -> int:
+    def reply_list(self, path: str, query: dict[str, str], records: list[Raw]) -> int:
         """One page of a list; an invalid ``limit`` means the default, a page beyond the last is an error."""
         limit = query.get("limit", "")
         size = int(limit) if limit.isdigit() and int(limit) else PAGE_SIZE

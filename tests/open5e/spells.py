@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.open5e.books import key, links, named, names, nested, take
+from tests.open5e.books import key, links, named_ref, names, nested, pick
 from tests.open5e.parameters import Raw
 
 SCHOOLS = ("evocation", "necromancy", "illusion", "abjuration", "conjuration", "divination", "transmutation")
@@ -23,28 +23,28 @@ NAMESAKES = (("deepm", "Moon's Breath"), ("toh", "Moon’s Breath"), ("a5e-ag", 
 
 def _classes(document: str, number: int) -> list[Raw]:
     prefix = "srd-2024" if document == "srd-2024" else "srd"
-    chosen = {take(CLASSES, number), take(CLASSES, number, 3)}
-    return [named(name.title(), f"{prefix}_{name}") for name in sorted(chosen)]
+    chosen = {pick(CLASSES, number), pick(CLASSES, number, 3)}
+    return [named_ref(name.title(), f"{prefix}_{name}") for name in sorted(chosen)]
 
 
 def _spell(number: int, document: str, name: str) -> Raw:
     level = number % 10
     dice = f"{level + 1}d8"
-    damage = take(DAMAGE, number) if number % 3 else None
-    save = take(SAVES, number) if damage else ""
-    school = take(SCHOOLS, number)
+    damage = pick(DAMAGE, number) if number % 3 else None
+    save = pick(SAVES, number) if damage else ""
+    school = pick(SCHOOLS, number)
     if document == "a5e-ag" and number % 2 == 0:
         school = "transformation"
-    feet = take(RANGES, number)
-    cost = take(COSTS, number // 11) if number % 11 == 0 else None
+    feet = pick(RANGES, number)
+    cost = pick(COSTS, number // 11) if number % 11 == 0 else None
     words = f"and takes {dice} {damage} damage" if damage else "and is lulled by a distant choir"
-    state = f" and is {take(CAUSED, number)}" if number % 7 == 0 else ""
+    state = f" and is {pick(CAUSED, number)}" if number % 7 == 0 else ""
     saving = f" unless it succeeds on a {save.title()} saving throw" if save else ""
     return {
         "key": key(document, name.replace("’", "'")),
         "document": nested(document),
         "casting_options": [{"type": "default", "damage_roll": None, "desc": None}],
-        "school": named(school.title()),
+        "school": named_ref(school.title()),
         "classes": _classes(document, number),
         "range_unit": "feet",
         "shape_size_unit": "feet",
@@ -56,8 +56,8 @@ def _spell(number: int, document: str, name: str) -> Raw:
         "range_text": f"{feet} feet" if feet else "Self",
         "range": feet,
         "ritual": number % 5 == 0,
-        "casting_time": take(CASTING, number),
-        "reaction_condition": "when a door is closed on you" if take(CASTING, number) == "reaction" else None,
+        "casting_time": pick(CASTING, number),
+        "reaction_condition": "when a door is closed on you" if pick(CASTING, number) == "reaction" else None,
         "verbal": number % 4 != 1,
         "somatic": number % 6 != 2,
         "material": cost is not None or number % 3 == 0,
@@ -69,23 +69,23 @@ def _spell(number: int, document: str, name: str) -> Raw:
         "attack_roll": False,
         "damage_roll": dice if damage else "",
         "damage_types": [damage] if damage else [],
-        "duration": take(DURATIONS, number),
+        "duration": pick(DURATIONS, number),
         "shape_type": None,
         "shape_size": None,
-        "concentration": take(DURATIONS, number) in ("1 minute", "1 hour"),
+        "concentration": pick(DURATIONS, number) in ("1 minute", "1 hour"),
         "crossreferences": links(),
     }
 
 
 def endpoints() -> dict[str, list[Raw]]:
     """Spells, and the schools that they belong to."""
-    rows = [(take(BOOKS, number), name) for number, name in enumerate(names(COUNT, NOUNS))] + list(NAMESAKES)
+    rows = [(pick(BOOKS, number), name) for number, name in enumerate(names(COUNT, NOUNS))] + list(NAMESAKES)
     schools = [
-        {**named(name.title()), "desc": f"Spells of {name}.", "document": "core", "crossreferences": links()}
+        {**named_ref(name.title()), "desc": f"Spells of {name}.", "document": "core", "crossreferences": links()}
         for name in (*SCHOOLS, "enchantment")
     ]
     schools.append(
-        {**named("Transformation"), "desc": "Spells that change.", "document": "a5e-ag", "crossreferences": links()}
+        {**named_ref("Transformation"), "desc": "Spells that change.", "document": "a5e-ag", "crossreferences": links()}
     )
     return {
         "v2/spells": [_spell(number, document, name) for number, (document, name) in enumerate(rows)],

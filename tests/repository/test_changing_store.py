@@ -39,9 +39,9 @@ class Interrupted:
         await self._interrupt("records")
         return await self._index.records(entries)
 
-    async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
+    async def nearest(self, record_filter: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         await self._interrupt("nearest")
-        return await self._index.nearest(where, vector, limit)
+        return await self._index.nearest(record_filter, vector, limit)
 
 
 TEXTS = ("A wall of fire.", "A thin rope.", "Cold rain falls.", "A wolf howls.", "You jump far.", "A door opens.")

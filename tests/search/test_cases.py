@@ -23,7 +23,7 @@ BOOK = [
 ]
 
 
-def named(search: str) -> list[tuple[str, set[str]]]:
+def rules_named(search: str) -> list[tuple[str, set[str]]]:
     entries = by_id(BOOK)
     mentions = case_mentions(search, [(build_name_index(BOOK), entries)])
     return [(mention.name, {entries[id_].name for id_ in mention.ids}) for mention in mentions]
@@ -48,7 +48,7 @@ def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, is_a_cas
 
 
 def test_rule_terms_are_found_in_any_inflection() -> None:
-    assert named("She waded off. Is that an opportunity strike against a muddied heron?") == [
+    assert rules_named("She waded off. Is that an opportunity strike against a muddied heron?") == [
         ("waded", {"Wading"}),
         ("opportunity strike", {"Opportunity Strikes"}),
         ("muddied", {"Muddied"}),
@@ -56,11 +56,13 @@ def test_rule_terms_are_found_in_any_inflection() -> None:
 
 
 def test_participants_and_common_words_are_no_terms() -> None:
-    assert named("The reed warden takes damage from an enemy. She casts Fen Gate.") == [("fen gate", {"Fen Gate"})]
+    assert rules_named("The reed warden takes damage from an enemy. She casts Fen Gate.") == [
+        ("fen gate", {"Fen Gate"})
+    ]
 
 
 def test_a_condition_within_a_creatures_name_is_also_found() -> None:
-    assert named("A muddied eel bites her. May she strike back?") == [
+    assert rules_named("A muddied eel bites her. May she strike back?") == [
         ("muddied eel", {"Muddied Eel"}),
         ("muddied", {"Muddied"}),
     ]

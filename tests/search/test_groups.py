@@ -17,8 +17,8 @@ from tests.search.entries import entry
 from tests.srd import srd_records
 
 
-def groups(*entries: Entry, scores: dict[str, float] | None = None, apart: bool = False) -> list[Group]:
-    return group_entries(entries, scores or {}, None if apart else group_keys_of(entries))[0]
+def groups(*entries: Entry, scores: dict[str, float] | None = None, separately: bool = False) -> list[Group]:
+    return group_entries(entries, scores or {}, None if separately else group_keys_of(entries))[0]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_requested_variant_represents_its_family() -> None:
 
 
 def test_without_group_keys_every_record_is_its_own_result() -> None:
-    assert len(groups(*map(entry, ["Longsword (+1)", "Longsword (+2)"]), apart=True)) == 2
+    assert len(groups(*map(entry, ["Longsword (+1)", "Longsword (+2)"]), separately=True)) == 2
 
 
 def test_the_newest_srd_represents_an_entity() -> None:
@@ -95,10 +95,10 @@ def test_a_limit_returns_the_first_of_all_groups(scored: int) -> None:
     # Two members of the first group have a score, and neighbouring groups have equal scores.
     scores = {brand.id: 0.5 - 0.1 * (number // 3) for number, brand in enumerate(entries[::2][:scored])}
     same = group_keys_of(entries)
-    every, total = group_entries(entries, scores, same)
-    assert len(every) == total == 12
+    all_groups, total = group_entries(entries, scores, same)
+    assert len(all_groups) == total == 12
     for first in range(1, total + 2):
-        assert group_entries(entries, scores, same, first) == (every[:first], total)
+        assert group_entries(entries, scores, same, first) == (all_groups[:first], total)
 
 
 def test_an_entry_whose_name_changed_is_one_result_the_newest_first() -> None:
@@ -173,14 +173,14 @@ def test_equal_rule_names_in_one_document_are_two_results() -> None:
 
 
 def test_on_equal_values_official_and_mundane_things_come_first() -> None:
-    things = [
+    plates = [
         entry("Able Plate", "vault"),
         entry("Bold Plate"),
         entry("Plate", kind=Kind.ARMOR),
         entry("Zeal Plate", "vault", Kind.ARMOR),
     ]
     weights = places(Family.EQUIPMENT)["weight"]
-    heavy = [replace(plate, values=(None,) * weights + (65,)) for plate in things]
+    heavy = [replace(plate, values=(None,) * weights + (65,)) for plate in plates]
     result, total = sorted_groups(heavy, group_keys_of(heavy), Sort("weight", is_descending=True), 9)
     assert [group.entry.name for group in result] == ["Plate", "Bold Plate", "Zeal Plate", "Able Plate"]
     assert total == 4

@@ -21,7 +21,7 @@ ENTRIES = [entry("Restrained", kind=Kind.CONDITION), *(entry(name, kind=Kind.SPE
 KNOWN = [indexed(ENTRIES)]
 
 
-def named(question: str) -> list[str]:
+def names_in(question: str) -> list[str]:
     return [mention.name for mention in find_mentions(question, KNOWN)]
 
 
@@ -34,7 +34,7 @@ def named(question: str) -> list[str]:
     ],
 )
 def test_every_name_in_a_question_is_found_in_its_order(question: str, names: list[str]) -> None:
-    assert named(question) == names
+    assert names_in(question) == names
 
 
 @pytest.mark.parametrize(

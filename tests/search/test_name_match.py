@@ -56,16 +56,16 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("search", "near"),
+    ("search", "names"),
     [
         ("wardz", ["Wards"]),
         ("wardd", ["Ward", "Wards"]),  # typed twice, or with a neighbouring key
     ],
 )
-def test_a_wrong_letter_scores_higher_than_an_extra_letter(search: str, near: list[str]) -> None:
+def test_a_wrong_letter_scores_higher_than_an_extra_letter(search: str, names: list[str]) -> None:
     rules = [entry(name, kind=Kind.RULE) for name in ("Ward", "Wards")]
     close = match_name(search, *indexed(rules)).fuzzy
-    assert [rule.name for rule in rules if close.get(rule.id) == max(close.values())] == near
+    assert [rule.name for rule in rules if close.get(rule.id) == max(close.values())] == names
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ REEDS = [
 ]
 
 
-def named(search: str) -> set[str]:
+def exact_matches(search: str) -> set[str]:
     return set(match_name(search, *indexed(REEDS)).exact)
 
 
@@ -125,7 +125,7 @@ def named(search: str) -> set[str]:
     ],
 )
 def test_a_kind_beside_a_name_selects_that_kind(search: str, kinds: set[Kind]) -> None:
-    assert {Kind(id_.partition(":")[0]) for id_ in named(search)} == kinds
+    assert {Kind(id_.partition(":")[0]) for id_ in exact_matches(search)} == kinds
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_kind_beside_a_name_selects_that_kind(search: str, kinds: set[Kind]) -
     [("reed wolves", 2), ("potions of marsh light", 3), ("marsh tongue", 4), ("wading", 5), ("muddying", 7)],
 )
 def test_plurals_of_names_and_inflected_rule_names_match(search: str, place: int) -> None:
-    assert named(search) == {REEDS[place].id}
+    assert exact_matches(search) == {REEDS[place].id}
 
 
 def test_a_rule_name_matches_in_any_inflection() -> None:
@@ -142,7 +142,7 @@ def test_a_rule_name_matches_in_any_inflection() -> None:
 
 
 def test_a_language_name_has_no_plural() -> None:
-    assert not named("fords")
+    assert not exact_matches("fords")
 
 
 def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:

@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.parser.query_parser import parse_query
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
 
 
-def said(applied: tuple[Applied, ...]) -> dict[str, object]:
+def values_of(applied: tuple[Applied, ...]) -> dict[str, object]:
     return {value.filter.argument: value.value for value in applied}
 
 
@@ -48,7 +48,7 @@ def said(applied: tuple[Applied, ...]) -> dict[str, object]:
 )
 def test_a_question_of_filters_alone_restricts(family: Family, search: str, only: dict[str, object]) -> None:
     reading = parse_query(search, family)
-    assert said(reading.filters) == only
+    assert values_of(reading.filters) == only
     assert not reading.boosts
     assert all(argument in " ".join(reading.hints()) for argument in only)
 
@@ -67,8 +67,8 @@ def test_a_value_mentioned_in_passing_only_boosts(
     family: Family, search: str, only: dict[str, object], rather: dict[str, object]
 ) -> None:
     reading = parse_query(search, family)
-    assert said(reading.filters) == only
-    assert said(reading.boosts) == rather
+    assert values_of(reading.filters) == only
+    assert values_of(reading.boosts) == rather
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_ambiguous_phrases_are_not_parsed(family: Family, search: str) -> None:
 
 
 def test_a_character_level_is_not_a_spell_level() -> None:
-    assert "level" not in said(parse_query("what can a level 5 wizard cast", SPELLS).filters)
+    assert "level" not in values_of(parse_query("what can a level 5 wizard cast", SPELLS).filters)
 
 
 def test_an_argument_that_was_given_is_not_read_again() -> None:
     highest = next(row for row in FILTERS[CREATURES] if row.argument == "cr_max")
     reading = parse_query("undead of CR 5", CREATURES, [Applied(highest, 3.0)])
-    assert said(reading.filters) == {"type": "undead"}
+    assert values_of(reading.filters) == {"type": "undead"}
 
 
 def test_words_after_a_comma_describe_the_thing() -> None:
     reading = parse_query("magic weapons for a paladin, uncommon", EQUIPMENT)
-    assert said(reading.boosts)["rarity"] == "uncommon"
+    assert values_of(reading.boosts)["rarity"] == "uncommon"
     assert not reading.filters
 
 
@@ -110,7 +110,7 @@ def test_a_level_may_be_that_of_characters() -> None:
     assert parse_query("an ambush for level 3", SPELLS).may_mean_characters
     assert not parse_query("level 3", SPELLS).may_mean_characters
     assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).filters[1:]
-    assert said(parse_query("party of 4 level 3 against an owlbear", SPELLS).filters) == {"level": 3}
+    assert values_of(parse_query("party of 4 level 3 against an owlbear", SPELLS).filters) == {"level": 3}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_what_a_question_denies_is_excluded(
     family: Family, search: str, only: dict[str, object], excluded: dict[str, object]
 ) -> None:
     reading = parse_query(search, family)
-    assert (said(reading.filters), said(reading.exclusions), reading.filters_only) == (only, excluded, True)
+    assert (values_of(reading.filters), values_of(reading.exclusions), reading.filters_only) == (only, excluded, True)
     assert any("Left out" in hint for hint in reading.hints()) == bool(excluded)
 
 
@@ -171,21 +171,21 @@ def test_every_property_that_a_question_names_restricts() -> None:
     ],
 )
 def test_a_comparison_of_sizes_means_several(search: str, sizes: tuple[str, ...]) -> None:
-    assert said(parse_query(search, CREATURES).filters) == {"type": "beast", "size": sizes}
+    assert values_of(parse_query(search, CREATURES).filters) == {"type": "beast", "size": sizes}
 
 
 def test_the_size_of_prey_is_not_that_of_the_hunter() -> None:
     reading = parse_query("beasts that swallow a large or smaller creature", CREATURES)
-    assert "size" not in said(reading.filters) | said(reading.boosts)
+    assert "size" not in values_of(reading.filters) | values_of(reading.boosts)
 
 
 def test_stronger_and_weaker_compare_challenge_ratings() -> None:
-    assert said(parse_query("giants weaker than CR 8", CREATURES).filters) == {"cr_max": 7, "type": "giant"}
-    assert said(parse_query("stronger than CR 20", CREATURES).filters) == {"cr_min": 21}
+    assert values_of(parse_query("giants weaker than CR 8", CREATURES).filters) == {"cr_max": 7, "type": "giant"}
+    assert values_of(parse_query("stronger than CR 20", CREATURES).filters) == {"cr_min": 21}
 
 
 @pytest.mark.parametrize(
     "search", ["what do I gain as a 5th level bard", "what does a bard learn when they reach level 5"]
 )
 def test_a_level_that_somebody_reaches_is_that_of_features(search: str) -> None:
-    assert said(parse_query(search, OPTIONS).filters)["level"] == 5
+    assert values_of(parse_query(search, OPTIONS).filters)["level"] == 5

@@ -62,10 +62,10 @@ def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
 def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
     entries = by_id([rogue, strike])
-    near = {rogue.id: 0.5, strike.id: 0.51}
-    plain = scores(Signals(NameMatch(), near), entries)
+    cosines = {rogue.id: 0.5, strike.id: 0.51}
+    plain = scores(Signals(NameMatch(), cosines), entries)
     assert plain[rogue.id] > plain[strike.id]
-    preferred = scores(Signals(NameMatch(), near, preferred=frozenset({strike.id})), entries)
+    preferred = scores(Signals(NameMatch(), cosines, preferred=frozenset({strike.id})), entries)
     assert preferred[strike.id] > preferred[rogue.id]
 
 

@@ -22,7 +22,7 @@ def card(port: int, token: str = TOKEN) -> OwnerCard:
     return OwnerCard(os.getpid(), port, token, "0", "a")
 
 
-async def opened(card: OwnerCard) -> OwnerLink:
+async def open_link(card: OwnerCard) -> OwnerLink:
     link = await OwnerLink.open(card)
     assert link is not None
     return link
@@ -49,16 +49,16 @@ async def test_progress_and_cancellation_reach_the_other_side() -> None:
         reports.append((progress, total, message))
 
     async with hosting(server, TOKEN) as port:
-        link = await opened(card(port))
-        asking = asyncio.create_task(
+        link = await open_link(card(port))
+        call = asyncio.create_task(
             link.ask(lambda owner: owner.call_tool_mcp("slow", {}, progress_handler=note_progress))
         )
         await begun.wait()
         while not reports:
             await asyncio.sleep(0.01)
-        asking.cancel()
+        call.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await asking
+            await call
         async with asyncio.timeout(10):
             await cancelled.wait()
         assert reports == [(1, 2, "half")]
@@ -76,15 +76,15 @@ async def test_long_answers_are_awaited_and_an_ended_owner_is_noticed() -> None:
         return "here"
 
     async with hosting(server, TOKEN) as port:
-        link = await opened(card(port))
+        link = await open_link(card(port))
         await link.check()
         result = await link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": LONG}))
         assert result.content[0].text == "here"
         is_called.clear()
-        asking = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": 60})))
+        call = asyncio.create_task(link.ask(lambda owner: owner.call_tool_mcp("wait", {"seconds": 60})))
         await is_called.wait()
     with pytest.raises(OwnerGoneError):
-        await asking
+        await call
     with pytest.raises(OwnerGoneError):
         await link.check()
     await link.aclose()
@@ -103,7 +103,7 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
         return await seconds_waited(ctx)
 
     async with hosting(owner, TOKEN) as port:
-        link = await opened(card(port))
+        link = await open_link(card(port))
 
         @relay.tool
         async def ask_again(ctx: Context) -> str:

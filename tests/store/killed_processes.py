@@ -28,7 +28,7 @@ def touched(step: int) -> list[int]:
     return [(step * 7 + number) % SPELLS for number in range(size)]
 
 
-async def take(cache: Cache, step: int, *, fills: bool) -> None:
+async def run_step(cache: Cache, step: int, *, fills: bool) -> None:
     """Put, replace, delete, note and perhaps fill Milvus, in turn."""
     arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
@@ -63,7 +63,7 @@ def write(db: Path, first: int, fills: bool, acknowledge: Connection) -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
-            await take(cache, step, fills=fills)
+            await run_step(cache, step, fills=fills)
             acknowledge.send(("done", step))
 
     asyncio.run(steps())

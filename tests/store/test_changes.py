@@ -31,12 +31,12 @@ from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, milvus_store
 
 
-async def opened(folder: Path) -> Cache:
+async def open_cache(folder: Path) -> Cache:
     return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
 
 
 async def test_an_update_keeps_the_creation_time(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "old"), spell(2)])
     before = {entry.key: entry for entry in cache.catalog}
     while int(time.time()) == before["own_1"].created_at:
@@ -44,7 +44,7 @@ async def test_an_update_keeps_the_creation_time(tmp_path: Path) -> None:
     await cache.put([spell(1, "new")])
     await cache.replace(Family.SPELLS, [spell(2), spell(3)], lambda entry: entry.key == "own_9")
     await cache.aclose()
-    again = await opened(tmp_path)
+    again = await open_cache(tmp_path)
     after = {entry.key: entry for entry in again.catalog}
     assert after.keys() == {"own_1", "own_2", "own_3"}
     for key in ("own_1", "own_2"):
@@ -55,7 +55,7 @@ async def test_an_update_keeps_the_creation_time(tmp_path: Path) -> None:
 
 
 async def test_a_refresh_keeps_the_embeddings_of_unchanged_records(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(n, f"a spell that does thing number {n}") for n in range(3)])
     assert await cache.embed_pending(Family.SPELLS) == 3
     changed = [spell(0, "it does something else"), spell(1, "a spell that does thing number 1")]
@@ -83,7 +83,7 @@ class SlowEmbedder(Embedder):
 
 @pytest.mark.parametrize("removed_first", [False, True])
 async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: Path, removed_first: bool) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern that shines"), spell(2, "a song")])
     loop = asyncio.get_running_loop()
 
@@ -100,8 +100,8 @@ async def test_a_vector_of_an_older_text_is_not_given_to_a_newer_row(tmp_path: P
     assert {entry.key: entry.has_vector for entry in cache.catalog} == {"own_1": False, "own_2": True}
     cache.embedder = Embedder()
     await cache.embed_pending(Family.SPELLS)
-    near = dict(await cache.index.nearest(SPELLS, (await cache.embed_question("a wolf that howls"))[0], 2))
-    assert near["spell:own_1"] > 0.5
+    cosines = dict(await cache.index.nearest(SPELLS, (await cache.embed_question("a wolf that howls"))[0], 2))
+    assert cosines["spell:own_1"] > 0.5
     await cache.aclose()
 
 
@@ -161,7 +161,7 @@ async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_pa
     weights = load_file(other_model / "model.safetensors")
     weights["embeddings.word_embeddings.weight"] = np.roll(weights["embeddings.word_embeddings.weight"], 7, axis=0)
     save_file(weights, other_model / "model.safetensors", metadata={"format": "pt"})
-    first = await opened(tmp_path)
+    first = await open_cache(tmp_path)
     await first.put([spell(n, f"a spell of number {n}") for n in range(3)])
     await first.embed_pending(Family.SPELLS)
     await first.fill_milvus()
@@ -181,6 +181,6 @@ async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_pa
     for vector in own:
         assert (await second.index.nearest(SPELLS, vector, 1))[0][1] == pytest.approx(1, abs=1e-4)
     await second.aclose()
-    again = await opened(tmp_path)
+    again = await open_cache(tmp_path)
     assert again.without_vector() == 3
     await again.aclose()

@@ -27,7 +27,7 @@ from tests.store.stored_rows import SPELLS, in_milvus
 WRITES, FILLS = 38, 12
 
 
-def listen(pid: int, messages: Connection, seconds: float) -> list[tuple[str, int]]:
+def kill_after(pid: int, messages: Connection, seconds: float) -> list[tuple[str, int]]:
     """Kill a process some seconds after its first message, and return all its messages."""
     received = [messages.recv()]
     time.sleep(seconds)
@@ -48,8 +48,8 @@ class Expected:
 
     def begin(self, step: int) -> None:
         """From now on a spell may be as it was, or as the step makes it."""
-        for number, may in self._made(step).items():
-            self.spells[number] = self.spells.get(number, {None}) | may
+        for number, states in self._made(step).items():
+            self.spells[number] = self.spells.get(number, {None}) | states
 
     def done(self, step: int) -> None:
         self.spells |= self._made(step)
@@ -57,9 +57,13 @@ class Expected:
             self.notes.add(step)
 
     def _made(self, step: int) -> dict[int, set[str | None]]:
-        now: dict[int, set[str | None]] = {n: {None if step % 4 == 2 else spell(n, step).text} for n in touched(step)}
-        removed: dict[int, set[str | None]] = {n: {None} for n in self.spells if n not in now} if step % 4 == 1 else {}
-        return now | removed
+        written: dict[int, set[str | None]] = {
+            n: {None if step % 4 == 2 else spell(n, step).text} for n in touched(step)
+        }
+        removed: dict[int, set[str | None]] = (
+            {n: {None} for n in self.spells if n not in written} if step % 4 == 1 else {}
+        )
+        return written | removed
 
 
 async def check(db: Path, expected: Expected, unfinished: int | None, *, fills: bool) -> None:
@@ -74,8 +78,8 @@ async def check(db: Path, expected: Expected, unfinished: int | None, *, fills: 
             for key, record in records.items()
             if isinstance(record, Spell)
         }
-        for number, may in expected.spells.items():
-            assert texts.get(number) in may, (number, may, unfinished)
+        for number, states in expected.spells.items():
+            assert texts.get(number) in states, (number, states, unfinished)
         assert not texts.keys() - expected.spells.keys()
         if unfinished is not None and unfinished % 4 == 1:  # swapped in completely, or not at all
             new = {number for number, text in texts.items() if text == spell(0, unfinished).text}
@@ -97,7 +101,7 @@ async def test_kills_of_the_writer_lose_no_acknowledged_write(
     step, steps_done = 0, 0
     for _ in range(WRITES):
         with processes(write, tmp_path / "x.db", step, fills) as (pid, messages):
-            received = listen(pid, messages, chance.uniform(0.0, 0.8))
+            received = kill_after(pid, messages, chance.uniform(0.0, 0.8))
         unfinished = None
         for word, number in received:
             if word == "begins":
@@ -122,7 +126,7 @@ async def test_kills_while_filling_milvus_leave_a_new_store_complete(processes: 
     await cache.aclose()
     for killed in range(12):
         with processes(fill_milvus, db) as (pid, messages):
-            listen(pid, messages, chance.uniform(0.0, 2.5))
+            kill_after(pid, messages, chance.uniform(0.0, 2.5))
         cache = await Cache.open(load_settings(milvus_db_path=db))
         assert not cache.notice
         assert len(cache.catalog.of(Family.SPELLS)) == 4000 - killed
@@ -145,7 +149,7 @@ async def test_a_repeatedly_killed_fill_ends_with_every_record_once(
     db = tmp_path / "x.db"
     for _ in range(FILLS):
         with processes(fill_from, db, replay.url) as (pid, messages):
-            received = listen(pid, messages, chance.uniform(0.0, 2.5))
+            received = kill_after(pid, messages, chance.uniform(0.0, 2.5))
         await check_fill(db)
         if ("full", 0) in received:
             break

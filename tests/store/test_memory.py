@@ -28,7 +28,7 @@ def spell(number: int, text: str = "") -> Spell:
     return own_records.spell(number, text, document_source=Source.OPEN5E_V2)
 
 
-def arrived(number: int, text: str = "") -> NewRow:
+def new_row(number: int, text: str = "") -> NewRow:
     """Two of three have precomputed embeddings."""
     return NewRow(spell(number, text), Embedding(DIRECTIONS[number], "") if number % 3 else None)
 
@@ -36,13 +36,13 @@ def arrived(number: int, text: str = "") -> NewRow:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[LocalStore]:
     store = LocalStore(tmp_path / "x.db", encoder_identity(PACKAGED), Catalog())
-    store.put([arrived(number) for number in range(40)])
+    store.put([new_row(number) for number in range(40)])
     yield store
     store.close()
 
 
-def agree(store: LocalStore) -> None:
-    """Whether Milvus gives what is in memory, once it is filled."""
+def check_milvus(store: LocalStore) -> None:
+    """Check that Milvus gives what is in memory, once it is filled."""
     store.fill()
     with milvus_store(store.path) as milvus:
         compare(milvus, store)
@@ -59,30 +59,30 @@ def compare(milvus: MilvusStore, store: LocalStore) -> None:
         assert in_memory == row
     assert not rows
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
-        for expression, most in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
+        for expression, limit in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
             below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
             ids = [e.id for e in store.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
-            in_milvus = milvus.nearest(Family.SPELLS, question, expression, most)
-            in_memory = store._matrices[Family.SPELLS].nearest(question, ids, most)
+            in_milvus = milvus.nearest(Family.SPELLS, question, expression, limit)
+            in_memory = store._matrices[Family.SPELLS].nearest(question, ids, limit)
             assert [score for _, score in in_memory] == pytest.approx([score for _, score in in_milvus], abs=1e-5)
             assert {id_ for id_, score in in_memory if score} == {id_ for id_, score in in_milvus if abs(score) > 1e-7}
 
 
 def test_the_mirror_equals_the_store_after_every_change(store: LocalStore) -> None:
-    agree(store)
-    store.put([arrived(number, "changed") for number in (*range(5), *range(40, 60))])
-    agree(store)
+    check_milvus(store)
+    store.put([new_row(number, "changed") for number in (*range(5), *range(40, 60))])
+    check_milvus(store)
     store.delete(Family.SPELLS, [f"spell:own_{number}" for number in (0, 1, 7, 58, 59)])
-    agree(store)
+    check_milvus(store)
     rows: list[Row] = [{"id": f"spell:own_{n}", "payload": encode_payload(spell(n, text))} for n, text in TEXTS.items()]
     store.set_vectors(Family.SPELLS, rows, [Embedding(DIRECTIONS[n], "") for n in TEXTS])
     assert [entry.key for entry in store.catalog if entry.key in ("own_3", "own_6", "own_9") and entry.has_vector] == [
         "own_3",
         "own_9",
     ]
-    agree(store)
-    store.replace(Family.SPELLS, [arrived(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
-    agree(store)
+    check_milvus(store)
+    store.replace(Family.SPELLS, [new_row(n) for n in (2, 3, 58)], lambda entry: entry.key > "own_5")
+    check_milvus(store)
     assert store._matrices[Family.SPELLS].nearest(DIRECTIONS[58], ["spell:own_58"], 1)[0][1] == pytest.approx(
         1, abs=1e-5
     )

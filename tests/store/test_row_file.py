@@ -46,12 +46,12 @@ asyncio.run(main())
 """
 
 
-async def opened(folder: Path, idle_seconds: float = IDLE_SECONDS) -> Cache:
+async def open_cache(folder: Path, idle_seconds: float = IDLE_SECONDS) -> Cache:
     return await Cache.open(load_settings(milvus_db_path=folder / "x.db"), idle_seconds)
 
 
 async def test_a_process_that_reads_and_has_milvus_filled_does_not_import_it(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
@@ -74,10 +74,10 @@ with contextlib.closing(sqlite3.connect(sys.argv[1])) as db:
 async def test_a_program_that_closes_the_row_file_leaves_its_log_to_the_owner(tmp_path: Path) -> None:
     """Not so if the owner has lost its locks: the log would be deleted, and later changes with the owner's end."""
     count = [sys.executable, "-c", COUNT, str(row_file(tmp_path / "x.db"))]
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1)])
     await cache.aclose()
-    cache = await opened(tmp_path)  # reads the file for its checksum
+    cache = await open_cache(tmp_path)  # reads the file for its checksum
     for number in range(2, 5):
         await cache.put([spell(number)])
         counted = await asyncio.to_thread(subprocess.run, count, check=True, capture_output=True, text=True)
@@ -91,7 +91,7 @@ async def test_a_program_that_closes_the_row_file_leaves_its_log_to_the_owner(tm
 
 
 async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(tmp_path: Path) -> None:
-    cache = await opened(tmp_path, 0.2)  # half a minute by default, too long for a test
+    cache = await open_cache(tmp_path, 0.2)  # half a minute by default, too long for a test
     for number in range(3):
         await cache.put([spell(number, "a lantern")])
         assert not cache.in_milvus
@@ -102,7 +102,7 @@ async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(t
         assert len(await in_milvus(cache).candidates(SPELLS)) == number + 1
         assert len(await cache.index.by_words(Family.SPELLS, "lantern", (), 5)) == number + 1
     await cache.aclose()
-    again = await opened(tmp_path)
+    again = await open_cache(tmp_path)
     assert not again.notice
     assert again.in_milvus
     assert {entry.key for entry in again.catalog} == {"own_0", "own_1", "own_2"}
@@ -110,14 +110,14 @@ async def test_milvus_is_filled_and_closed_when_nothing_is_written_for_a_while(t
 
 
 async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(n, "a lantern") for n in range(3)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
     await cache.replace(Family.SPELLS, [spell(1, "a lamp")], lambda entry: entry.key == "own_0")
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     assert not (tmp_path / "x.db" / "collections").exists()
-    again = await opened(tmp_path, 0.2)
+    again = await open_cache(tmp_path, 0.2)
     assert [entry.id for entry in again.catalog] == ["spell:own_1"]
     assert not again.in_milvus
     async with asyncio.timeout(30):
@@ -128,7 +128,7 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     await again.aclose()
     for rows in tmp_path.glob("x.rows-*"):
         rows.unlink()
-    from_milvus = await opened(tmp_path)
+    from_milvus = await open_cache(tmp_path)
     assert not from_milvus.notice
     assert (await from_milvus.records(from_milvus.catalog))["spell:own_1"].text == "a lamp"
     assert await from_milvus.ledger() == {"here": {"at": 1}}
@@ -137,13 +137,13 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
 
 @pytest.mark.parametrize("lost_file", ["x.rows-*", "x.account.json", "x.db"])
 async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost_file: str) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
     for path in tmp_path.glob(lost_file):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    again = await opened(tmp_path)
+    again = await open_cache(tmp_path)
     keys = [] if lost_file == "x.rows-*" else ["spell:own_1"]
     assert [entry.id for entry in again.catalog] == keys
     assert len(await again.ledger()) == len(keys)  # deleted records no longer count as fetched
@@ -154,7 +154,7 @@ async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost_file
 
 
 async def test_the_ledger_forgets_writes_after_the_last_fill(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern"), spell(2, "a lamp")])
     await cache.note({"here": {"at": 1}})
     await cache.fill_milvus()
@@ -162,7 +162,7 @@ async def test_the_ledger_forgets_writes_after_the_last_fill(tmp_path: Path) -> 
     await cache.note({"there": {"at": 2}})
     await cache.aclose()
     next(tmp_path.glob("x.rows-*")).write_bytes(b"nonsense")
-    again = await opened(tmp_path)
+    again = await open_cache(tmp_path)
     assert not again.notice
     assert {entry.id for entry in again.catalog} == {"spell:own_1", "spell:own_2"}
     assert await again.ledger() == {"here": {"at": 1}}
@@ -173,7 +173,7 @@ async def test_the_ledger_forgets_writes_after_the_last_fill(tmp_path: Path) -> 
 
 async def test_a_row_file_of_the_previous_version_is_migrated(tmp_path: Path) -> None:
     """Its name was also that of the embedding model, and its integrity file had more."""
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern")])
     await cache.aclose()
     db = tmp_path / "x.db"
@@ -182,20 +182,20 @@ async def test_a_row_file_of_the_previous_version_is_migrated(tmp_path: Path) ->
     body = json.dumps({"in_milvus": False, "versions": {"ledger": 0}, "row_file": [size, checksum]})
     integrity_path(db).write_text(f"{zlib.crc32(body.encode()):08x}\n{body}")
     for _ in range(2):
-        again = await opened(tmp_path)
+        again = await open_cache(tmp_path)
         assert not again.notice
         assert [entry.id for entry in again.catalog] == ["spell:own_1"]
         await again.aclose()
 
 
 async def test_a_copy_of_a_store_that_is_being_written_is_whole(tmp_path: Path) -> None:
-    cache = await opened(tmp_path)
+    cache = await open_cache(tmp_path)
     await cache.put([spell(n, "a lantern") for n in range(40)])
     await cache.note({"here": {"at": 1}})
     (tmp_path / "copy").mkdir()
     copy_store(tmp_path / "x.db", tmp_path / "copy" / "x.db")
     await cache.put([spell(50, "a lamp")])
-    copied = await opened(tmp_path / "copy")
+    copied = await open_cache(tmp_path / "copy")
     assert len(await copied.records(copied.catalog)) == 40
     assert await copied.ledger() == {"here": {"at": 1}}
     await copied.aclose()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import respx
 
@@ -18,17 +17,14 @@ from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.ingest import Ingestor, Progress
 from lorekeeper_mcp.sync.planner import required_requests
+from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
 _RATING = next(row for row in FILTERS[Family.CREATURES] if row.argument == "cr")
 NEW, OLD = whole("v2/creatures"), whole("v1/monsters")
 
 
-def listed(records: list[dict[str, Any]]) -> httpx.Response:
-    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
-
-
-def served(*actions: str) -> dict[str, Any]:
+def moth_with(*actions: str) -> dict[str, Any]:
     entries = [{"name": name, "desc": f"It {name}s.", "action_type": "ACTION"} for name in actions]
     return {"key": "tob3_lamp-moth", "name": "Lamp Moth", "document": "tob3", "type": "beast", "actions": entries}
 
@@ -44,11 +40,11 @@ async def no_wait() -> None:
     """Yield to nobody."""
 
 
-def tell(_: Progress) -> None:
+def ignore_progress(_: Progress) -> None:
     """Ignore progress."""
 
 
-async def stored(cache: Cache) -> Creature:
+async def stored_moth(cache: Cache) -> Creature:
     entries = cache.catalog.of(Family.CREATURES)
     [record] = (await cache.records(entries.values())).values()
     assert isinstance(record, Creature)
@@ -61,25 +57,25 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
     cache = await Cache.open(settings)
     client = Open5eClient(BASE)
     ingestor = Ingestor(client, cache)
-    respx.get(f"{BASE}/v1/monsters/").mock(return_value=listed([ARCHIVED]))
-    respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite")]))
+    respx.get(f"{BASE}/v1/monsters/").mock(return_value=list_response([ARCHIVED]))
+    respx.get(f"{BASE}/v2/creatures/").mock(return_value=list_response([moth_with("bite")]))
     try:
         await ingestor.add(OLD)
         assert not list(cache.catalog), "version 1 alone makes no record"
         await ingestor.add(NEW)
-        assert [action.name for action in (await stored(cache)).actions] == ["bite"]
+        assert [action.name for action in (await stored_moth(cache)).actions] == ["bite"]
         await ingestor.add(OLD)
-        first = await stored(cache)
+        first = await stored_moth(cache)
         assert [(action.name, action.text) for action in first.actions] == [
             ("bite", "It bites."),
             ("dust", "It dusts."),
         ]
         assert (first.text, first.legendary_text) == ("It likes lamps.", "It takes 2 legendary actions.")
         assert {note.field for note in first.corrections} == {"text", "legendary_text", "actions"}
-        respx.get(f"{BASE}/v2/creatures/").mock(return_value=listed([served("bite", "howl")]))
+        respx.get(f"{BASE}/v2/creatures/").mock(return_value=list_response([moth_with("bite", "howl")]))
         await ingestor.add(NEW)
-        assert {action.name for action in (await stored(cache)).actions} == {"bite", "howl", "dust"}
-        assert (await stored(cache)).text == "It likes lamps."
+        assert {action.name for action in (await stored_moth(cache)).actions} == {"bite", "howl", "dust"}
+        assert (await stored_moth(cache)).text == "It likes lamps."
     finally:
         await client.aclose()
         await cache.aclose()
@@ -93,8 +89,8 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
     ingestor = Ingestor(client, cache)
     moth = {"key": "toh_moth", "name": "Moth", "document": "toh", "desc": "A moth.", "traits": []}
     old = {"slug": "moth", "name": "Moth", "document__slug": "toh", "traits": "***Dust.*** You dust."}
-    respx.get(f"{BASE}/v2/species/").mock(return_value=listed([moth]))
-    respx.get(f"{BASE}/v1/races/").mock(return_value=listed([old]))
+    respx.get(f"{BASE}/v2/species/").mock(return_value=list_response([moth]))
+    respx.get(f"{BASE}/v1/races/").mock(return_value=list_response([old]))
     species, races = whole("v2/species"), whole("v1/races")
     ids = {"species:toh_moth", "feature:toh_moth_dust"}
     try:
@@ -102,7 +98,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
         assert {entry.id for entry in cache.catalog} == {"species:toh_moth"}
         await ingestor.add(races)
         assert {entry.id for entry in cache.catalog} == ids
-        with ingestor.syncing(tell, accept_removals=True):
+        with ingestor.syncing(ignore_progress, accept_removals=True):
             await ingestor.store(species, no_wait, is_known=True)
             assert {entry.id for entry in cache.catalog} == ids
             collected = await ingestor.collect(species)

@@ -22,16 +22,17 @@ from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchState
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
+from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
 FEATS, PLANES = whole("v2/feats"), whole("v1/planes")
 
 
-def listed(path: str) -> httpx.Response:
+def whole_list(path: str) -> httpx.Response:
     """A whole list of an endpoint, with invented records."""
     names = [f"{path.rpartition('/')[2]}-{number}" for number in range(BY_PATH[path].size)]
     records = [{"key": name, "slug": name, "name": name, "desc": "Own text.", "document": "own"} for name in names]
-    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
+    return list_response(records)
 
 
 class Upstream:
@@ -45,7 +46,7 @@ class Upstream:
         path = request.url.path.strip("/")
         self.asked.append(f"{path}?{request.url.query.decode()}")
         reply = self.replies.get(path)
-        answer = listed(path) if reply is None else reply(request)
+        answer = whole_list(path) if reply is None else reply(request)
         return await answer if asyncio.iscoroutine(answer) else answer
 
     def count(self, path: str) -> int:
@@ -76,24 +77,24 @@ async def test_one_rejected_value_does_not_mark_the_endpoint_as_failed(fetcher: 
     """Open5e answers 400 to it: the whole list is fetched instead, and has the answer."""
 
     def reply(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(400, json={}) if "type" in request.url.params else listed("v2/feats")
+        return httpx.Response(400, json={}) if "type" in request.url.params else whole_list("v2/feats")
 
     upstream.replies["v2/feats"] = reply
-    odd = Request("v2/feats", frozenset({("type", "odd")}))
-    (status,) = await fetcher.ensure([odd], 30)
+    rejected = Request("v2/feats", frozenset({("type", "odd")}))
+    (status,) = await fetcher.ensure([rejected], 30)
     assert status.state is FetchState.FRESH
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
 async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Upstream) -> None:
     def reply(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(500 if "type" in request.url.params else 200, json=listed("v2/feats").json())
+        return httpx.Response(500 if "type" in request.url.params else 200, json=whole_list("v2/feats").json())
 
     upstream.replies["v2/feats"] = reply
-    odd = Request("v2/feats", frozenset({("type", "odd")}))
-    assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
+    rejected = Request("v2/feats", frozenset({("type", "odd")}))
+    assert (await fetcher.ensure([rejected], 30))[0].state is FetchState.FAILED
     count = len(upstream.asked)
-    assert (await fetcher.ensure([odd], 30))[0].state is FetchState.FAILED
+    assert (await fetcher.ensure([rejected], 30))[0].state is FetchState.FAILED
     assert len(upstream.asked) == count, "a failed request rests"
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
@@ -150,7 +151,7 @@ async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, ups
 
     async def wait(_: httpx.Request) -> httpx.Response:
         await release.wait()
-        return listed("v2/feats")
+        return whole_list("v2/feats")
 
     upstream.replies["v2/feats"] = wait
     ledger = fetcher.ledger
@@ -249,6 +250,6 @@ async def test_a_nearly_empty_filtered_answer_is_accepted_only_for_a_plausible_l
     assert (status.state, status.reason[:21]) == (FetchState.FAILED, "lists only 0 of about")
     filtered = Request("v2/skills", frozenset({("name__contains", "none")}))
     upstream.replies["v2/skills"] = lambda request: (
-        short if "name__contains" in request.url.params else listed("v2/skills")
+        short if "name__contains" in request.url.params else whole_list("v2/skills")
     )
     assert (await fetcher.ensure([filtered], 30))[0].state is FetchState.FRESH

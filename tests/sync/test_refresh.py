@@ -17,6 +17,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import whole
 from tests.end_to_end.clients import ask, in_process, names
+from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
 DOCUMENT = {
@@ -28,27 +29,23 @@ DOCUMENT = {
 }
 
 
-def listed(records: list[dict[str, Any]]) -> httpx.Response:
-    return httpx.Response(200, json={"count": len(records), "next": None, "results": records})
-
-
 def feat(key: str, text: str) -> dict[str, Any]:
     return {"key": f"own_{key}", "name": key.title(), "desc": text, "document": "own", "benefits": []}
 
 
-def among_others(path: str, records: list[dict[str, Any]]) -> httpx.Response:
+def plausible_list(path: str, records: list[dict[str, Any]]) -> httpx.Response:
     """A list of some records among enough others, of another book, to be plausible."""
     record = {**DOCUMENT, "document": "other", "desc": "You wait.", "features": [], "traits": []}
     fillers = [{**record, "key": f"other_{n}", "name": f"Other {n}"} for n in range(BY_PATH[path].size)]
-    return listed([*records, *fillers])
+    return list_response([*records, *fillers])
 
 
 def serve(feats: list[dict[str, Any]]) -> None:
-    respx.get(f"{BASE}/v2/documents/").mock(return_value=among_others("v2/documents", [DOCUMENT]))
-    respx.get(f"{BASE}/v2/feats/").mock(return_value=among_others("v2/feats", feats))
+    respx.get(f"{BASE}/v2/documents/").mock(return_value=plausible_list("v2/documents", [DOCUMENT]))
+    respx.get(f"{BASE}/v2/feats/").mock(return_value=plausible_list("v2/feats", feats))
 
 
-async def until(
+async def wait_until(
     client: Client, question: dict[str, Any], is_satisfied: Callable[[dict[str, Any]], bool]
 ) -> dict[str, Any]:
     """The answer once it satisfies a condition."""
@@ -75,7 +72,7 @@ async def test_a_refresh_stores_changes_and_drops_withdrawn_records(own: Path) -
         at_once = await ask(client, "search_character_option", **question)
         assert names(at_once) == ["Stout", "Swift"]
         assert (at_once["complete"], at_once["cache"]) == (True, "stale")
-        after = await until(client, question, lambda answer: names(answer) == ["Sharp", "Stout"])
+        after = await wait_until(client, question, lambda answer: names(answer) == ["Sharp", "Stout"])
     assert "very hard" in after["results"][1]["text"]
 
 
@@ -95,7 +92,7 @@ async def test_an_embedded_record_is_replaced_and_later_restored(own: Path) -> N
     serve([])
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
         assert source(await ask(client, "search_character_option", **question)) == "open5e_v2"
-        await until(client, question, lambda answer: source(answer) == "srd")
+        await wait_until(client, question, lambda answer: source(answer) == "srd")
 
 
 @respx.mock
@@ -109,7 +106,7 @@ async def test_a_record_that_cannot_be_read_is_counted_and_withdraws_nothing(own
         assert "1 of Open5e's records could not be read" in answer["hint"]
     serve([feat("swift", "You are fast."), {"desc": "neither key nor name"}])
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
-        await until(client, question, lambda answer: names(answer) == ["Stout", "Swift"])
+        await wait_until(client, question, lambda answer: names(answer) == ["Stout", "Swift"])
 
 
 @respx.mock
@@ -118,9 +115,9 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
     serve([feat(name, "You try.") for name in ("stout", "swift", "sharp")])
     async with in_process(own, BASE) as client:
         await ask(client, "search_character_option", type="feat", limit=50)
-    respx.get(f"{BASE}/v2/feats/").mock(return_value=listed([feat("stout", "You try.")]))
+    respx.get(f"{BASE}/v2/feats/").mock(return_value=list_response([feat("stout", "You try.")]))
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
-        answer = await until(client, question, lambda answer: "could not be refreshed" in answer["hint"])
+        answer = await wait_until(client, question, lambda answer: "could not be refreshed" in answer["hint"])
         assert (names(answer), answer["cache"]) == (["Sharp", "Stout", "Swift"], "stale")
     settings = load_settings(milvus_db_path=own, open5e_base_url=BASE, cache_ttl_days=1e-9, background_fill=False)
     repository = await Repository.open(settings)
@@ -150,8 +147,8 @@ def moth(**traits: str) -> dict[str, Any]:
 
 def serve_options(classes: list[dict[str, Any]], species: list[dict[str, Any]]) -> None:
     serve([])
-    respx.get(f"{BASE}/v2/classes/").mock(return_value=among_others("v2/classes", classes))
-    respx.get(f"{BASE}/v2/species/").mock(return_value=among_others("v2/species", species))
+    respx.get(f"{BASE}/v2/classes/").mock(return_value=plausible_list("v2/classes", classes))
+    respx.get(f"{BASE}/v2/species/").mock(return_value=plausible_list("v2/species", species))
 
 
 @respx.mock
@@ -159,16 +156,16 @@ async def test_features_are_refreshed_and_withdrawn_only_with_their_owner(own: P
     question: dict[str, Any] = {"type": "feature", "documents": ["own"], "detail": "full"}
     serve_options([lamplighter(wick="Old.", snuff="Out.")], [moth(flutter="You fly.")])
     async with in_process(own, BASE) as client:
-        before = await until(client, question, lambda answer: bool(answer["complete"]))
+        before = await wait_until(client, question, lambda answer: bool(answer["complete"]))
         assert names(before) == ["Flutter", "Snuff", "Wick"]
         documents = (await ask(client, "list_documents"))["documents"]
     types = {document["document_key"]: document["entity_types"] for document in documents}
     assert types["own"] == {"class": 1, "feature": 3, "species": 1}
     serve_options([lamplighter(wick="New.", spark="On.")], [moth(flutter="You fly.")])
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
-        after = await until(client, question, lambda answer: names(answer) == ["Flutter", "Spark", "Wick"])
+        after = await wait_until(client, question, lambda answer: names(answer) == ["Flutter", "Spark", "Wick"])
     assert "New." in after["results"][2]["text"]
     serve_options([], [moth(glow="You shine.")])
     respx.get(f"{BASE}/v2/classes/").mock(return_value=httpx.Response(404))
     async with in_process(own, BASE, cache_ttl_days=1e-9) as client:
-        await until(client, question, lambda answer: names(answer) == ["Glow", "Spark", "Wick"])
+        await wait_until(client, question, lambda answer: names(answer) == ["Glow", "Spark", "Wick"])
