@@ -59,7 +59,7 @@ def _emptied(record: Raw) -> Raw:
     }
 
 
-def _with_asked_save(record: Raw) -> Raw:
+def _with_saving_throw(record: Raw) -> Raw:
     """A spell with the saving throw that its text requires: Open5e serves the first ability in the text."""
     served, text = record["saving_throw_ability"] or "", record["desc"].lower()
     abilities = [ability for clause in re.split(r"[.;:]", text) for ability in _saves(clause)]
@@ -101,16 +101,16 @@ def _saves(clause: str) -> list[str]:
 
 def _corrected(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
-    record = _with_dealt_damage(_with_asked_save(record)) if endpoint == "v2/spells" else record
+    record = _with_dealt_damage(_with_saving_throw(record)) if endpoint == "v2/spells" else record
     weapon = record if "damage_dice" in record else record.get("weapon") or {}
-    own = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
-    parts = _rows().get(f"statistics:{weapon.get('key')}", [])
-    if not own and not parts:
+    record_rows = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
+    weapon_rows = _rows().get(f"statistics:{weapon.get('key')}", [])
+    if not record_rows and not weapon_rows:
         return record
     new = copy.deepcopy(record)
-    for row in own:
+    for row in record_rows:
         _put(new, row)
-    for row in parts:
+    for row in weapon_rows:
         _put_weapon(new if "damage_dice" in new else new["weapon"], row)
     return new
 

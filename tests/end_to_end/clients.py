@@ -80,14 +80,13 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
     return str(answer.content[0].text)
 
 
-async def every_result(
-    client: Client, tool: str, *, limit: int = 50, detail: str = "brief", **arguments: Any
-) -> list[dict[str, Any]]:
-    """The results of all pages."""
+async def every_result(client: Client, tool: str, **arguments: Any) -> list[dict[str, Any]]:
+    """The results of all pages, brief and fifty a page unless the arguments say otherwise."""
+    arguments = {"limit": 50, "detail": "brief", **arguments}
     results: list[dict[str, Any]] = []
     cursor = None
     while True:
-        page = await ask(client, tool, **arguments, limit=limit, detail=detail, cursor=cursor)
+        page = await ask(client, tool, **arguments, cursor=cursor)
         results += page["results"]
         cursor = page["next_cursor"]
         if cursor is None:

@@ -19,13 +19,13 @@ class Silent:
 
     def __init__(self) -> None:
         self.open = 0
-        self.asked = asyncio.Event()
+        self.is_called = asyncio.Event()
         self.changed = asyncio.Condition()
 
-    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         self.open += 1
-        self.asked.set()
+        self.is_called.set()
         await reader.read()
         writer.close()
         async with self.changed:
@@ -40,7 +40,7 @@ class Silent:
 @contextlib.asynccontextmanager
 async def silent() -> AsyncIterator[tuple[Silent, str]]:
     upstream = Silent()
-    server = await asyncio.start_server(upstream.take, "127.0.0.1", 0)
+    server = await asyncio.start_server(upstream.accept, "127.0.0.1", 0)
     async with server:
         yield upstream, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
@@ -51,7 +51,7 @@ async def test_a_cancelled_call_cancels_its_request_and_the_next_is_answered(mod
         await ask(client, "list_documents")
         # Of 2024 version 1 completes nothing, so nothing is fetched behind the answer.
         slow = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation", edition="2024"))
-        await asyncio.wait_for(upstream.asked.wait(), GUARD)
+        await asyncio.wait_for(upstream.is_called.wait(), GUARD)
         slow.cancel()
         await upstream.all_dropped()
         assert (await ask(client, "list_documents"))["documents"]
@@ -62,7 +62,7 @@ async def test_parallel_calls_are_answered_and_cancelling_one_cancels_no_other(m
     async with silent() as (upstream, url), over_stdio(own, url, mode) as client:
         await ask(client, "list_documents")
         first = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
-        await asyncio.wait_for(upstream.asked.wait(), GUARD)
+        await asyncio.wait_for(upstream.is_called.wait(), GUARD)
         second = asyncio.create_task(ask(client, "search_spell", level=9, school="evocation"))
         await asyncio.gather(*(ask(client, "list_documents") for _ in range(5)))
         assert not first.done()

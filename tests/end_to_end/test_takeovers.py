@@ -46,10 +46,10 @@ def questions() -> list[Question]:
         documents = sorted({document(record) for record in records(tool)})
         filters.append((tool, {case.argument: case.value, "documents": documents, "limit": 50, "detail": "brief"}))
     alternating: list[Question] = []
-    for number, of_filter in enumerate(filters):
+    for number, filter_question in enumerate(filters):
         zap = ("search_spell", {"search": f"Zapping Zap {number * 7 % ZAPS}", "limit": 1})
         text = ("search_all", {"query": TEXTS[number % len(TEXTS)], "limit": 5})
-        alternating += [of_filter, zap, ("search_spell", {"search": "Fireball", "limit": 1}), text]
+        alternating += [filter_question, zap, ("search_spell", {"search": "Fireball", "limit": 1}), text]
     return alternating
 
 
@@ -120,14 +120,14 @@ async def check(client: Client, storm: Storm, question: Question) -> None:
         )
 
 
-async def ask_on(storm: Storm, turn: int) -> None:
+async def keep_asking(storm: Storm, turn: int) -> None:
     """One client: it asks without a pause, and restarts its server when that is killed."""
-    asked = questions()
+    every_question = questions()
     while not storm.is_over:
         try:
             async with over_stdio(storm.db, storm.url, start=PYTHON, LOREKEEPER_BACKGROUND_FILL="true") as client:
                 while not storm.is_over:
-                    await check(client, storm, asked[turn % len(asked)])
+                    await check(client, storm, every_question[turn % len(every_question)])
                     turn += 1
                     await asyncio.sleep(PAUSE)
         except McpError as error:  # compared with the number of kills at the end
@@ -221,7 +221,11 @@ async def test_clients_get_every_answer_while_owners_are_killed(tmp_path: Path, 
     async with alone(tmp_path / "alone" / "x.db", replay) as client:
         storm = Storm(tmp_path / "shared" / "x.db", replay.url, await answers(client))
     async with asyncio.TaskGroup() as group:
-        for work in (*(ask_on(storm, n * 9) for n in range(CLIENTS)), import_homebrew(storm), command(storm, "sync")):
+        for work in (
+            *(keep_asking(storm, n * 9) for n in range(CLIENTS)),
+            import_homebrew(storm),
+            command(storm, "sync"),
+        ):
             group.create_task(work)
         await kill_owners(storm)
         await asyncio.sleep(SECONDS)

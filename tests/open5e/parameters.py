@@ -5,6 +5,7 @@ Observed on Open5e 2.1. Only those parameters are listed that are sent, and simi
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 Raw = dict[str, Any]
@@ -78,15 +79,17 @@ def selected(endpoint: str, records: list[Raw], query: dict[str, str], systems: 
         if lookup not in _LOOKUPS:
             path, lookup = name, "exact"
         if path == "classes__key" and lookup == "in":  # a record is served once for each matching class
-            records = [r for r in records for key in _reached(r, ["classes", "key"], systems) if key in text.split(",")]
+            records = [
+                r for r in records for key in _values_at(r, ["classes", "key"], systems) if key in text.split(",")
+            ]
         else:
             records = [
-                r for r in records if _fulfils(_reached(r, path.split("__"), systems), path, lookup, text.strip())
+                r for r in records if _matches(_values_at(r, path.split("__"), systems), path, lookup, text.strip())
             ]
     return records
 
 
-def _reached(record: Raw, path: list[str], systems: dict[str, str]) -> list[Any]:
+def _values_at(record: Raw, path: list[str], systems: dict[str, str]) -> list[Any]:
     """The values at a path such as ``document__key``."""
     head, *rest = path
     if head == "document" and rest[:1] == ["gamesystem"]:
@@ -111,12 +114,12 @@ def _document(record: Raw) -> str:
     return str(document["key"]) if isinstance(document, dict) else str(document)
 
 
-def _fulfils(values: list[Any], name: str, lookup: str, text: str) -> bool:
+def _matches(values: list[Any], name: str, lookup: str, text: str) -> bool:
     if any(isinstance(value, bool) for value in values):
         flag = {"true": True, "false": name in _ALWAYS_TRUE}.get(text.lower())
         return flag is None or flag in values  # 1 and yes are ignored
     if lookup in ("gte", "gt", "lte", "lt") or any(isinstance(value, float | int) for value in values):
-        return _compares(values, name, lookup, text)
+        return _number_matches(values, name, lookup, text)
     texts = [str(value) for value in values if value is not None]
     if lookup == "in":
         return any(value in (part.strip() for part in text.split(",")) for value in texts)
@@ -125,7 +128,7 @@ def _fulfils(values: list[Any], name: str, lookup: str, text: str) -> bool:
     return any(value.lower() == text.lower() if lookup == "iexact" else value == text for value in texts)
 
 
-def _compares(values: list[Any], name: str, lookup: str, text: str) -> bool:
+def _number_matches(values: list[Any], name: str, lookup: str, text: str) -> bool:
     try:
         bounds = [float(part) for part in text.split(",")]
     except ValueError:
@@ -136,10 +139,6 @@ def _compares(values: list[Any], name: str, lookup: str, text: str) -> bool:
         return any(low <= number <= bounds[-1] for number in numbers)
     if lookup == "in":
         return any(number in bounds for number in numbers)
-    holds = {
-        "gte": lambda number: number >= low,
-        "gt": lambda number: number > low,
-        "lte": lambda number: number <= low,
-        "lt": lambda number: number < low,
-    }.get(lookup, lambda number: number == low)
-    return any(holds(number) for number in numbers)
+    comparisons = {"gte": operator.ge, "gt": operator.gt, "lte": operator.le, "lt": operator.lt}
+    compare = comparisons.get(lookup, operator.eq)
+    return any(compare(number, low) for number in numbers)

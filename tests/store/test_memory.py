@@ -54,14 +54,14 @@ def compare(milvus: MilvusStore, store: LocalStore) -> None:
     rows = {str(row["id"]): row for row in store.rows.rows(Family.SPELLS, kinds)}
     store.load(Family.SPELLS)
     for row in milvus.rows(Family.SPELLS, kinds):
-        in_memory = rows.pop(str(row["id"]))
-        assert in_memory.pop("embedding") == pytest.approx(row.pop("embedding"))
-        assert in_memory == row
+        row_in_memory = rows.pop(str(row["id"]))
+        assert row_in_memory.pop("embedding") == pytest.approx(row.pop("embedding"))
+        assert row_in_memory == row
     assert not rows
     for question in (DIRECTIONS[1], [-x for x in DIRECTIONS[50]]):
         for expression, limit in (("level >= 0", 9), ("level == 4", 3), ("level <= 8", 1), ("level >= 0", 100)):
-            below = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
-            ids = [e.id for e in store.catalog if below[0] <= int(e.key.rpartition("_")[2]) % 10 <= below[1]]
+            low, high = {"level == 4": (4, 4), "level <= 8": (0, 8)}.get(expression, (0, 9))
+            ids = [e.id for e in store.catalog if low <= int(e.key.rpartition("_")[2]) % 10 <= high]
             in_milvus = milvus.nearest(Family.SPELLS, question, expression, limit)
             in_memory = store._matrices[Family.SPELLS].nearest(question, ids, limit)
             assert [score for _, score in in_memory] == pytest.approx([score for _, score in in_milvus], abs=1e-5)

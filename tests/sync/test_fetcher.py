@@ -39,18 +39,18 @@ class Upstream:
     """An Open5e that answers whole lists, or the entry of ``replies`` for a path; it records every requested URL."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.requested_urls: list[str] = []
         self.replies: dict[str, Callable[[httpx.Request], Any]] = {}
 
     async def __call__(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path.strip("/")
-        self.asked.append(f"{path}?{request.url.query.decode()}")
+        self.requested_urls.append(f"{path}?{request.url.query.decode()}")
         reply = self.replies.get(path)
         answer = whole_list(path) if reply is None else reply(request)
         return await answer if asyncio.iscoroutine(answer) else answer
 
     def count(self, path: str) -> int:
-        return sum(url.startswith(f"{path}?") for url in self.asked)
+        return sum(url.startswith(f"{path}?") for url in self.requested_urls)
 
 
 @pytest.fixture
@@ -93,9 +93,9 @@ async def test_failures_are_kept_for_each_request(fetcher: Fetcher, upstream: Up
     upstream.replies["v2/feats"] = reply
     rejected = Request("v2/feats", frozenset({("type", "odd")}))
     assert (await fetcher.ensure([rejected], 30))[0].state is FetchState.FAILED
-    count = len(upstream.asked)
+    count = len(upstream.requested_urls)
     assert (await fetcher.ensure([rejected], 30))[0].state is FetchState.FAILED
-    assert len(upstream.asked) == count, "a failed request rests"
+    assert len(upstream.requested_urls) == count, "a failed request rests"
     assert (await fetcher.ensure([FEATS], 30))[0].state is FetchState.FRESH
 
 
