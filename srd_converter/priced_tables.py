@@ -37,11 +37,12 @@ class Row:
 class Section:
     """The number of rows below a bold row, whose indents in the book are lost, and the pattern of their names.
 
-    ``name`` is a pattern with ``{}`` for the row.
+    ``name`` is a pattern with ``{}`` for the row. ``unit`` is what is sold at the price.
     """
 
     rows: int
     name: str
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def priced_goods(table: PricedTable, text: str) -> Iterator[PricedGood]:
         price_column = next(column for column in row.cells if _PRICE_COLUMN.fullmatch(column))
         section = table.sections.get(row.section)
         name = _titled((section.name if section else table.name).format(row.name))
-        unit = _unit(price_column) or _unit(row.section)
+        unit = _unit(price_column) or (section.unit if section else "") or _unit(row.section)
         facts = tuple(
             f"{column}: {cell}"
             for column, cell in list(row.cells.items())[1:]

@@ -18,7 +18,7 @@ _TABLES = (
         sections={
             "Inn Stay per Day": Section(6, "Lodging - {}"),
             "Meal": Section(6, "Meal ({})"),
-            "Wine (bottle)": Section(2, "Wine, {}"),
+            "Wine (bottle)": Section(2, "Wine, {}", "bottle"),
         },
     ),
     PricedTable(f"{KEY}_hirelings", "Hirelings", "service"),

@@ -39,9 +39,24 @@ def cut_table(paragraphs: Sequence[str]) -> tuple[str, list[str]] | None:
         end = row.end()
     if len(rows) < 2:
         return None
+    rows = _down_the_columns(rows, _side_by_side(head, text, printed_head))
     rest = [paragraph.strip() for paragraph in text[end:].split("\n") if paragraph.strip()]
     is_its_head = " ".join(shape.head * 2).startswith(caption)  # two tables may be side by side
     return f"{'' if is_its_head else f'**{caption}**'}\n\n{table(shape.head, rows)}".lstrip(), rest
+
+
+def _side_by_side(head: re.Pattern[str], text: str, printed: re.Match[str] | None) -> int:
+    """How many times a line has the head: ``Size Food Size Food``."""
+    count = 0
+    while printed and (not count or "\n" not in printed[0]):
+        count, printed = count + 1, head.match(text, printed.end())
+    return count
+
+
+def _down_the_columns(rows: list[list[str]], count: int) -> list[list[str]]:
+    """The rows of a table that is printed side by side in several columns, in reading order: down each column."""
+    is_plain = count > 1 and all(len(row) > 1 for row in rows)
+    return [row for column in range(count) for row in rows[column::count]] if is_plain else rows
 
 
 def _next_row(shape: Shape, text: str, start: int) -> re.Match[str] | None:

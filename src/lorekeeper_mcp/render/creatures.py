@@ -116,7 +116,15 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
         return [("CR", f"{rating} (XP {points:,}; PB {bonus:+d})")]
     xp = f" ({points:,} XP)" if rating and points is not None else ""
-    return [("Challenge", f"{rating}{xp}"), ("Proficiency Bonus", "" if bonus is None else f"{bonus:+d}")]
+    return [("Challenge", f"{rating}{xp}"), ("Proficiency Bonus", _proficiency_bonus(record))]
+
+
+def _proficiency_bonus(record: Creature) -> str:
+    """The bonus. The SRD 5.1 and Open5e's copies of other books have none: it is the one of the challenge rating."""
+    if record.proficiency_bonus is None:
+        return ""
+    is_derived = record.document_source in (Source.OPEN5E_V2, Source.SRD) and record.editions != (Edition.E2024,)
+    return f"{record.proficiency_bonus:+d}{' (by challenge rating)' if is_derived else ''}"
 
 
 def _senses(record: Creature) -> str:

@@ -235,8 +235,19 @@ def test_types_of_damage_are_those_that_the_sentence_of_the_attack_gives() -> No
         ("cold", "fire"),
     ]
     assert types("It makes a lamp attack.")[0] == ("thunder", "thunder")
+    assert types("Hit: 4 (1d4 + 2) cold, thunder, or acid damage.")[0][0] == "thunder"
     assert types("Hit: 4 (1d4 + 2) thunder damage.")[0] == ("thunder", "thunder")
     assert types("It glows, and whoever sees it takes cold damage.")[0] == ("", "")
+
+
+def test_a_type_of_damage_that_is_not_served_is_that_of_the_sentence() -> None:
+    served = {
+        "damage_die_count": 3, "damage_die_type": "D10", "damage_bonus": 6,
+        "extra_damage_die_count": 1, "extra_damage_die_type": "D8", "extra_damage_type": {"key": "piercing"},
+    }  # fmt: skip
+    sentence = "Hit: 22 (3d10 + 6) piercing damage plus 4 (1d8) acid damage. Instead of piercing damage it may glow."
+    (read,) = creature(actions=[{"name": "Bite", "desc": sentence, "attacks": [served]}]).actions
+    assert [(one.damage_type, one.extra_damage_type) for one in read.attacks] == [("piercing", "acid")]
 
 
 def test_odd_fields_are_read_as_far_as_possible() -> None:

@@ -67,9 +67,10 @@ def test_an_armor_class_by_form_is_whole() -> None:
 
 
 @pytest.mark.parametrize(("rating", "bonus"), [(0.25, 2), (4, 2), (5, 3), (17, 6), (30, 9)])
-def test_a_stat_block_of_2024_has_a_proficiency_bonus(rating: float, bonus: int) -> None:
+def test_the_challenge_rating_gives_the_proficiency_bonus(rating: float, bonus: int) -> None:
     assert moth(challenge_rating=rating, editions=(Edition.E2024,)).proficiency_bonus == bonus
-    assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus is None
+    assert moth(challenge_rating=rating, editions=(Edition.E2014,)).proficiency_bonus == bonus
+    assert moth(challenge_rating=None).proficiency_bonus is None
 
 
 def test_a_limit_of_use_is_shown_once() -> None:

@@ -6,18 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lorekeeper_mcp.models import (
-    CharacterClass,
-    Creature,
-    Edition,
-    Equipment,
-    Feat,
-    Kind,
-    Record,
-    Reference,
-    Spell,
-    Value,
-)
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Reference, Spell, Value
 from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.stat_blocks.apostrophes import contracted, with_apostrophes
@@ -51,7 +40,7 @@ _SIGN = re.compile(r"\s*([+−-])\s*")
 _NO_NAME_ENDS = " .:,;"  # "Multiattack."
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
-_HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b")
+_HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b|(?<=\()(Chain|Half|Ring|Scale)-(?=[A-Z]\w+\))")
 _MOST_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned any
 # The name of a property within the paragraph of the one before, as most of vom's are.
 _RUN_IN = re.compile(
@@ -130,9 +119,9 @@ def _armor(armor: str, armor_class: int | None) -> str:
 
 
 def _proficiency_bonus(record: Creature) -> int | None:
-    """The proficiency bonus that 2024 stat blocks print, derived from the challenge rating."""
+    """The proficiency bonus, which no creature is served with, derived from the challenge rating."""
     rating = record.challenge_rating
-    if record.proficiency_bonus is not None or rating is None or record.editions != (Edition.E2024,):
+    if record.proficiency_bonus is not None or rating is None:
         return record.proficiency_bonus
     return 2 + max(0, int(rating) - 1) // 4
 
@@ -161,7 +150,7 @@ def _equipment(record: Equipment) -> dict[str, object]:
     own, name = words[words[:1] in (["a"], ["an"]) :], fold(record.name).split()
     is_name = sorted(own) == sorted(name) or "".join(own) == "".join(name)  # "A great sword."
     return {
-        "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(r"\1 \2", record.name)),
+        "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(lambda name: name[0].replace("-", " "), record.name)),
         "cost": record.cost or None,
         "text": "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text),
     }

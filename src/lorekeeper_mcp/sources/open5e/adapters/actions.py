@@ -16,6 +16,7 @@ _HIGHEST_ROLL = 6
 # The heading after the stat block, the next creature's with its introduction, served at the end of the last action.
 _NEXT_ENTRY = re.compile(r"\n{3,}[A-Z][\w'’ -]+(?:\n\n[A-Z].*)?\Z", re.DOTALL)
 _DAMAGE = "|".join(DAMAGE_TYPES)
+_TYPES_BEHIND = rf"[^a-z.]*((?:{_DAMAGE})(?:,? (?:or )?(?:{_DAMAGE}))*)\b"
 _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 
 
@@ -48,13 +49,17 @@ def action(served: Served) -> Action:
 
 
 def _with_named_types(adapted: Attack, text: str) -> Attack:
-    """The attack with the types of damage that its own sentence gives: in srd-2014 many are served as thunder."""
+    """The attack with the types of damage that its own sentence gives.
+
+    In srd-2014 many are served as thunder, and of damage of two types most books lack the first.
+    """
+    damage = rf"\b{_dice(adapted.damage)}\b" if adapted.damage else r"\d\)?"
+    extra = rf"\bplus [\dd +(−-]*\b{_dice(adapted.extra_damage)}\b" if adapted.extra_damage else r"\bplus [\dd +(−-]+"
+    has_extra = adapted.extra_damage or adapted.extra_damage_type
     return adapted.model_copy(
         update={
-            "damage_type": _named_type(
-                adapted.damage_type, rf"\b{_dice(adapted.damage)}\b" if adapted.damage else r"\d\)?", text
-            ),
-            "extra_damage_type": _named_type(adapted.extra_damage_type, r"\bplus [\dd +(−-]+\)?", text),
+            "damage_type": _named_type(adapted.damage_type, damage, text),
+            "extra_damage_type": _named_type(adapted.extra_damage_type, extra, text) if has_extra else "",
         }
     )
 
@@ -64,12 +69,15 @@ def _dice(roll: str) -> str:
 
 
 def _named_type(served: str, roll: str, text: str) -> str:
-    """The type served where the sentence names it or none at all, else the one behind the roll, given as a pattern."""
+    """The type that the sentence names behind the roll, given as a pattern; of a choice, the one served.
+
+    If there is none, the type served, unless the sentence names only others.
+    """
     named = re.findall(rf"\b(?:{_DAMAGE})\b", text.lower())
-    if served in named or not named or not served:
-        return served
-    found = re.search(rf"{roll}[^a-z.]*({_DAMAGE})\b", text.lower())
-    return found[1] if found else ""
+    if behind := re.search(roll + _TYPES_BEHIND, text.lower()):
+        choice = re.findall(_DAMAGE, behind[1])
+        return served if served in choice else choice[0]
+    return served if served in named or not named else ""
 
 
 def _with_hits(text: str) -> str:
