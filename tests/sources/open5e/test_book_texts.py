@@ -218,3 +218,23 @@ def test_a_condition_is_formatted_as_in_each_book() -> None:
     assert unconscious.text == texts["srd-2014"]
     exhaustion = adapted("v2/conditions", "exhaustion", Reference)
     assert any("| 6 | Death |" in text.text for text in exhaustion.texts), "a table that the book's pages have lost"
+
+
+@needs_recorded
+def test_a_mundane_item_has_the_paragraphs_and_the_prices_unit_that_open5e_lacks() -> None:
+    def item(key: str) -> Equipment:
+        return one("v2/items", served("v2/items", key), Equipment, context())
+
+    assert item("srd_arrow-bow").text.endswith("\n\nSold by 20: 1 gp, 1 lb.")
+    assert "Speed is 1 mph." in item("srd_keelboat").text
+    assert "pulled upstream by draft animals" in item("srd_keelboat").text
+    blood = item("srd_assassins-blood")
+    assert (blood.cost_unit, blood.text.count("Ingested")) == ("dose", 1)
+    assert item("srd_wheat").text == "1 pound of wheat."
+    assert item("srd_bagpipes").category_text == "Musical Instrument"
+
+
+@needs_recorded
+def test_a_trait_that_open5e_lacks_is_the_books() -> None:
+    rat = one("v2/creatures", served("v2/creatures", "srd_giant-rat-diseased"), Creature, context())
+    assert [trait.name for trait in rat.traits] == ["Keen Smell", "Pack Tactics"]

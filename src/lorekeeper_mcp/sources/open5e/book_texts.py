@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar, cast
 
 from lorekeeper_mcp.models import (
@@ -33,8 +33,9 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.item_forms import as_one_of_its_kind
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
-from lorekeeper_mcp.text import fold, letters, slugify
+from lorekeeper_mcp.text import fold, letters
 
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", Section, Feature, Action)
@@ -49,9 +50,7 @@ _SHORTEST = 12  # letters of a sentence that is searched for; anything shorter i
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 _VARIANT = "Variant:"
-_VARIANTS = "**Variants:**"
-_PRINTED = ("category_text", "rarity_text")  # Open5e has no fields for the book's wording
-_FORM = re.compile(r"(?m)^[*_]*([A-Z][\w'’ ]+) \((?:Common|Uncommon|Rare|Very Rare|Legendary)\)[^\n]*$")
+_PRINTED = ("category_text", "rarity_text", "cost_unit")  # Open5e has no fields for the book's wording
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
@@ -62,7 +61,7 @@ def with_book_texts(record: R) -> R:
     if source is None:
         return record
     if own is None:
-        return _as_one_of_its_kind(record, source)
+        return as_one_of_its_kind(record, source)
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
@@ -86,7 +85,7 @@ def with_book_texts(record: R) -> R:
         features = cast("tuple[Feature, ...]", changes["features"])
         kept = (feature for feature in features if not _is_table_in(feature, text_letters))
         changes["features"] = _by_level(tuple(kept))
-    if record.kind is Kind.MAGIC_ITEM:
+    if isinstance(record, Equipment):
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
     if isinstance(record, Rule) and isinstance(own, Rule):
         listed = {ref.key for ref in own.rules}
@@ -105,6 +104,8 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
         if isinstance(record, Feat) and not served and letters(text) in letters(" ".join(record.benefits)):
             continue  # Open5e has it as the first benefit
         merged = merge(served, text, rules, prefers_own=_is_official(record))
+        if isinstance(record, Equipment) and not _is_official(record):
+            merged = "\n\n".join([merged, *_paragraphs_left_out(merged, text)]).strip()
         if merged != getattr(record, name):
             changes[name] = merged
             if letters(merged) != letters(served):
@@ -119,41 +120,6 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
 
 def _is_table_in(feature: Feature, text_letters: str) -> bool:
     return feature.text.startswith("|") and letters(feature.text) in text_letters
-
-
-def _as_one_of_its_kind(record: R, source: str) -> R:
-    """An entry that the book has as a variant of another, such as dice among gaming sets, with the text of that one."""
-    if record.kind is Kind.MAGIC_ITEM:
-        return _as_its_form(record, source)
-    if record.kind is not Kind.ITEM:
-        return record
-    names = record.key.split("-")
-    ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
-    kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
-    if kind is None:
-        return _as_magic(record)
-    paragraphs = [text for text in kind.text.split("\n\n") if not text.startswith((_VARIANTS, "**Weight:**"))]
-    return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
-
-
-def _as_magic(record: R) -> R:
-    """An item that Open5e also files under mundane ones, with what the book says of its magic."""
-    own = srd.record_of(f"{Kind.MAGIC_ITEM}:{record.key}")
-    fields = ("rarity", "rarity_text", "requires_attunement", "attunement_text") if own else ()
-    return record.model_copy(update={name: getattr(own, name) for name in fields})
-
-
-def _as_its_form(record: R, source: str) -> R:
-    """One form of an item with the book's paragraph on it, if it is served with that on another form."""
-    group = srd.record_of(f"{record.kind}:{record.key.removesuffix(slugify(record.name.partition('(')[2])).strip('-')}")
-    name = record.name.partition("(")[2].rstrip(")")
-    theirs = _FORM.search(record.text)
-    if group is None or not name or theirs is None or name in record.text:
-        return record
-    own = next((form for form in _FORM.finditer(group.text) if form[1] == name), None)
-    if own is None:
-        return record
-    return record.amended({"text": (f"the {theirs[1]} instead", record.text.replace(theirs[0], own[0]))}, source)
 
 
 def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
@@ -172,6 +138,17 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
     figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
     adds = all(letters(sentence) in served_letters for sentence in _pieces(own)) and not figures
     return served if adds else own
+
+
+def _paragraphs_left_out(served: str, own: str) -> Iterator[str]:
+    """The paragraphs of an abridged text of which Open5e has no sentence, and no figure after a colon."""
+    served_letters, theirs = letters(served), _sentences(served)
+    for paragraph in own.split("\n\n"):
+        is_there = letters(paragraph.rpartition(": ")[2].replace("lb.", "pound")) in served_letters
+        if not is_there and not any(
+            letters(sentence) in served_letters or _is_near(sentence, theirs) for sentence in _sentences(paragraph)
+        ):
+            yield paragraph
 
 
 def _set_as(served: str, own: str) -> str:

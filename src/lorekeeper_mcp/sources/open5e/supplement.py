@@ -14,7 +14,7 @@ from lorekeeper_mcp.text import fold
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
     "srd-2014": {
-        Kind.CREATURE: ("text", "legendary_text", "senses"),
+        Kind.CREATURE: ("text", "legendary_text", "traits", "senses"),
         Kind.CLASS: ("table",),
         Kind.SUBCLASS: ("text",),
         Kind.SPELL: ("casting_time_text", "duration", "range_text", "subclasses"),
@@ -39,8 +39,8 @@ def supplied(record: R) -> R:
     primary abilities and how to become one, a species' creature type and the names of a boon's benefits. For both: the
     limits of senses, the level tables of the classes, the subclasses whose own spell list has a spell, durations and
     casting times as printed ("Up to 1 hour"). For the SRD 5.1: the area of a range, introductions to a subclass or a
-    creature, the number of its legendary actions, and texts of weapon properties. Open5e's other values stay; texts are
-    merged after this.
+    creature, the number of its legendary actions, traits, and texts of weapon properties. Open5e's other values stay;
+    texts are merged after this.
     """
     changes: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
