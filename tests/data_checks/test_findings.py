@@ -68,6 +68,7 @@ SOUND: list[Record] = [
     creature(senses=Senses(passive_perception=13), document_key="bfrd"),
     creature(actions=(Action(name="Spells", text=SPELLS),)),
     spell(),
+    spell(saving_throw="wisdom", text="The target must make a Strength or Wisdom saving throw."),
     spell(higher_level="It glows more with a spell slot of 2nd level or higher."),
     spell(text="| Roll | What happens when the light goes out in the end |\n|---|---|\n| 1 | Nothing happens at all |"),
     weapon(damage_dice="1d6", properties=(WeaponProperty(name="Thrown"),), range=20.0, long_range=60.0),
@@ -143,6 +144,7 @@ DAMAGED: list[tuple[Record, str]] = [
     (spell(text="The collæ00e1is glows."), "markup"),
     (spell(damage_types=("fire",)), "damage against text"),
     (spell(text="Up to three creatures glow.", target_count=2), "targets against text"),
+    (spell(text="You have advantage on Wisdom saving throws.", saving_throw="wisdom"), "saving throw against text"),
     (spell(higher_level="It increases by 1d6 for each slot level above 1st.", casting_options=(
         CastingOption(type="slot_level_2", damage_roll="2d10"), CastingOption(type="slot_level_3", damage_roll="3d10"),
     )), "slots against text"),

@@ -132,6 +132,20 @@ def test_a_stat_block_has_its_parts_in_order() -> None:
     assert facts(creature)["cr"] == "1/4"
 
 
+def test_a_spell_names_every_saving_throw_that_its_text_asks_for() -> None:
+    text = (
+        "It makes a Dexterity saving throw, or a Strength save if it climbs, and has advantage on Wisdom saving throws."
+    )
+    page = markdown(Spell(**common(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength"))
+    assert "**Saving Throw** Strength, Dexterity" in page
+
+
+def test_a_proficiency_bonus_that_no_source_has_names_its_rule() -> None:
+    fields = common(Kind.CREATURE, "Gloom") | {"document_source": Source.OPEN5E_V2, "editions": (Edition.E2014,)}
+    page = markdown(Creature(**fields, challenge_rating=5, proficiency_bonus=3))
+    assert "**Proficiency Bonus** +3 (by challenge rating)" in page
+
+
 def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_order() -> None:
     fields = book_heading(Kind.CREATURE, "Gloom") | {"editions": (Edition.E2024,)}
     senses = Senses(darkvision=60, blindsight=10, passive_perception=9)

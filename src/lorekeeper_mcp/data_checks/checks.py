@@ -45,6 +45,7 @@ _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
         "concentration against duration": other_kinds.check_concentration,
         "ritual against casting time": other_kinds.check_ritual,
         "damage against text": contradictions.check_damage,
+        "saving throw against text": contradictions.check_saving_throw,
         "targets against text": contradictions.check_targets,
         "slots against text": contradictions.check_slots,
         "area against text": contradictions.check_area,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Spell
+from lorekeeper_mcp.models.printed_values import saves_in
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.text import fold, slugify
 
@@ -50,6 +51,12 @@ def check_rarity(record: Equipment) -> Iterator[str]:
         yield f"rarity {record.rarity}, but its text says {own}"
     elif own is None and len(set(rarities.values())) > 1 and record.rarity not in rarities.values():
         yield f"rarity {record.rarity}, which none of the forms in its text has"
+
+
+def check_saving_throw(record: Spell) -> Iterator[str]:
+    """A spell's text asks for a saving throw with the ability of its field."""
+    if record.saving_throw and record.saving_throw not in saves_in(record.text):
+        yield f"a {record.saving_throw} saving throw, for which its text does not ask"
 
 
 def check_damage(record: Spell) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models.creature import Action, ActionType
+from lorekeeper_mcp.models.creature import Abilities, Action, ActionType
 from lorekeeper_mcp.models.spell import CastingOption, Spell
 
 ACTION_HEADINGS = {
@@ -15,6 +15,13 @@ ACTION_HEADINGS = {
     ActionType.MYTHIC_ACTION: "Mythic Actions",
     ActionType.LAIR_ACTION: "Lair Actions",
 }
+_ABILITY = f"({'|'.join(name.title() for name in Abilities.model_fields)})"
+# A saving throw that somebody makes, not "advantage on Dexterity saving throws".
+_SAVE = re.compile(
+    rf"(?:\b(?:[Aa]n?|another|[Tt]he|failed|successful|DC \d+)|\*\*) {_ABILITY}(?:,? (?:or|and) (?:an? )?{_ABILITY})? "
+    r"[Ss]av(?:e|ing [Tt]hrow)\b(?!s)"
+    rf"|\bmust (?:each )?(?:make|succeed on) (?:successful )?{_ABILITY} saving throws"
+)
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
@@ -53,6 +60,11 @@ def components(spell: Spell) -> str:
     """``V, S, M``."""
     needed = {"V": spell.verbal, "S": spell.somatic, "M": spell.material}
     return ", ".join(letter for letter, is_needed in needed.items() if is_needed)
+
+
+def saves_in(text: str) -> list[str]:
+    """Return the abilities of the saving throws that a spell's text asks for, in its order."""
+    return list(dict.fromkeys(name.lower() for names in _SAVE.findall(text) for name in names if name))
 
 
 def action_name(action: Action) -> str:

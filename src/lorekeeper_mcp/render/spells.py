@@ -13,6 +13,7 @@ from lorekeeper_mcp.models.printed_values import (
     gold,
     number,
     ordinal,
+    saves_in,
     what_is_rolled,
     words,
 )
@@ -101,11 +102,16 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
     area = f"{size}{unit} {record.shape_type}".strip()
     return [
         (what_is_rolled(record).capitalize(), damage),
-        ("Saving Throw", title(record.saving_throw)),
+        ("Saving Throw", ", ".join(title(name) for name in _saves(record))),
         ("Attack Roll", "yes" if record.attack_roll else ""),
         ("Area", area if record.shape_type else ""),
         ("Targets", _targets(record)),
     ]
+
+
+def _saves(record: Spell) -> list[str]:
+    """The ability of the first saving throw, for which sources have a field, and those of further ones in the text."""
+    return [name for name in dict.fromkeys((record.saving_throw, *saves_in(record.text))) if name]
 
 
 def _targets(record: Spell) -> str:
