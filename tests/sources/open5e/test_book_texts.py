@@ -230,7 +230,7 @@ def test_a_mundane_item_has_the_paragraphs_and_the_prices_unit_that_open5e_lacks
     assert "pulled upstream by draft animals" in item("srd_keelboat").text
     blood = item("srd_assassins-blood")
     assert (blood.cost_unit, blood.text.count("Ingested")) == ("dose", 1)
-    assert item("srd_wheat").text == "1 pound of wheat."
+    assert (item("srd_wheat").text, item("srd_gold").text) == ("1 pound of wheat.", "1 lb. of gold.")
     assert item("srd_bagpipes").category_text == "Musical Instrument"
 
 
@@ -238,3 +238,15 @@ def test_a_mundane_item_has_the_paragraphs_and_the_prices_unit_that_open5e_lacks
 def test_a_trait_that_open5e_lacks_is_the_books() -> None:
     rat = one("v2/creatures", served("v2/creatures", "srd_giant-rat-diseased"), Creature, context())
     assert [trait.name for trait in rat.traits] == ["Keen Smell", "Pack Tactics"]
+
+
+@needs_recorded
+def test_a_language_has_what_the_book_says_of_it() -> None:
+    dwarvish = one("v2/languages", served("v2/languages", "dwarvish"), Reference, context())
+    assert dwarvish.text == "Typical speakers are dwarves.\n\nDwarvish is full of hard consonants and guttural sounds."
+
+
+@needs_recorded
+def test_a_group_of_magic_items_lists_its_forms() -> None:
+    bag = one("v2/magicitems", served("v2/magicitems", "srd_bag-of-tricks"), Equipment, context())
+    assert "Gray Bag of Tricks" in [form.name for form in bag.variants]

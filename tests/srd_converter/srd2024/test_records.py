@@ -290,3 +290,24 @@ def test_columns_side_by_side_are_read_one_after_the_other(srd52: Mapping[str, R
     ancestry = next(trait.text for trait in dragonborn.traits if trait.name == "Draconic Ancestry")
     dragons = [line.split(" | ")[0].strip("| ") for line in ancestry.splitlines() if line.startswith("| ")][2:]
     assert dragons == sorted(dragons)
+
+
+def test_a_rule_lists_the_rules_below_its_heading(srd52: Mapping[str, Record]) -> None:
+    sight = srd52["rule:srd-2024_exploration_vision-and-light"]
+    assert isinstance(sight, Rule)
+    assert [rule.name for rule in sight.rules] == ["Obscured Areas", "Light", "Special Senses"]
+
+
+def test_a_table_printed_side_by_side_is_read_down_its_columns(srd52: Mapping[str, Record]) -> None:
+    rows = [
+        line for line in srd52["rule:srd-2024_rules-glossary_malnutrition"].text.split("\n") if line.startswith("|")
+    ]
+    assert [row.split(" | ")[0] for row in rows[2:]] == [
+        "| Tiny", "| Small", "| Medium", "| Large", "| Huge", "| Gargantuan",
+    ]  # fmt: skip
+
+
+def test_a_price_by_the_bottle_says_so(srd52: Mapping[str, Record]) -> None:
+    wine = srd52["service:srd-2024_wine-common"]
+    assert isinstance(wine, Equipment)
+    assert (wine.cost, wine.cost_unit) == (0.2, "bottle")

@@ -50,7 +50,8 @@ _SHORTEST = 12  # letters of a sentence that is searched for; anything shorter i
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 _VARIANT = "Variant:"
-_PRINTED = ("category_text", "rarity_text", "cost_unit")  # Open5e has no fields for the book's wording
+# Open5e has no fields for the book's wording, and does not list the forms of the SRD 5.1's magic items.
+_PRINTED = ("category_text", "rarity_text", "cost_unit", "variants")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
@@ -58,6 +59,8 @@ def with_book_texts(record: R) -> R:
     """Return the record with the book's texts where Open5e has the same or less, with a note for each other wording."""
     source = SOURCES.get(record.document_key)
     own = srd.record_of(record.id) if source else None
+    if record.kind is Kind.LANGUAGE:
+        return _with_paragraphs_left_out(record)
     if source is None:
         return record
     if own is None:
@@ -105,7 +108,7 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
             continue  # Open5e has it as the first benefit
         merged = merge(served, text, rules, prefers_own=_is_official(record))
         if isinstance(record, Equipment) and not _is_official(record):
-            merged = "\n\n".join([merged, *_paragraphs_left_out(merged, text)]).strip()
+            merged = _completed(merged, text)
         if merged != getattr(record, name):
             changes[name] = merged
             if letters(merged) != letters(served):
@@ -140,11 +143,23 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
     return served if adds else own
 
 
+def _with_paragraphs_left_out(record: R) -> R:
+    """A language, which Open5e has for no book in particular, with what the SRD 5.1 says of it."""
+    own = srd.record_of(record.id)
+    text = _completed(record.text, own.text) if own else record.text
+    changes = {"text": (record.text, text)} if text != record.text else {}
+    return record.amended(changes, SOURCES["srd-2014"])
+
+
+def _completed(served: str, own: str) -> str:
+    return "\n\n".join(filter(None, (served, *_paragraphs_left_out(served, own))))
+
+
 def _paragraphs_left_out(served: str, own: str) -> Iterator[str]:
     """The paragraphs of an abridged text of which Open5e has no sentence, and no figure after a colon."""
     served_letters, theirs = letters(served), _sentences(served)
     for paragraph in own.split("\n\n"):
-        is_there = letters(paragraph.rpartition(": ")[2].replace("lb.", "pound")) in served_letters
+        is_there = letters(paragraph.rpartition(": ")[2]) in letters(served.replace("pound", "lb"))
         if not is_there and not any(
             letters(sentence) in served_letters or _is_near(sentence, theirs) for sentence in _sentences(paragraph)
         ):

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses
+from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses, WeaponProperty
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import plain_name
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.text import fold, letters
 
 R = TypeVar("R", bound=Record)
 _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
@@ -28,6 +28,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
     },
 }
 _PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
+_PROPERTY_BOOKS = {Edition.E2014: "srd-2014", Edition.E2024: "srd-2024"}
 _FIRST = "SRD 5.1"
 _SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
 
@@ -114,27 +115,26 @@ def _unnamed(text: str) -> str:
 
 
 def _property_changes(record: Equipment) -> dict[str, Change]:
-    """The missing property texts of SRD 5.1 weapons, and of other books' magic weapons based on them."""
-    if record.weapon is None or Edition.E2014 not in record.editions:
+    """The texts of weapon properties that lack a part of the SRD's, also of other books' magic weapons."""
+    edition = next(iter(record.editions), None)
+    if record.weapon is None or edition not in _PROPERTY_BOOKS:
         return {}
-    if all(prop.text for prop in record.weapon.properties):
-        return {}
-    texts = _property_texts()
-    whole = tuple(
-        prop if prop.text else prop.model_copy(update={"text": texts.get(fold(prop.name), "")})
-        for prop in record.weapon.properties
-    )
-    added = [new.name for new, old in zip(whole, record.weapon.properties, strict=True) if new.text != old.text]
+    texts = _property_texts(_PROPERTY_BOOKS[edition])
+    whole = tuple(_with_whole_text(prop, texts.get(fold(prop.name), "")) for prop in record.weapon.properties)
+    added = [new.name for new, old in zip(whole, record.weapon.properties, strict=True) if new != old]
+    part = "no text" if all(not prop.text for prop in record.weapon.properties if prop.name in added) else "a part"
     weapon = record.weapon.model_copy(update={"properties": whole})
-    return {"weapon": (f"no text of {', '.join(added)}", weapon)} if added else {}
+    return {"weapon": (f"{part} of {', '.join(added)}", weapon)} if added else {}
+
+
+def _with_whole_text(prop: WeaponProperty, own: str) -> WeaponProperty:
+    served, text = letters(prop.text), letters(own)
+    return prop.model_copy(update={"text": own}) if served != text and served in text else prop
 
 
 @functools.cache
-def _property_texts() -> Mapping[str, str]:
-    """Name -> text of the SRD 5.1's weapon properties; Open5e has all of the SRD 5.2's."""
-    weapons = (
-        one.weapon
-        for one in srd.records()
-        if isinstance(one, Equipment) and one.weapon and one.document_key == "srd-2014"
-    )
-    return {fold(one.name): one.text for weapon in weapons for one in weapon.properties if one.text}
+def _property_texts(document: str) -> Mapping[str, str]:
+    """Name -> text of an SRD's weapon properties."""
+    records = (record for record in srd.records() if record.document_key == document)
+    weapons = (record.weapon for record in records if isinstance(record, Equipment) and record.weapon)
+    return {fold(prop.name): prop.text for weapon in weapons for prop in weapon.properties if prop.text}
