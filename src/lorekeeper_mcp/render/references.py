@@ -63,7 +63,7 @@ def _facts(record: Reference) -> list[tuple[str, str]]:
         ("Ability", ability(record.ability)),
         ("Type", record.type),
         ("Abbreviation", record.short_name),
-        ("Outlook", ", ".join(part for part in (record.societal_attitude, record.morality) if part)),
+        ("Outlook", ", ".join(filter(None, dict.fromkeys((record.societal_attitude, record.morality))))),
         ("Is", ", ".join(name.removeprefix("is_") for name in flags if getattr(record, name))),
         ("Script", title(record.script)),
         ("Speakers", record.speakers),

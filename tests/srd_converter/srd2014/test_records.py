@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from lorekeeper_mcp.models import Edition, Kind, Record, Source, model_of
+from lorekeeper_mcp.models import Edition, Kind, Record, Rule, Source, model_of
 from lorekeeper_mcp.sources.srd import records as shipped
 from lorekeeper_mcp.text import letters
 from srd_converter.book2014.proofreading import opening, proofread
@@ -151,3 +151,9 @@ def test_records_missing_in_open5e_stay(srd: Mapping[str, Record], id_: str) -> 
 )  # fmt: skip
 def test_records_with_an_open5e_counterpart_are_replaced(srd: Mapping[str, Record], id_: str) -> None:
     assert not is_exclusive(srd[id_])
+
+
+def test_an_ability_lists_the_rules_below_its_heading(srd: Mapping[str, Record]) -> None:
+    wisdom = srd["rule:srd_abilities_wisdom"]
+    assert isinstance(wisdom, Rule)
+    assert [rule.name for rule in wisdom.rules] == ["Wisdom Checks", "Spellcasting Ability (Wisdom)"]
