@@ -23,6 +23,7 @@ from lorekeeper_mcp.models import (
     Reference,
     Section,
     Senses,
+    Source,
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
@@ -136,12 +137,12 @@ def test_a_spell_names_every_saving_throw_that_its_text_asks_for() -> None:
     text = (
         "It makes a Dexterity saving throw, or a Strength save if it climbs, and has advantage on Wisdom saving throws."
     )
-    page = markdown(Spell(**common(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength"))
+    page = markdown(Spell(**book_heading(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength"))
     assert "**Saving Throw** Strength, Dexterity" in page
 
 
 def test_a_proficiency_bonus_that_no_source_has_names_its_rule() -> None:
-    fields = common(Kind.CREATURE, "Gloom") | {"document_source": Source.OPEN5E_V2, "editions": (Edition.E2014,)}
+    fields = book_heading(Kind.CREATURE, "Gloom") | {"document_source": Source.OPEN5E_V2, "editions": (Edition.E2014,)}
     page = markdown(Creature(**fields, challenge_rating=5, proficiency_bonus=3))
     assert "**Proficiency Bonus** +3 (by challenge rating)" in page
 

@@ -223,7 +223,7 @@ def test_a_condition_is_formatted_as_in_each_book() -> None:
 @needs_recorded
 def test_a_mundane_item_has_the_paragraphs_and_the_prices_unit_that_open5e_lacks() -> None:
     def item(key: str) -> Equipment:
-        return one("v2/items", served("v2/items", key), Equipment, context())
+        return adapted("v2/items", key, Equipment)
 
     assert item("srd_arrow-bow").text.endswith("\n\nSold by 20: 1 gp, 1 lb.")
     assert "Speed is 1 mph." in item("srd_keelboat").text
@@ -236,17 +236,17 @@ def test_a_mundane_item_has_the_paragraphs_and_the_prices_unit_that_open5e_lacks
 
 @needs_recorded
 def test_a_trait_that_open5e_lacks_is_the_books() -> None:
-    rat = one("v2/creatures", served("v2/creatures", "srd_giant-rat-diseased"), Creature, context())
+    rat = adapted("v2/creatures", "srd_giant-rat-diseased", Creature)
     assert [trait.name for trait in rat.traits] == ["Keen Smell", "Pack Tactics"]
 
 
 @needs_recorded
 def test_a_language_has_what_the_book_says_of_it() -> None:
-    dwarvish = one("v2/languages", served("v2/languages", "dwarvish"), Reference, context())
+    dwarvish = adapted("v2/languages", "dwarvish", Reference)
     assert dwarvish.text == "Typical speakers are dwarves.\n\nDwarvish is full of hard consonants and guttural sounds."
 
 
 @needs_recorded
 def test_a_group_of_magic_items_lists_its_forms() -> None:
-    bag = one("v2/magicitems", served("v2/magicitems", "srd_bag-of-tricks"), Equipment, context())
+    bag = adapted("v2/magicitems", "srd_bag-of-tricks", Equipment)
     assert "Gray Bag of Tricks" in [form.name for form in bag.variants]

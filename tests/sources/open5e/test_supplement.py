@@ -88,7 +88,7 @@ def test_no_property_of_a_weapon_of_version_2_is_without_its_text() -> None:
 
 
 def test_the_light_property_of_2024_has_its_example() -> None:
-    club = one("v2/weapons", served("v2/weapons", "srd-2024_club"), Equipment, context())
+    club = adapted("v2/weapons", "srd-2024_club", Equipment)
     assert club.weapon and "For example, you can attack with a Shortsword" in club.weapon.properties[0].text
     assert "weapon (Open5e says: a part of Light; here as in SRD 5.2.1)" in markdown(club)
 
