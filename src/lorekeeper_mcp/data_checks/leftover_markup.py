@@ -47,16 +47,16 @@ def check_markup(record: Record) -> Iterator[str]:
     """Marks that no page should show; the first of each sort in a text."""
     for field, text in prose(record):
         for what, pattern in _MARKUP.items():
-            if found := pattern.search(text):
-                around = text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+            if match := pattern.search(text):
+                around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND]
                 yield f"{what} in {field}: {' '.join(around.split())!r}"
 
 
 def check_name(record: Record) -> Iterator[str]:
     """Names that end like a sentence, or whose brackets hold nothing."""
     for field, text in prose(record):
-        if field == "name" and (found := _ODD_NAME.search(text)):
-            yield f"{text[: _AROUND * 2]!r} has {found[0]!r}"
+        if field == "name" and (match := _ODD_NAME.search(text)):
+            yield f"{text[: _AROUND * 2]!r} has {match[0]!r}"
 
 
 def check_table_heads(record: Record) -> Iterator[str]:

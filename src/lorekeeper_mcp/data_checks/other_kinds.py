@@ -19,9 +19,9 @@ _COSTLY = re.compile(r"worth (?:at least )?([\d,]+) ?gp", re.IGNORECASE)
 
 def check_spell_level(record: Spell) -> Iterator[str]:
     """A higher slot is at least the next level; a cantrip has no slots."""
-    found = _UPCAST.search(record.higher_level)
-    if found and int(found[1]) <= record.level:
-        yield f"level {record.level}, but more with a slot of level {found[1]}"
+    match = _UPCAST.search(record.higher_level)
+    if match and int(match[1]) <= record.level:
+        yield f"level {record.level}, but more with a slot of level {match[1]}"
     if record.level == 0 and any(option.type.startswith("slot_level") for option in record.casting_options):
         yield "a cantrip with options for spell slots"
     if not 0 <= record.level <= 9:
@@ -38,8 +38,8 @@ def check_material(record: Spell) -> Iterator[str]:
     """A material is named if and only if there is a material component."""
     if record.material_text.strip() and not record.material:
         yield "a material without the component M"
-    found = _COSTLY.search(record.material_text)
-    cost = float(found[1].replace(",", "")) if found else None
+    match = _COSTLY.search(record.material_text)
+    cost = float(match[1].replace(",", "")) if match else None
     if cost is not None and record.material_cost is not None and cost > record.material_cost:
         yield f"a material worth {cost:g} gp, but a cost of {record.material_cost:g} gp"
 

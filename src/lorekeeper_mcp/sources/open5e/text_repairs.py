@@ -59,7 +59,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("[br", re.compile(r"\s*\[br/?\]\s*"), "\n\n"),  # tob3
     ("[", re.compile(r"\[(?:rule|condition)\]\w+;(\w+)\[/(?:rule|condition)\]|\[em/\]"), r"\1"),  # tob-2023, tob3
     # tob3: marks of small capitals; a pair at the beginning has a part of the name
-    ("+]", re.compile(r"(\A\[\+\].+?\[/\+\] )|\[\++\],? ?|\[/\++\]"), lambda found: found[1] or ""),
+    ("+]", re.compile(r"(\A\[\+\].+?\[/\+\] )|\[\++\],? ?|\[/\++\]"), lambda match: match[1] or ""),
     (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
     (",.", re.compile(r",\.(?= [A-Z])"), "."),
     (".,", re.compile(r"(?<=feet)\.(?=, one )"), ""),  # a5e-mm, tob2
@@ -71,7 +71,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z,])[ \t]*\n(?=[a-z]{2,} [a-z])"), r"\1 "),  # deepm: broken lines
     # a paragraph that ends within its sentence
     ("\n\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z\d,])[ \t]*\n\n(?=[a-z]{2,} )"), r"\1 "),
-    ("\n\n", re.compile(r"(?<=[.:!?])\s*\n\n([a-z])(?=[a-z]+ )"), lambda found: f"\n\n{found[1].upper()}"),  # tob
+    ("\n\n", re.compile(r"(?<=[.:!?])\s*\n\n([a-z])(?=[a-z]+ )"), lambda match: f"\n\n{match[1].upper()}"),  # tob
     (" :", re.compile(r"(?<=\w) (?=:(?:\s|$))"), ""),
     ("*", re.compile(r"(?<=\d)\* ?(?=foot\b)"), "-"),  # srd-2014: 10* foot
     ("    ", re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
@@ -102,7 +102,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (
         "æ0",
         re.compile(r"[æÆ]0([0-9a-f]{3})"),
-        lambda found: chr(int(found[1], 16)),
+        lambda match: chr(int(match[1], 16)),
     ),  # tob2: "collæ00e1is", "fukuræ014dwashi"
     ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
@@ -123,7 +123,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
-    ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda found: found[0].strip()),
+    ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda match: match[0].strip()),
     ("..", re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
     ("#", re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
@@ -151,7 +151,7 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("dice: ", re.compile(r"(?<=\| )dice: (?=\dd)"), ""),
     ("#^", re.compile(r" ?\( ?[\w ]+#\^\w+\)"), ""),
     ("\\|", re.compile(r"[A-Z][\w' -]*\\\|(?=[A-Z])"), ""),
-    ("\n- ", re.compile(r"(?m)^- \d[^\n]* - \d[^\n]*$"), lambda found: found[0].replace(" - ", "\n- ")),
+    ("\n- ", re.compile(r"(?m)^- \d[^\n]* - \d[^\n]*$"), lambda match: match[0].replace(" - ", "\n- ")),
     ("+ ", re.compile(r"\+ (?=\d bonus\b)"), "+"),
     (")", re.compile(rf"(?m)\s*^([A-Z][\w’' ]{{3,40}} \({_RARITY}\))\. "), r"\n\n**\1.** "),
     # a5e: emphasis that begins or ends within a word
@@ -204,11 +204,11 @@ def clean_text(text: str, document: str = "") -> str:
     if "\n* " in text:
         text = _GLUED_BULLET.sub("* ", text)
     if "- **" in text and _SPELLS_A_DAY.search(text):
-        text = _LOOSE_SPELLS.sub(lambda found: f"\n- **{found[1].title()}:** ", text)
+        text = _LOOSE_SPELLS.sub(lambda match: f"\n- **{match[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _BOLD_LEAD.sub(r"\1\n\n", text)
-    text = _LINK_LEFT.sub(lambda found: found[1].replace("-", " "), text)
+    text = _LINK_LEFT.sub(lambda match: match[1].replace("-", " "), text)
     text = _of_book(text, document)
     if "_" in text or " ," in text or " ." in text:
         for pattern, right in _EMPHASIS:
@@ -245,14 +245,14 @@ def _of_book(text: str, document: str) -> str:
 
 
 def _from_html(text: str) -> str:
-    text = _TABLE.sub(lambda found: f"\n\n{_html_table(found[0])}\n\n", text)
+    text = _TABLE.sub(lambda match: f"\n\n{_html_table(match[0])}\n\n", text)
     for pattern, right in _MARKS:
         text = pattern.sub(right, text)
     return text
 
 
-def _html_table(found: str) -> str:
-    rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(found)]
+def _html_table(table: str) -> str:
+    rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table)]
     rows = [row for row in rows if row]
     if not rows:
         return ""

@@ -121,5 +121,5 @@ def _whole_sentences(text: str) -> str:
     kept, foot, _ = text.partition(_FOOT)
     if not foot:
         return text
-    found = _LAST_SENTENCE.match(kept)
-    return _BARE_LEAD_IN.sub("", found[0]).strip() if found else ""
+    match = _LAST_SENTENCE.match(kept)
+    return _BARE_LEAD_IN.sub("", match[0]).strip() if match else ""

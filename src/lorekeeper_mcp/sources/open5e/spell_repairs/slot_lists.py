@@ -65,7 +65,7 @@ def _uncontradicted(record: Spell, options: list[CastingOption]) -> list[Casting
         if not _lasts_as_printed(record, text, options):
             dropped["duration"] = ""
     elif not _GROWING.search(record.higher_level):
-        named = {int(next(filter(None, found))) for found in _NAMED_LEVEL.findall(record.higher_level)}
+        named = {int(next(filter(None, levels))) for levels in _NAMED_LEVEL.findall(record.higher_level)}
         dropped = {
             field: CastingOption.model_fields[field].default
             for field in ("damage_roll", "target_count")
@@ -99,13 +99,13 @@ def _changed(record: Spell, option: CastingOption) -> CastingOption:
 
 def _grows_as_printed(record: Spell, text: str, options: list[CastingOption]) -> bool:
     """Whether the rolls grow by the dice that the sentence gives, at the slots that it gives."""
-    found = _GROWTH.search(text)
-    if not found:
+    match = _GROWTH.search(text)
+    if not match:
         return True
-    more, die = int(found[1] or 1), int(found[2])
+    more, die = int(match[1] or 1), int(match[2])
     given = [(_number(option), _rolled(option.damage_roll)) for option in options if option.damage_roll]
-    if found["two"]:
-        above = _ABOVE.search(text, found.start())
+    if match["two"]:
+        above = _ABOVE.search(text, match.start())
         first = {size: count for count, size in _rolled(record.damage_roll)}.get(die)
         return not (above and first) or all(
             first + (level - int(above["above"])) // 2 * more in [count for count, other in rolls if other == die]
@@ -129,19 +129,19 @@ def _is_step(before: list[tuple[int, int]], after: list[tuple[int, int]], increa
 
 def _lasts_as_printed(record: Spell, text: str, options: list[CastingOption]) -> bool:
     """Whether the durations grow by the time that the sentence gives."""
-    found, own = _LASTING.search(text), _rounds(record.duration)
-    if not found or own is None:
+    match, own = _LASTING.search(text), _rounds(record.duration)
+    if not match or own is None:
         return True
-    step, every = int(found["more"]) * _ROUNDS[found["unit"].lower()], 2 if found["two"] else 1
+    step, every = int(match["more"]) * _ROUNDS[match["unit"].lower()], 2 if match["two"] else 1
     given = [(_number(option), _rounds(option.duration)) for option in options if option.duration]
     return all(
-        rounds is None or rounds == own + (level - int(found["above"])) // every * step for level, rounds in given
+        rounds is None or rounds == own + (level - int(match["above"])) // every * step for level, rounds in given
     )
 
 
 def _rounds(duration: str) -> int | None:
-    found = _TIME.fullmatch(duration)
-    return int(found[1]) * _ROUNDS[found[2]] if found else None
+    match = _TIME.fullmatch(duration)
+    return int(match[1]) * _ROUNDS[match[2]] if match else None
 
 
 def _first_changes(record: Spell, options: list[CastingOption]) -> list[CastingOption]:

@@ -49,17 +49,17 @@ def _with_list(part: P, rows: Sequence[P]) -> P:
 
 def _first(row: Action | Section) -> int:
     """The lowest roll; of spells the rarer ones come last."""
-    found = _ROLLED.fullmatch(row.name)
-    if found is None:
+    match = _ROLLED.fullmatch(row.name)
+    if match is None:
         return -int(row.name[0]) if row.name[0].isdigit() else -_MOST_USES
-    return int(found[1])
+    return int(match[1])
 
 
 def _row(row: Action | Section) -> str:
     if command := _COMMAND.fullmatch(row.name):
         return f"- **{command[1]}** {command[2]}. {row.text}".rstrip()
-    found = _ROLLED.fullmatch(row.name)
-    if found is None:
+    match = _ROLLED.fullmatch(row.name)
+    if match is None:
         return f"- **{row.name.title()}:** {row.text[:1].lower()}{row.text[1:]}"
-    number = "–".join(filter(None, found.group(1, 2)))
-    return f"- **{': '.join(filter(None, (number, found[3])))}.** {row.text}"
+    number = "–".join(filter(None, match.group(1, 2)))
+    return f"- **{': '.join(filter(None, (number, match[3])))}.** {row.text}"

@@ -51,7 +51,7 @@ def with_lines(text: str) -> str:
 
 def _capital(words: str) -> str:
     """``3/Day Each``, ``1st Level``."""
-    return re.sub(r"\b[a-z]", lambda found: found[0].upper(), words.lower())
+    return re.sub(r"\b[a-z]", lambda match: match[0].upper(), words.lower())
 
 
 def _parted(spells: str) -> Iterator[str]:
