@@ -23,7 +23,7 @@ from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, MCP_PATH
 
 _POLL_SECONDS = 0.005
 # The grace is for answers in progress at shutdown; relays ask the next owner again.
-UVICORN_OPTIONS: Mapping[str, Any] = {
+UVICORN_OPTIONS: Mapping[str, Any] = {  # Any, since they are passed as keywords of several types
     "log_config": None,
     "access_log": False,
     "server_header": False,

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.sources.open5e.spell_repairs.fields import spell_changes
+from lorekeeper_mcp.sources.open5e.spell_repairs.field_repairs import spell_changes
 
 __all__ = ["spell_changes"]
