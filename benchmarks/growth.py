@@ -21,7 +21,7 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow
-from lorekeeper_mcp.store.sibling_files import bytes_on_disk
+from lorekeeper_mcp.store.store_files import bytes_on_disk
 
 _WORDS = [
     "amber",

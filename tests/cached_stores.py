@@ -44,7 +44,7 @@ def _files() -> Iterator[Path]:
 
 
 def cached_store(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder with a store ``store.db`` and the files beside it; ``make`` fills it if it does not exist."""
+    """Return the folder with a store ``store.db`` and its books; ``make`` fills it if it does not exist."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{name}.lock"):
         store_folder = folder / f"{name}-{source_hash()}"
@@ -54,7 +54,6 @@ def cached_store(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
             shutil.rmtree(draft, ignore_errors=True)
             draft.mkdir()
             make(draft / "store.db")
-            shutil.rmtree(draft / "store.locks", ignore_errors=True)
             draft.rename(store_folder)
             versions = sorted(folder.glob(f"{name}-*"), key=lambda store: store.stat().st_mtime)
             for old in versions[:-KEPT]:
@@ -63,9 +62,7 @@ def cached_store(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
 
 
 def copy_store(store: Path, db: Path) -> Path:
-    """Copy a store with its files beside it; without them a server reads every row again, which takes seconds."""
-    for file in (store.with_suffix(".account.json"), *store.parent.glob(f"{store.stem}.rows-*.sqlite")):
-        shutil.copy(file, db.with_name(file.name.replace(store.stem, db.stem, 1)))
+    """Copy a store without its books."""
     return Path(shutil.copytree(store, db))
 
 

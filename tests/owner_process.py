@@ -32,7 +32,7 @@ def running_owner(db: Path, offline: str = "true") -> Iterator[Path]:
         assert process.stdin
         process.stdin.write(HELLO)  # it joins after its first reply
         process.stdin.flush()
-        while not db.with_suffix(".owner.json").exists():
+        while not (db / "owner.json").exists():
             assert process.poll() is None
             time.sleep(0.02)
         yield db

@@ -161,7 +161,7 @@ async def test_a_damaged_store_is_rebuilt_and_reported_in_one_sentence(own: Path
     await cache.aclose()
     largest = max(db.rglob("*.parquet"), key=lambda file: file.stat().st_size)
     largest.write_bytes(largest.read_bytes()[:1000])
-    for rows in db.parent.glob("own.rows-*"):
+    for rows in db.glob("rows-*"):
         rows.unlink()
     async with in_process(db, offline=True) as client:
         answer = await ask(client, "search_spell", school="evocation")

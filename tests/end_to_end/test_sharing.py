@@ -88,7 +88,7 @@ def owner_of(db: Path, servers: dict[int, Connection]) -> int:
     """The process that owns the store, once it has said so."""
     for _ in range(1000):
         with contextlib.suppress(OSError, ValueError):
-            owner = int(json.loads(db.with_suffix(".owner.json").read_text())["pid"])
+            owner = int(json.loads((db / "owner.json").read_text())["pid"])
             if owner in servers and servers[owner].poll(0.01):
                 return owner
         time.sleep(0.01)

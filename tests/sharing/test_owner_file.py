@@ -7,22 +7,22 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
-from lorekeeper_mcp.store.sibling_files import owner_path
+from lorekeeper_mcp.store.store_files import OWNER_FILE
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
 
 
 def test_only_the_user_can_read_what_an_owner_publishes(tmp_path: Path) -> None:
-    store = tmp_path / "x.db"
+    store = tmp_path
     publish(store, CARD)
     assert read_owner_card(store) == CARD
-    assert stat.S_IMODE(owner_path(store).stat().st_mode) == 0o600
-    assert [file.name for file in tmp_path.iterdir()] == ["x.owner.json"]
+    assert stat.S_IMODE((store / OWNER_FILE).stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["owner.json"]
     assert "secret" not in repr(CARD)
 
 
 def test_an_owner_withdraws_only_its_own_card(tmp_path: Path) -> None:
-    store, next_one = tmp_path / "x.db", OwnerCard(pid=3, port=4, token="other", version="0.1.0", shape="a")
+    store, next_one = tmp_path, OwnerCard(pid=3, port=4, token="other", version="0.1.0", shape="a")
     publish(store, CARD)
     publish(store, next_one)
     withdraw(store, CARD)
@@ -34,8 +34,8 @@ def test_an_owner_withdraws_only_its_own_card(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', json.dumps({"uri": "http://127.0.0.1:1", "pid": 1})])
 def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
-    owner_path(tmp_path / "x.db").write_text(text)
-    assert read_owner_card(tmp_path / "x.db") is None
+    (tmp_path / OWNER_FILE).write_text(text)
+    assert read_owner_card(tmp_path) is None
 
 
 def test_the_message_about_a_silent_owner_names_its_process() -> None:

@@ -21,7 +21,6 @@ from mcp.types import ResourceTemplateReference
 
 from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card
 from lorekeeper_mcp.sharing.standby import delete_abandoned_copies
-from lorekeeper_mcp.store.lite.local_store import row_file
 from tests.cached_stores import copy_store
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import PYTHON, Era, ask, environment, names, over_stdio, refused
@@ -164,8 +163,8 @@ async def test_an_owner_that_ends_hands_over_and_leaves_no_files(own: Path) -> N
     assert names(await ask(b, "search_spell", search="Wish"))[0] == "Wish"
     await second.__aexit__(None, None, None)
     assert read_owner_card(own) is None
-    store = {own.name, row_file(own).name, "own.account.json", "own.locks"}
-    assert {file.name for file in own.parent.iterdir()} == store
+    assert {file.name for file in own.parent.iterdir()} == {own.name}
+    assert {file.name for file in own.glob("owner*")} == {"owner.lock"}
 
 
 @pytest.mark.chaos

@@ -58,9 +58,8 @@ def restore(undamaged: Path, folder: Path) -> None:
 
 def files_of(folder: Path) -> list[str]:
     """Milvus' files and the integrity file."""
-    store = folder / "x.db"
-    paths = [f.relative_to(folder).as_posix() for f in store.rglob("*") if f.is_file() and f.name != "LOCK"]
-    return sorted([*paths, "x.account.json"])
+    files = (f for f in (folder / "x.db").rglob("*") if f.is_file() and f.name not in ("LOCK", ".lorekeeper"))
+    return sorted(f.relative_to(folder).as_posix() for f in files if not f.name.startswith("rows-"))
 
 
 def delete(file: Path) -> None:

@@ -51,9 +51,12 @@ async def from_milvus(cache: Cache, work: Callable[[ServerStore], T]) -> T:
 
 
 def _read_copy(folder: Path, work: Callable[[ServerStore], T]) -> T:
-    """Read a copy: opening Milvus changes its files, whose checksum is to stay."""
+    """Read a copy: opening Milvus changes its files, whose checksum is to stay.
+
+    The row file, which is open, is not copied: closing the copied file would end this process's locks on it.
+    """
     with tempfile.TemporaryDirectory() as place:
-        shutil.copytree(folder, Path(place) / "x.db", ignore=shutil.ignore_patterns("LOCK"))
+        shutil.copytree(folder, Path(place) / "x.db", ignore=shutil.ignore_patterns("LOCK", "rows-*"))
         with milvus_store(Path(place) / "x.db") as milvus:
             return work(ServerStore(milvus, Catalog()))
 

@@ -22,7 +22,7 @@ async def test_damage_to_any_file_of_the_store_is_noticed(
     for name in names:
         restore(undamaged, tmp_path)
         harm(tmp_path / name)
-        next(tmp_path.glob("x.rows-*")).unlink()
+        next((tmp_path / "x.db").glob("rows-*")).unlink()
         cache = await open_cache(tmp_path / "x.db")
         if cache.notice:
             noticed += 1
@@ -68,7 +68,7 @@ async def test_rows_missing_in_milvus_are_restored_from_the_row_file(
         assert not cache.notice
         assert await holds_all(cache), name  # Milvus is filled here
         await cache.aclose()
-        next(tmp_path.glob("x.rows-*")).unlink()
+        next((tmp_path / "x.db").glob("rows-*")).unlink()
         again = await open_cache(tmp_path / "x.db")
         assert not again.notice
         assert await holds_all(again), name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import sqlite3
 import subprocess
@@ -42,11 +41,7 @@ def other_collections(path: Path) -> None:
     (path / "LOCK").touch()
 
 
-def neighbour(path: Path) -> None:
-    path.with_suffix(".account.json").write_text('{"bank": "mine"}')
-
-
-FOREIGN = [database, empty_file, documents, other_collections, neighbour]
+FOREIGN = [database, empty_file, documents, other_collections]
 
 
 def content(folder: Path) -> dict[str, bytes | None]:
@@ -107,8 +102,8 @@ def test_only_our_own_quarantined_stores_are_deleted(tmp_path: Path) -> None:
     mine = [tmp_path / "x.aside-old-photos.db", tmp_path / "x.aside-20200101-000000.db"]
     documents(mine[0])
     database(mine[1])
+    (tmp_path / "x.db").mkdir()
     for _ in range(4):
-        (tmp_path / "x.db").mkdir()
         quarantine(tmp_path / "x.db")
     assert all(path.exists() for path in mine)
     assert len(quarantined_stores(tmp_path / "x.db")) == 2
@@ -126,20 +121,3 @@ async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) 
     await (await Cache.open(settings)).aclose()
     assert theirs.is_dir()
     assert any(theirs.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("text", "is_ours"),
-    [
-        ('{"pid": 1, "uri": "http://127.0.0.1:9"}', True),  # of an older version
-        ('{"pid": 1, "port": 9, "token": "t", "version": "1", "shape": "s"}', True),
-        ('{"pid": 1}', False),
-        ('{"pid": 1, "port": 9, "rent": 700}', False),
-    ],
-)
-async def test_a_leftover_owner_file_is_distinguished_from_a_users_file(
-    tmp_path: Path, text: str, is_ours: bool
-) -> None:
-    (tmp_path / "x.owner.json").write_text(text)
-    with contextlib.nullcontext() if is_ours else pytest.raises(ForeignPathError):
-        await (await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))).aclose()

@@ -32,13 +32,13 @@ async def test_a_store_of_another_format_is_quarantined(undamaged: Path, tmp_pat
     for name in aliases.values():
         (store / "collections" / name).rename(store / "collections" / name.replace("lorekeeper_", "lorekeeper_old_"))
     (store / "aliases.json").unlink()
-    next(tmp_path.glob("x.rows-*")).rename(tmp_path / "x.rows-00000000.sqlite")
+    next((tmp_path / "x.db").glob("rows-*")).rename(store / "rows-00000000.sqlite")
     cache = await open_cache(store)
     assert "was of an older format and has been quarantined" in cache.notice
     assert not list(cache.catalog)
     await cache.aclose()
     (quarantined,) = tmp_path.glob("x.aside-*")
-    assert (quarantined / "x.rows-00000000.sqlite").is_file()
+    assert (quarantined / "rows-00000000.sqlite").is_file()
 
 
 async def test_only_the_newest_quarantined_stores_are_kept(undamaged: Path, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ async def test_only_the_newest_quarantined_stores_are_kept(undamaged: Path, tmp_
         shutil.rmtree(tmp_path / "x.db", ignore_errors=True)
         shutil.copytree(undamaged, tmp_path, dirs_exist_ok=True)
         next((tmp_path / "x.db").rglob("*.parquet")).write_bytes(b"nonsense")
-        next(tmp_path.glob("x.rows-*")).unlink()
+        next((tmp_path / "x.db").glob("rows-*")).unlink()
         cache = await open_cache(tmp_path / "x.db")
         assert "quarantined" in cache.notice
         await cache.aclose()
@@ -59,7 +59,7 @@ async def test_if_both_copies_are_damaged_both_are_kept_for_inspection(
 ) -> None:
     restore(undamaged, tmp_path)
     harm(max((tmp_path / "x.db").rglob("*.parquet"), key=lambda file: file.stat().st_size))
-    (rows,) = tmp_path.glob("x.rows-*")
+    (rows,) = (tmp_path / "x.db").glob("rows-*")
     rows.write_bytes(rows.read_bytes()[:5000])
     cache = await open_cache(tmp_path / "x.db")
     assert "was damaged and has been quarantined" in cache.notice
@@ -103,7 +103,7 @@ async def test_a_fill_that_hangs_fails_and_is_completed_by_the_next(
 @pytest.mark.usefixtures("hanging_child")
 async def test_a_damaged_row_file_beside_milvus_that_hangs_is_quarantined(undamaged: Path, tmp_path: Path) -> None:
     restore(undamaged, tmp_path)
-    truncate(next(tmp_path.glob("x.rows-*")))
+    truncate(next((tmp_path / "x.db").glob("rows-*")))
     cache = await open_cache(tmp_path / "x.db")
     assert "was damaged and has been quarantined" in cache.notice
     assert not list(cache.catalog)

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import shutil
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile
 from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
 from lorekeeper_mcp.store.lite.milvus_connection import is_locked
 from lorekeeper_mcp.store.session import IDLE_SECONDS
-from lorekeeper_mcp.store.sibling_files import integrity_path, rename_row_file
 from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus
 
@@ -126,7 +120,7 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     assert set(await in_milvus(again).candidates(SPELLS)) == {"spell:own_1"}
     assert await again.ledger() == {"here": {"at": 1}}
     await again.aclose()
-    for rows in tmp_path.glob("x.rows-*"):
+    for rows in (tmp_path / "x.db").glob("rows-*"):
         rows.unlink()
     from_milvus = await open_cache(tmp_path)
     assert not from_milvus.notice
@@ -135,16 +129,16 @@ async def test_a_new_store_is_written_and_read_without_milvus_until_it_is_filled
     await from_milvus.aclose()
 
 
-@pytest.mark.parametrize("lost_file", ["x.rows-*", "x.account.json", "x.db"])
+@pytest.mark.parametrize("lost_file", ["rows-*", "checksums.json", ".lorekeeper"])
 async def test_a_new_store_that_lost_a_file_is_rebuilt(tmp_path: Path, lost_file: str) -> None:
     cache = await open_cache(tmp_path)
     await cache.put([spell(1, "a lantern")])
     await cache.note({"here": {"at": 1}})
     await cache.aclose()
-    for path in tmp_path.glob(lost_file):
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for path in (tmp_path / "x.db").glob(lost_file):
+        path.unlink()
     again = await open_cache(tmp_path)
-    keys = [] if lost_file == "x.rows-*" else ["spell:own_1"]
+    keys = [] if lost_file == "rows-*" else ["spell:own_1"]
     assert [entry.id for entry in again.catalog] == keys
     assert len(await again.ledger()) == len(keys)  # deleted records no longer count as fetched
     await again.put([spell(2, "a lamp")])
@@ -161,31 +155,14 @@ async def test_the_ledger_forgets_writes_after_the_last_fill(tmp_path: Path) -> 
     await cache.replace(Family.SPELLS, [spell(3, "a torch")], lambda entry: entry.key == "own_2")
     await cache.note({"there": {"at": 2}})
     await cache.aclose()
-    next(tmp_path.glob("x.rows-*")).write_bytes(b"nonsense")
+    next((tmp_path / "x.db").glob("rows-*")).write_bytes(b"nonsense")
     again = await open_cache(tmp_path)
     assert not again.notice
     assert {entry.id for entry in again.catalog} == {"spell:own_1", "spell:own_2"}
     assert await again.ledger() == {"here": {"at": 1}}
     assert again.in_milvus
     await again.aclose()
-    assert not list(tmp_path.glob("x.rows-*.damaged"))
-
-
-async def test_a_row_file_of_the_previous_version_is_migrated(tmp_path: Path) -> None:
-    """Its name was also that of the embedding model, and its integrity file had more."""
-    cache = await open_cache(tmp_path)
-    await cache.put([spell(1, "a lantern")])
-    await cache.aclose()
-    db = tmp_path / "x.db"
-    rename_row_file(row_file(db), row_file(db, encoder_identity(PACKAGED)))
-    size, checksum = IntegrityFile(db).read().row_file or (0, 0)
-    body = json.dumps({"in_milvus": False, "versions": {"ledger": 0}, "row_file": [size, checksum]})
-    integrity_path(db).write_text(f"{zlib.crc32(body.encode()):08x}\n{body}")
-    for _ in range(2):
-        again = await open_cache(tmp_path)
-        assert not again.notice
-        assert [entry.id for entry in again.catalog] == ["spell:own_1"]
-        await again.aclose()
+    assert not list((tmp_path / "x.db").glob("rows-*.damaged"))
 
 
 async def test_a_copy_of_a_store_that_is_being_written_is_whole(tmp_path: Path) -> None:

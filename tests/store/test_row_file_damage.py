@@ -27,7 +27,7 @@ def alter_rows(file: Path, change: str) -> None:
 @pytest.mark.parametrize("harm", HARMS)
 async def test_a_damaged_row_file_is_rebuilt(undamaged: Path, tmp_path: Path, harm: Callable[[Path], None]) -> None:
     restore(undamaged, tmp_path)
-    (file,) = tmp_path.glob("x.rows-*")
+    (file,) = (tmp_path / "x.db").glob("rows-*")
     harm(file)
     cache = await open_cache(tmp_path / "x.db")
     assert await holds_all(cache)
@@ -38,7 +38,7 @@ async def test_a_damaged_row_file_is_rebuilt(undamaged: Path, tmp_path: Path, ha
 @pytest.mark.chaos
 async def test_a_flipped_bit_in_the_row_file_is_noticed(undamaged: Path, tmp_path: Path) -> None:
     """SQLite itself notices few: a bit in a page's list of cells or in an index only hides a row."""
-    (file,) = undamaged.glob("x.rows-*")
+    (file,) = (undamaged / "x.db").glob("rows-*")
     data = file.read_bytes()
     for place in random.Random(1).sample(range(len(data)), k=60):
         restore(undamaged, tmp_path)
@@ -73,7 +73,7 @@ async def test_a_row_file_that_a_kill_left_open_is_trusted(
 async def test_an_altered_row_is_never_returned(undamaged: Path, tmp_path: Path) -> None:
     for change in ("rows SET brief = replace(brief, 'T', 'X')", EMPTIED):
         restore(undamaged, tmp_path)
-        (file,) = tmp_path.glob("x.rows-*")
+        (file,) = (tmp_path / "x.db").glob("rows-*")
         alter_rows(file, change)
         cache = await open_cache(tmp_path / "x.db")
         assert await finds_all(cache), change
@@ -82,7 +82,7 @@ async def test_an_altered_row_is_never_returned(undamaged: Path, tmp_path: Path)
 
 async def test_a_row_that_was_altered_does_not_reach_milvus(undamaged: Path, tmp_path: Path) -> None:
     restore(undamaged, tmp_path)
-    (file,) = tmp_path.glob("x.rows-*")
+    (file,) = (tmp_path / "x.db").glob("rows-*")
     alter_rows(file, EMPTIED)
     IntegrityFile(tmp_path / "x.db").update(row_file=None)  # as after a kill
     cache = await open_cache(tmp_path / "x.db")

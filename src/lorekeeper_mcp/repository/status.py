@@ -18,7 +18,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import whole
 from lorekeeper_mcp.store.lite.folder_marker import quarantined_stores
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.sibling_files import bytes_on_disk
+from lorekeeper_mcp.store.store_files import bytes_on_disk
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 if TYPE_CHECKING:  # it takes long to import

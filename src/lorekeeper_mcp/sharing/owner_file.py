@@ -1,6 +1,6 @@
 """The owner file: address, version and shape of data of the process that owns a store. Only the user can read it.
 
-The lock beside the store decides who the owner is. The next owner replaces the file of a killed one.
+The lock beside it decides who the owner is. The next owner replaces the file of a killed one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.store.sibling_files import owner_path, write_private
+from lorekeeper_mcp.store.store_files import OWNER_FILE, write_private
 
 # Defined here, since a command must import only the standard library to ask the owner.
 LOOPBACK = "127.0.0.1"
@@ -54,7 +54,7 @@ def silent_owner_message(card: OwnerCard | None) -> str:
 def read_owner_card(store: Path) -> OwnerCard | None:
     """Return the card in the owner file, whose owner may be gone; None if it is unreadable."""
     try:
-        card = OwnerCard(**json.loads(owner_path(store).read_text(encoding="utf-8")))
+        card = OwnerCard(**json.loads((store / OWNER_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
     is_readable = isinstance(card.pid, int) and isinstance(card.port, int) and isinstance(card.token, str)
@@ -63,11 +63,11 @@ def read_owner_card(store: Path) -> OwnerCard | None:
 
 def publish(store: Path, card: OwnerCard) -> None:
     """Write the file atomically. Raises OSError."""
-    write_private(owner_path(store), json.dumps(dataclasses.asdict(card)))
+    write_private(store / OWNER_FILE, json.dumps(dataclasses.asdict(card)))
 
 
 def withdraw(store: Path, card: OwnerCard) -> None:
     """Delete the file if it is still this owner's."""
     if read_owner_card(store) == card:
         with contextlib.suppress(OSError):
-            owner_path(store).unlink()
+            (store / OWNER_FILE).unlink()

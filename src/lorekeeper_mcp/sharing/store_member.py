@@ -1,6 +1,6 @@
 """A process's role in a shared store: its owner, or a relay to the owner.
 
-The lock beside the store elects the owner. The operating system frees it when its holder ends, for whatever reason.
+The lock in the store's folder elects the owner. The operating system frees it when its holder ends.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from lorekeeper_mcp.sharing.owner_file import (
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.store.lite.folder_marker import check_path
+from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
 from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.sibling_files import lock_path, path_of_shape
+from lorekeeper_mcp.store.store_files import OWNER_LOCK, path_of_shape
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
@@ -153,10 +153,9 @@ class StoreMember:
         if self._store is None:
             return True
         check_path(self._store)
-        file = lock_path(self._store, "owner")
-        lock = FileLock(file, timeout=0, thread_local=False)
+        lock = FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False)
         try:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            claim(self._store)
             lock.acquire()
         except Timeout:
             return False

@@ -46,7 +46,6 @@ def _open_local(path: Path, encoder: str, catalog: Catalog) -> LocalStore:
     """
     check_path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return LocalStore(path, encoder, catalog)
     except ForeignPathError:
         raise

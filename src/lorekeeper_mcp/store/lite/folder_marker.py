@@ -1,14 +1,9 @@
-"""The marker file in our folders: this program only moves (quarantines), writes or deletes what it created.
-
-Stores from before the marker are recognised by their content: only files of Milvus Lite 3.2, and only collections with
-our names.
-"""
+"""The marker file in our folders: this program only moves (quarantines), writes or deletes what it created."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,21 +11,17 @@ from functools import partial
 from pathlib import Path
 
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.sibling_files import integrity_path, is_row_file, locks_path, owner_path, row_files
+from lorekeeper_mcp.store.store_files import OWNER_FILE, OWNER_LOCK
 
 _MARKER = ".lorekeeper"
 _KEPT_STORES = 2  # of those in quarantine, for inspection
 _ASIDE = ".aside-"
-_MARKER_TEXT = "lorekeeper-mcp made this folder and may move or delete it.\n"
 _PREFIX = "lorekeeper_"
-_LOCK = "LOCK"  # of Milvus Lite
 _COLLECTIONS = "collections"
-_LITE_FILES = frozenset(
-    {_LOCK, "aliases.json", _COLLECTIONS, "database_properties.json", "databases", ".database-staging"}
-)
+_LITE_FILES = ("aliases.json", "database_properties.json", "databases", ".database-staging")  # of Milvus Lite 3.2
+_ROW_FILE = re.compile(r"rows-[0-9a-f]{8}\.sqlite")
 _CHUNK = 1 << 20  # bytes
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
-_INTEGRITY_FILE = re.compile(rb"[0-9a-f]{8}\n\{")
 _ADVICE = "Nothing there was changed; choose another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
 
 
@@ -44,27 +35,20 @@ def check_path(path: Path) -> None:
             raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
         if path.exists() and not is_ours(path):
             raise ForeignPathError(f"{path} is a folder that contains other things than LoreKeeper's cache. {_ADVICE}")
-        if not path.exists() or not any(path.iterdir()):  # a new store writes to its neighbours
-            for neighbour in _foreign_neighbours(path):
-                raise ForeignPathError(
-                    f"A cache in {path} would write to {neighbour}, which LoreKeeper did not make. {_ADVICE}"
-                )
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether a folder is one of our stores, or empty. Raises OSError if it cannot be read."""
-    if (folder / _MARKER).is_file():
-        return True
-    present = {file.name for file in folder.iterdir()} - _NOT_CONTENT
-    return (
-        present <= _LITE_FILES
-        and all(name.startswith(_PREFIX) for name in _names(folder / _COLLECTIONS))
-        and not _names(folder / "databases")
-    )
+    """Whether a folder is one of our stores, perhaps copied without the marker, or empty. Raises OSError."""
+    names = {file.name for file in folder.iterdir()} - _NOT_CONTENT
+    return not names or _MARKER in names or any(_ROW_FILE.fullmatch(name) for name in names)
 
 
-def _names(folder: Path) -> list[str]:
-    return [file.name for file in folder.iterdir() if file.name not in _NOT_CONTENT] if folder.is_dir() else []
+def claim(folder: Path) -> None:
+    """Create a store's folder and mark it as ours. Raises OSError."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    if not (folder / _MARKER).exists():
+        (folder / _MARKER).touch()
 
 
 def milvus_content(folder: Path) -> Iterator[bytes]:
@@ -82,57 +66,21 @@ def delete_milvus_files(folder: Path) -> None:
 
 
 def _milvus_parts(folder: Path) -> list[Path]:
-    files = [folder / name for name in _LITE_FILES - {_LOCK, _COLLECTIONS}]
+    files = [folder / name for name in _LITE_FILES]
     return [part for part in (*files, *(folder / _COLLECTIONS).glob(f"{_PREFIX}*")) if part.exists()]
 
 
-def claim(folder: Path) -> None:
-    """Create and mark a store's folder, or mark an existing one. Raises OSError if it cannot be created."""
-    folder.mkdir(exist_ok=True)
-    with contextlib.suppress(OSError):  # on a full disk an older store stays without a marker
-        if not (folder / _MARKER).exists():
-            (folder / _MARKER).write_text(_MARKER_TEXT, encoding="utf-8")
-
-
-def _foreign_neighbours(path: Path) -> list[Path]:
-    """The files that the store would write to but that are not ours."""
-    tests = {
-        integrity_path(path): _is_integrity_file,
-        owner_path(path): _is_owner_file,
-        locks_path(path): _is_lock_folder,
-        **{file: is_row_file for file in row_files(path) if file.suffix == ".sqlite"},
-    }
-    return [file for file, is_known in tests.items() if file.exists() and not is_known(file)]
-
-
-def _is_integrity_file(file: Path) -> bool:
-    return file.is_file() and _INTEGRITY_FILE.match(file.read_bytes()[:16]) is not None
-
-
-def _is_owner_file(file: Path) -> bool:
-    try:
-        card = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError:
-        return False
-    # Older versions wrote "pid" and "uri".
-    return isinstance(card, dict) and {"pid"} < card.keys() <= {"pid", "uri", "port", "token", "version", "shape"}
-
-
-def _is_lock_folder(folder: Path) -> bool:
-    return folder.is_dir() and all(file.suffix == ".lock" for file in folder.iterdir())
-
-
 def quarantine(path: Path) -> Path:
-    """Rename a store of ours, move its row files into it, and return the new path. Raises OSError."""
-    claim(path)
+    """Move the content of a store of ours into a new folder, and return its path. Raises OSError.
+
+    The folder itself and the lock on it stay. A quarantine that is killed is completed by the next opening.
+    """
     stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
     quarantined = path.with_name(f"{path.stem}{_ASIDE}{stamp}{path.suffix}")
-    path.rename(quarantined)
-    for file in row_files(path):
-        if file.suffix != ".sqlite" or is_row_file(file):
+    claim(quarantined)
+    for file in path.iterdir():
+        if file.name not in (_MARKER, OWNER_LOCK, OWNER_FILE):
             file.rename(quarantined / file.name)
-    with contextlib.suppress(OSError):
-        integrity_path(path).unlink()
     for old in quarantined_stores(path)[:-_KEPT_STORES]:
         with contextlib.suppress(OSError):
             shutil.rmtree(old)

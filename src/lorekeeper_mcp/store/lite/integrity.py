@@ -1,4 +1,4 @@
-"""The integrity file beside a store: checksums of the row file and of Milvus' files while nothing is written to them.
+"""The integrity file of a store: checksums of the row file and of Milvus' files while nothing is written to them.
 
 SQLite answers from a file in which a bit flipped, without the rows that the bit hides, and Milvus Lite opens without an
 error after files were lost or cut short. A checksum is removed before its files are changed and recorded when they are
@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from lorekeeper_mcp.store.errors import StoreFullError
-from lorekeeper_mcp.store.sibling_files import integrity_path, write_private
+from lorekeeper_mcp.store.store_files import integrity_path, write_private
 
 Checksum = tuple[int, int]  # size and CRC-32
 

@@ -33,7 +33,7 @@ from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, c
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row
 from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.sibling_files import damaged_path, has_log, rename_row_file, row_files
+from lorekeeper_mcp.store.store_files import damaged_path, has_log, mark_as_damaged, row_files
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.store.memory.vector_matrix import VectorMatrix
@@ -76,15 +76,12 @@ class LocalStore(OpenStore):
     def _open_rows(self) -> None:
         """Open the row file; give a notice for the user if its records are not those that were stored."""
         file = row_file(self.path)
-        older = row_file(self.path, self._encoder)
-        if not file.exists() and older.exists():
-            rename_row_file(older, file)
         if file in row_files(self.path):
             try:
                 self._open_checked(file)
             except RowFileDamagedError as error:
                 log.warning("%s is made again: %s", file, error)
-                rename_row_file(file, damaged_path(file))
+                mark_as_damaged(file)
             else:
                 return
         self._integrity.update(row_file=None)
@@ -124,8 +121,7 @@ class LocalStore(OpenStore):
                 self._settle()
         self.rows.close()
         if is_damaged:
-            file = row_file(self.path)
-            rename_row_file(file, damaged_path(file))
+            mark_as_damaged(row_file(self.path))
 
     # -- queries
 
@@ -196,10 +192,10 @@ class LocalStore(OpenStore):
             self._integrity.update(row_file=checksum(self.rows.content()))
 
 
-def row_file(path: Path, encoder: str = "") -> Path:
-    """The row file of a store. Each shape of rows has its own; in earlier versions, each ``encoder`` too."""
-    shape = " ".join(filter(None, (str(_FORMAT), encoder, ledger_name())))
-    return path.with_name(f"{path.stem}.rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite")
+def row_file(path: Path) -> Path:
+    """The row file of a store. Each shape of rows has its own."""
+    shape = f"{_FORMAT} {ledger_name()}"
+    return path / f"rows-{hashlib.blake2b(shape.encode(), digest_size=4).hexdigest()}.sqlite"
 
 
 def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
@@ -210,7 +206,6 @@ def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
         raise
     except StoreError as error:
         quarantined = quarantine(path)
-        claim(path)
         log.warning("The cache was quarantined as %s: %s", quarantined, error)
         is_older = isinstance(error, OlderFormatError) and not damaged_path(file).exists()
         return (

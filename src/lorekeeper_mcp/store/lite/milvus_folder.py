@@ -73,7 +73,7 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
     work = path / _WORK
     shutil.rmtree(work, ignore_errors=True)
     try:
-        shutil.copytree(path, work / path.name, ignore=shutil.ignore_patterns("LOCK", _WORK))
+        shutil.copytree(path, work / path.name, ignore=shutil.ignore_patterns("LOCK", "rows-*", "owner.*", _WORK))
         _run_milvus("restore", work / path.name, encoder, work / file.name, threading.Event())
         (work / file.name).replace(file)
     finally:

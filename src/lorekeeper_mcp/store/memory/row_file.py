@@ -24,7 +24,6 @@ from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
-from lorekeeper_mcp.store.sibling_files import APPLICATION
 
 AnyRow: TypeAlias = Mapping[str, object]
 _TABLES = """
@@ -224,7 +223,6 @@ def _prepare(connection: Connection) -> None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
             tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
             db.executescript(f"BEGIN; {_LEDGER} {tables} COMMIT;")
 

@@ -1,36 +1,21 @@
-"""The files and folders beside a local store, and the folders of other versions of the program.
+"""The files in a local store's folder, and the folders of other versions of the program.
 
 Imports no SQLite, which would delay the start.
 """
 
 from __future__ import annotations
 
-import glob
 import os
 from pathlib import Path
 
-APPLICATION = 0x4C4F5245  # marks our SQLite files: "LORE"
+OWNER_LOCK = "owner.lock"  # held by the process that has the store open
+OWNER_FILE = "owner.json"  # the address at which other processes reach it
 _LOG, _INDEX = "-wal", "-shm"
 
 
 def integrity_path(store: Path) -> Path:
-    """The integrity file: counts and checksums of the store."""
-    return store.with_suffix(".account.json")
-
-
-def owner_path(store: Path) -> Path:
-    """The owner file: the address at which other processes reach the owner."""
-    return store.with_suffix(".owner.json")
-
-
-def locks_path(store: Path) -> Path:
-    """The folder of the store's locks."""
-    return store.with_suffix(".locks")
-
-
-def lock_path(store: Path, name: str) -> Path:
-    """The file of a named lock of a store."""
-    return locks_path(store) / f"{name}.lock"
+    """The integrity file: checksums of the store's two halves."""
+    return store / "checksums.json"
 
 
 def path_of_shape(store: Path, shape: str) -> Path:
@@ -40,22 +25,13 @@ def path_of_shape(store: Path, shape: str) -> Path:
 
 
 def row_files(store: Path) -> list[Path]:
-    """Return the row files beside a store that have content, damaged ones and write-ahead logs included."""
-    suffixes = (f"{suffix}{log}" for suffix in ("sqlite", "damaged") for log in ("", _LOG))
-    patterns = (f"{glob.escape(store.stem)}.rows-????????.{suffix}" for suffix in suffixes)
-    return [file for pattern in patterns for file in store.parent.glob(pattern) if _size(file)]
+    """Return the row files of a store that have content, damaged ones and write-ahead logs included."""
+    return [file for file in store.glob("rows-*") if not file.name.endswith(_INDEX) and _size(file)]
 
 
 def bytes_on_disk(store: Path) -> int:
-    """The size of a store's folder and row files."""
-    return sum(file.stat().st_size for file in (*store.rglob("*"), *row_files(store)) if file.is_file())
-
-
-def is_row_file(path: Path) -> bool:
-    """Whether a file is one of our row files, or empty. Raises OSError if it is unreadable."""
-    with path.open("rb") as opened:
-        head = opened.read(72)
-    return not head or head[68:72] == APPLICATION.to_bytes(4, "big")
+    """The size of a store."""
+    return sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
 
 
 def has_log(path: Path) -> bool:
@@ -70,8 +46,9 @@ def _size(path: Path) -> int:
         return 0
 
 
-def rename_row_file(path: Path, to: Path) -> None:
-    """Rename a row file with its write-ahead log. Raises OSError."""
+def mark_as_damaged(path: Path) -> None:
+    """Rename a row file and its write-ahead log. Raises OSError."""
+    to = damaged_path(path)
     if has_log(path):
         path.with_name(f"{path.name}{_LOG}").replace(to.with_name(f"{to.name}{_LOG}"))
     path.replace(to)
