@@ -44,9 +44,9 @@ async def test_a_flipped_bit_in_the_row_file_is_noticed(undamaged: Path, tmp_pat
         restore(undamaged, tmp_path)
         damaged = bytearray(data)
         damaged[place] ^= 1 << place % 8
-        (tmp_path / file.name).write_bytes(damaged)
+        (tmp_path / "x.db" / file.name).write_bytes(damaged)
         cache = await open_cache(tmp_path / "x.db")
-        assert (tmp_path / file.name).read_bytes() != damaged, place
+        assert (tmp_path / "x.db" / file.name).read_bytes() != damaged, place
         assert await finds_all(cache), place
         await cache.aclose()
 
