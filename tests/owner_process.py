@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.end_to_end.clients import environment
+from tests.end_to_end.clients import NOWHERE, environment
 from tests.forked_command import command_line
 
 HELLO = (
@@ -19,11 +19,11 @@ HELLO = (
 
 
 @contextlib.contextmanager
-def running_owner(db: Path, offline: str = "true") -> Iterator[Path]:
+def running_owner(db: Path, offline: str = "true", url: str = NOWHERE) -> Iterator[Path]:
     """Let a server own a store: commands then take a fraction of the time that opening the store takes."""
     with subprocess.Popen(
         command_line(),
-        env=environment(db, LOREKEEPER_OFFLINE=offline),
+        env=environment(db, url, LOREKEEPER_OFFLINE=offline),
         cwd=db.parent,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -141,8 +141,8 @@ class _ActivityMiddleware(Middleware):
 async def _work_in_background(member: StoreMember, settings: Settings) -> None:
     """Join the processes that share the store; as its owner, load what the first query needs, then download Open5e.
 
-    Each step waits until no message is being answered, the first one for the first reply. Their imports take half a
-    second. Joining waits for a short time only: who asks without a pause also needs an owner.
+    Each step waits until no message is being answered, and the first one also for the first reply, since the imports
+    take half a second. Joining waits for two seconds at most: a client that never pauses needs an owner, too.
     """
     await member.activity.first.wait()
     await member.activity.wait_until_idle(PAUSE_SECONDS, at_most=_JOINING_SECONDS)

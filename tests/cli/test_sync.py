@@ -142,6 +142,17 @@ def test_lists_that_cannot_be_fetched_are_reported(own: Path, owned: Path) -> No
     assert (states["cache"], states["model"], states["Open5e"], states["records"]) == ("ok", "ok", "warning", "warning")
 
 
+def test_a_sync_retries_at_once_what_has_just_failed(own: Path, replay: Replay) -> None:
+    with running_owner(own, offline="false", url=replay.url):
+        replay.fault("html")
+        failed = command(own, replay.url, "sync", "feats")
+        assert failed.returncode == 1
+        assert "Not fetched: " in failed.stderr
+        replay.reset()
+        command(own, replay.url, "sync", "feats")
+    assert "/v2/documents/" in {request["path"] for request in replay.log()}  # which feats need
+
+
 @pytest.mark.parametrize("kind", ["nonsense", "spels"])
 def test_an_unknown_kind_is_a_usage_error_that_names_the_nearest(tmp_path: Path, kind: str) -> None:
     done = command(tmp_path / "x.db", NOWHERE, "sync", kind)

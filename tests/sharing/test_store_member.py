@@ -4,24 +4,38 @@ from pathlib import Path
 
 import pytest
 from fastmcp import FastMCP
+from filelock import FileLock
 
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
+from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish
+from lorekeeper_mcp.sharing.http_host import listening
+from lorekeeper_mcp.sharing.owner_file import LOOPBACK, OwnerCard, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import claim
+from lorekeeper_mcp.store.schema import ledger_name
+from lorekeeper_mcp.store.store_files import OWNER_LOCK
 
 
-async def test_a_silent_owner_makes_a_call_fail_with_its_process_id(tmp_path: Path) -> None:
+async def test_a_silent_owner_whose_store_cannot_be_copied_is_named(tmp_path: Path) -> None:
+    """It holds the lock and listens, but never replies, and its folder has no rows yet."""
     store = tmp_path / "x.db"
     claim(store)
-    publish(store, OwnerCard(pid=4242, port=2, token="secret", version="0.1.0", shape="a"))
-    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"), answer_seconds=0)
+    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"))
 
-    async def answer(*_: object) -> str:
-        return "an answer"
+    async def name(repository: Repository) -> str:
+        return repository.cache.notice
 
-    with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply: end it"):
-        await member.answer(answer, answer)
+    async def locally() -> str:
+        return await member.use(name)
+
+    async def via_owner(_: object) -> str:
+        return "a reply"
+
+    with FileLock(store / OWNER_LOCK), listening(LOOPBACK, 0) as port:
+        port.listen()
+        publish(store, OwnerCard(4242, port.getsockname()[1], token="secret", version="0.1.0", shape=ledger_name()))
+        with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply: end it"):
+            await member.answer(locally, via_owner)
     await member.aclose()

@@ -15,7 +15,7 @@ from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.ingest import Ingestor, Progress
+from lorekeeper_mcp.sync.ingest import FetchProgress, Ingestor
 from lorekeeper_mcp.sync.planner import required_requests
 from tests.sync.responses import list_response
 
@@ -40,7 +40,7 @@ async def no_wait() -> None:
     """Yield to nobody."""
 
 
-def ignore_progress(_: Progress) -> None:
+def ignore_progress(_: FetchProgress) -> None:
     """Ignore progress."""
 
 
@@ -98,7 +98,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
         assert {entry.id for entry in cache.catalog} == {"species:toh_moth"}
         await ingestor.add(races)
         assert {entry.id for entry in cache.catalog} == ids
-        with ingestor.syncing(ignore_progress, accept_removals=True):
+        with ingestor.syncing(ignore_progress, removals_of=frozenset(Kind)):
             await ingestor.store(species, no_wait, is_known=True)
             assert {entry.id for entry in cache.catalog} == ids
             collected = await ingestor.collect(species)

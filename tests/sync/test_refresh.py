@@ -123,7 +123,7 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
     repository = await Repository.open(settings)
     try:
         assert [refused.request.path for refused in repository.fetcher.ledger.refused()] == ["v2/feats"]
-        with repository.fetcher.ingestor.syncing(lambda _: None, accept_removals=True):
+        with repository.fetcher.ingestor.syncing(lambda _: None, removals_of=frozenset(Kind)):
             await repository.fetcher.fetch_now(whole("v2/feats"))
         assert repository.fetcher.ledger.refused() == []
         assert [e.name for e in repository.entries() if e.document_key == "own" and e.kind is Kind.FEAT] == ["Stout"]

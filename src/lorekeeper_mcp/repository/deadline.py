@@ -49,7 +49,7 @@ class Deadline:
         return max(_LEAST_SECONDS, self.began + UPSTREAM_SECONDS - time.monotonic())
 
     def model_seconds(self, statuses: Sequence[FetchStatus], *, quick: bool) -> float:
-        """Return how many seconds the answer may wait for the model; ``loads_quickly`` if the model loads fast."""
+        """Return how many seconds the answer may wait for the model; ``quick`` if the model loads fast."""
         if self.wait_for_model:
             return _PATIENT_SECONDS
         seconds = QUICK_MODEL_SECONDS if quick else MODEL_SECONDS

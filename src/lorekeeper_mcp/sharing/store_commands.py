@@ -16,7 +16,7 @@ from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
 from lorekeeper_mcp.sharing.command import Command, Nothing, OnProgress, Progress
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
-from lorekeeper_mcp.sync.ingest import Progress as Page
+from lorekeeper_mcp.sync.ingest import FetchProgress
 
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
@@ -78,19 +78,21 @@ class Synced(BaseModel, frozen=True):
 
 async def _sync(repository: Repository, request: SyncRequest, on_progress: OnProgress) -> Synced:
     began = time.monotonic()
-    last_pages: dict[str, Page] = {}  # by list
+    last_pages: dict[str, FetchProgress] = {}  # by list
 
     def progress(group: str) -> Progress:
         pages = [page for page in last_pages.values() if page.request.endpoint.kinds & GROUPS[group]]
         return Progress(task=group, done=sum(page.done for page in pages), total=sum(page.total for page in pages))
 
-    def on_page(page: Page) -> None:
+    def on_page(page: FetchProgress) -> None:
         last_pages[page.request.path] = page
         for group, kinds in GROUPS.items():
             if kinds & page.request.endpoint.kinds:
                 on_progress(progress(group))
 
-    with repository.fetcher.ingestor.syncing(on_page, accept_removals=request.accept_removals):
+    repository.fetcher.ledger.forget_failures()  # their cause may have been repaired
+    removals_of = request.kinds if request.accept_removals else frozenset[Kind]()
+    with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
         statuses = await fill(repository, request.kinds)
     await _embed(repository, Nothing(), on_progress)
     # Checked again: a store that was rebuilt meanwhile has only later records.

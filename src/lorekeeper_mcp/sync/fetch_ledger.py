@@ -119,6 +119,10 @@ class FetchLedger:
                 return reason
         return None
 
+    def forget_failures(self) -> None:
+        """Let every failed request be retried now."""
+        self._failed.clear()
+
     def has_recent_failures(self) -> bool:
         """Whether anything has failed within the last minute."""
         return time.monotonic() - self._last_failure_at < 60

@@ -39,7 +39,7 @@ _EXAMPLES = 20  # names of unreadable records in the ledger
 
 
 @dataclass(frozen=True)
-class Progress:
+class FetchProgress:
     """The progress of a request: stored records, and the total."""
 
     request: Request
@@ -89,20 +89,23 @@ class Ingestor:
     def __init__(self, client: Open5eClient | None, cache: Cache) -> None:
         self._client = client
         self._cache = cache
-        self._accept_removals = False
-        self._listeners: list[Callable[[Progress], None]] = []
+        self._syncs: list[tuple[Callable[[FetchProgress], None], frozenset[Kind]]] = []
         self._size_checked_at: dict[str, float] = {}  # monotonic, by path; only for plausible sizes
 
     @contextlib.contextmanager
-    def syncing(self, listener: Callable[[Progress], None], *, accept_removals: bool) -> Iterator[None]:
-        """Call ``listener`` for each page; with ``accept_removals``, store lists however much they have shrunk."""
-        self._listeners.append(listener)
-        self._accept_removals |= accept_removals
+    def syncing(
+        self, listener: Callable[[FetchProgress], None], *, removals_of: frozenset[Kind] = frozenset()
+    ) -> Iterator[None]:
+        """Call ``listener`` for each page; store lists of the kinds ``removals_of`` however much they have shrunk."""
+        sync = listener, removals_of
+        self._syncs.append(sync)
         try:
             yield
         finally:
-            self._listeners.remove(listener)
-            self._accept_removals = False
+            self._syncs.remove(sync)
+
+    def _accepts_removals(self, endpoint: Endpoint) -> bool:
+        return any(kinds & endpoint.kinds for _, kinds in self._syncs)
 
     async def store(self, request: Request, pause: Pause, *, is_known: bool) -> Fetched:
         """Store each page as it arrives, and delete records that a whole list no longer has.
@@ -114,7 +117,7 @@ class Ingestor:
         before = own_entries(request, self._cache.catalog)
         stored = await self.add(request, pause)
         if not request.params:
-            if not self._accept_removals:
+            if not self._accepts_removals(request.endpoint):
                 refuse_shrunk(request.endpoint, before, stored.served, len(stored.faults), is_known=is_known)
             if not stored.faults:
                 await self._remove_withdrawn(request, stored.records.keys())
@@ -146,7 +149,7 @@ class Ingestor:
         async for batch, total in self._batches(request, unstored):
             whole_list.add(batch)
             self._report(request, whole_list, total)
-        if not self._accept_removals:
+        if not self._accepts_removals(request.endpoint):
             stored = own_entries(request, self._cache.catalog)
             refuse_shrunk(request.endpoint, stored, whole_list.served, len(whole_list.faults), is_known=True)
         records = await self._to_store(request, whole_list.records.values())
@@ -156,8 +159,8 @@ class Ingestor:
 
     def _report(self, request: Request, batch: _Batch, total: int) -> None:
         """Report the progress of a whole list; records by name or key are no part of a sync."""
-        for listener in self._listeners if not request.params else ():
-            listener(Progress(request, len(batch.served), total))
+        for listener, _ in self._syncs if not request.params else ():
+            listener(FetchProgress(request, len(batch.served), total))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
         """The records to store for some fetched ones, with their features.
