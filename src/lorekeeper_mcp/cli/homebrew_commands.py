@@ -10,6 +10,7 @@ from pathlib import Path
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.runner import progress_bars, run_command
+from lorekeeper_mcp.homebrew.batch_reader import read_files
 from lorekeeper_mcp.homebrew.importer import ImportFile, preview
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
@@ -22,7 +23,6 @@ from lorekeeper_mcp.sharing.book_commands import (
     Imported,
     ImportRequest,
     RemoveRequest,
-    read_files,
 )
 from lorekeeper_mcp.sharing.command import Nothing
 from lorekeeper_mcp.sharing.store_commands import EMBED
@@ -85,7 +85,7 @@ def _requests(files: Iterable[ImportFile], options: ImportRequest) -> Iterator[I
 async def _preview(settings: Settings, request: ImportRequest) -> Imported:
     """Return the result of a dry run for a cache that does not exist yet."""
     library = HomebrewLibrary.of(settings)
-    prepared, foreign = await read_files(request, library, lambda _: None)
+    prepared, foreign = await read_files(request.files, library)
     reports = [await preview(None, library, file, force=request.force) for file in prepared]
     return Imported(reports=tuple(reports), foreign=foreign)
 

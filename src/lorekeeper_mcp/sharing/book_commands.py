@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import functools
-import itertools
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
+from lorekeeper_mcp.homebrew.batch_reader import read_files
 from lorekeeper_mcp.homebrew.exporter import Loss, export, load_book
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, Prepared, import_file, prepare, preview, remove
+from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
-from lorekeeper_mcp.homebrew.stored_originals import stored_originals
-from lorekeeper_mcp.models import Kind, Record, Source
+from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
 from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
 from lorekeeper_mcp.sharing.command_client import CommandError
-from lorekeeper_mcp.sources.formats import fivetools_files
-from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
 
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
-
-_MOST_ROUNDS = 20  # in which files are read again, for originals that needed other files read first
 
 
 class _WithContent(BaseModel, frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
@@ -52,7 +46,11 @@ class Imported(BaseModel, frozen=True):
 
 async def _import(repository: Repository, request: ImportRequest, on_progress: OnProgress) -> Imported:
     cache, library = _lasting_cache(repository), HomebrewLibrary.of(repository.settings)
-    prepared, foreign = await read_files(request, library, on_progress, cache)
+
+    def on_read(count: int) -> None:
+        on_progress(Progress(task="Reading", done=count, total=len(request.files)))
+
+    prepared, foreign = await read_files(request.files, library, on_read, cache)
     total, stored = sum(file.size for file in prepared), 0
     reports: list[FileReport] = []
     fault = ""
@@ -76,63 +74,6 @@ async def _import(repository: Repository, request: ImportRequest, on_progress: O
     except OSError as error:
         fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
     return Imported(reports=tuple(reports), foreign=foreign, waiting=cache.without_vector(), fault=fault)
-
-
-async def read_files(
-    request: ImportRequest, library: HomebrewLibrary, on_progress: OnProgress, cache: Cache | None = None
-) -> tuple[list[Prepared], int]:
-    """Read and adapt files. Non-homebrew files in a folder or an archive are counted and skipped.
-
-    Originals of copies are searched for in the files, then in the library, then in the store.
-    """
-    contents = itertools.chain((file.data for file in request.files), library.every_file())
-    others = functools.cache(lambda: fivetools_files(contents))
-    is_single = len(request.files) == 1
-    prepared: list[Prepared] = []
-    incomplete: list[int] = []
-
-    async def read_file(index: int, lookup: Lookup) -> bool:
-        """Read a file, and return whether it lacks an original."""
-        originals = Originals(others, lookup)
-        prepared[index] = await asyncio.to_thread(prepare, request.files[index], originals)
-        return bool(originals.missing)
-
-    for index, file in enumerate(request.files):
-        prepared.append(Prepared(file))
-        if await read_file(index, srd_record if is_single else _srd_record_of_book):
-            incomplete.append(index)
-        on_progress(Progress(task="Reading", done=index + 1, total=len(request.files)))
-    keys = {book.key for file in prepared for book in file.books}
-    lookups = [stored_originals(cache, without) for without in (keys, ())] if cache else [srd_record]
-    for lookup in lookups if is_single else (_srd_record_of_book, *lookups):
-        for _ in range(_MOST_ROUNDS):
-            if not incomplete:
-                break
-            in_files = record_among(record for file in prepared for book in file.books for record in book.records())
-            remaining = [index for index in incomplete if await read_file(index, _first(in_files, lookup))]
-            is_stuck = len(remaining) == len(incomplete)
-            incomplete = remaining
-            if is_stuck:
-                break
-    homebrew = [file for file in prepared if not file.foreign or file.source.named]
-    return homebrew, len(prepared) - len(homebrew)
-
-
-def _srd_record_of_book(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-    """Find an SRD record for a copy that names its book; without a name, another file may mean another record."""
-    return srd_record(kinds, name, source) if source else None
-
-
-def _first(*lookups: Lookup) -> Lookup:
-    """Return a lookup that tries several, one after the other."""
-
-    def look_up(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-        for lookup in lookups:
-            if (record := lookup(kinds, name, source)) is not None:
-                return record
-        return None
-
-    return look_up
 
 
 class RemoveRequest(BaseModel, frozen=True):
