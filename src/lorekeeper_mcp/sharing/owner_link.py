@@ -63,8 +63,7 @@ class OwnerLink:
         """
         began = time.monotonic()
         while not await self._replies():
-            patience = {True: _BUSY_SECONDS, False: 0.0, None: _SILENCE_SECONDS}[_is_running(self.card.pid)]
-            if time.monotonic() - began >= patience:
+            if time.monotonic() - began >= _patience(self.card.pid):
                 raise OwnerSilentError(silent_owner_message(self.card))
 
     async def _replies(self) -> bool:
@@ -108,13 +107,13 @@ class OwnerLink:
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
 
 
-def _is_running(pid: int) -> bool | None:
-    """Whether a process runs and is not stopped; None if the system does not say."""
+def _patience(pid: int) -> float:
+    """For how many seconds a process may be silent: none if it is stopped or has ended."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (OSError, IndexError):
-        return None
-    return state not in {"T", "t", "Z", "X"}
+        return _SILENCE_SECONDS  # this system does not say
+    return 0.0 if state in {"T", "t", "Z", "X"} else _BUSY_SECONDS
 
 
 def _http_client(

@@ -13,7 +13,6 @@ import os
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fastmcp import Client, FastMCP
@@ -56,21 +55,15 @@ class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
     def __init__(
-        self,
-        settings: Settings,
-        activity: IdleTracker,
-        serve: Serve,
-        *,
-        wait_for_model: bool = False,
-        answer_seconds: float = _ANSWER_SECONDS,
+        self, settings: Settings, activity: IdleTracker, serve: Serve, *, wait_for_model: bool = False
     ) -> None:
         """``serve`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
         self._serve = serve
         self._wait_for_model = wait_for_model
-        self._answer_seconds = answer_seconds
-        self._store = settings.milvus_db_path if settings.milvus_uri is None else None
+        self._store = settings.milvus_db_path
+        self._is_shared = settings.milvus_uri is None  # each process connects to a Milvus server itself
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
@@ -88,12 +81,12 @@ class StoreMember:
         Both must only read: the call is retried if the owner ends before it has answered, and answered from a copy of
         the store if the owner holds the lock but does not reply.
         """
-        until = time.monotonic() + self._answer_seconds
+        until = time.monotonic() + _ANSWER_SECONDS
         while time.monotonic() < until:
             if self._is_owner_silent:
                 self._standby = self._standby or Standby(self._settings, wait_for_model=self._wait_for_model)
                 with self._standby.activity.answering():
-                    return await locally()
+                    return await locally()  # which uses the standby, see ``use``
             link = None
             try:
                 if (link := await self.join()) is None:
@@ -103,7 +96,7 @@ class StoreMember:
                 await self._leave(link)
             except OwnerSilentError:
                 self._is_owner_silent = True
-        raise StoreUnavailableError(silent_owner_message(read_owner_card(self._store) if self._store else None))
+        raise StoreUnavailableError(silent_owner_message(self._owner_card()))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
@@ -121,11 +114,11 @@ class StoreMember:
 
     async def _elect(self) -> None:
         """Become the owner or connect to it, whichever is possible first. Raises StoreUnavailableError."""
-        if self._store is not None and path_of_shape(self._store, self._shape).exists():
+        if self._is_shared and path_of_shape(self._store, self._shape).exists():
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
         while self.repository is None and self._link is None:
-            card = read_owner_card(self._store) if self._store else None
+            card = self._owner_card()
             if self._lock():
                 await self._become_owner()
             elif card is not None and card.shape != self._shape:
@@ -136,6 +129,9 @@ class StoreMember:
                 await asyncio.sleep(_POLL_SECONDS)
             else:
                 self._link = link
+
+    def _owner_card(self) -> OwnerCard | None:
+        return read_owner_card(self._store) if self._is_shared else None
 
     async def _leave(self, link: OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""
@@ -150,7 +146,7 @@ class StoreMember:
 
     def _lock(self) -> bool:
         """Take the owner's lock if it is free. If no lock can be made, the store is not shared."""
-        if self._store is None:
+        if not self._is_shared:
             return True
         check_path(self._store)
         lock = FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False)
@@ -161,7 +157,7 @@ class StoreMember:
             return False
         except OSError as error:
             log.info("The cache in %s cannot be shared: %s", self._store, error)
-            self._store = None
+            self._is_shared = False
             return True
         self._ownership.callback(lock.release)
         return True
@@ -171,8 +167,8 @@ class StoreMember:
         repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
         self._ownership.push_async_callback(repository.aclose)
         try:
-            if self._store is not None:
-                await self._host(self._store, repository)
+            if self._is_shared:
+                await self._host(repository)
         except BaseException:  # also on cancellation
             await self._ownership.aclose()  # frees the lock
             raise
@@ -180,15 +176,16 @@ class StoreMember:
         self._is_owner_silent = False
         self._is_owner.set()
 
-    async def _host(self, store: Path, repository: LazyRepository) -> None:
+    async def _host(self, repository: LazyRepository) -> None:
+        """Serve the other processes. If that fails, this process answers its own client only."""
         token = secrets.token_urlsafe(32)
         try:
             port = await self._ownership.enter_async_context(hosting(self._serve(repository), token))
             card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), self._shape)
-            publish(store, card)
-            self._ownership.callback(withdraw, store, card)
+            publish(self._store, card)
+            self._ownership.callback(withdraw, self._store, card)
         except OSError as error:
-            log.warning("Other processes cannot share the cache in %s: %s", store, error)
+            log.warning("Other processes cannot share the cache in %s: %s", self._store, error)
 
     async def owned_repository(self) -> Repository:
         """Wait until this process owns the store, and return the open repository on it."""
