@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, ScoredPassage, SpellLinks
 from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, Record
@@ -23,6 +24,14 @@ from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 
+class _Content(NamedTuple):
+    """What the hits of a page are made of: records and passages by id, and documents by key."""
+
+    records: Mapping[str, Record]
+    passages: Mapping[str, tuple[ScoredPassage, ...]]
+    documents: Mapping[str, Document]
+
+
 class AnswerPages:
     """Builds pages from rankings."""
 
@@ -37,52 +46,62 @@ class AnswerPages:
         limit = query.limit
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
-        groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
-        exact = [group for group in groups if group.entry.id in ranking.exact]
-        is_question = isinstance(ranking.form, QuestionForm)
-        better = [group.better for group in groups if group.better is not None and is_question]
-        stored |= await self._cache.records([*(entry for group in exact for entry in group.others), *better])
-        ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]
-        passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
-        named = (entry.id for group in exact for entry in (group.entry, *group.others))
-        stored |= await with_parts([stored[id_] for id_ in named if id_ in stored], self._cache)
-        documents = await self._documents.by_key()
-        records = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
-
-        def hit(group: Group) -> Hit:
-            record, is_exact = records[group.entry.id], group.entry.id in ranking.exact
-            editions: tuple[Record, ...] = ()
-            if group.better is not None and group.better.id in passages:
-                editions = (record, records[group.better.id])
-            if is_exact and query.edition is None:
-                others = (records[entry.id] for entry in group.others if entry.id in records)
-                editions = (*editions_apart(record, documents), *others)
-            return Hit(
-                record,
-                group.score,
-                group.also_in,
-                is_exact,
-                group.variants,
-                _with_better(passages, group, ranking.words),
-                ranking.part(group),
-                editions,
-                self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
-            )
-
-        hits = tuple(map(hit, groups))
+        groups, records, end = await self._readable(ranking.groups, query.offset, limit)
+        content = await self._load(groups, records, ranking, query)
+        hits = tuple(self._hit(group, content, ranking, query) for group in groups)
         form = ranking.form
         if isinstance(form, NameForm):
             form = replace(form, named=sum(hit.exact for hit in hits))
         state = coverage(statuses)
         return Answer(
-            hits,
-            form,
-            ranking.total,
-            state.complete,
-            state.cache,
-            state.as_of,
-            (*filter(None, (state.hint, self._cache.notice)), *ranking.hints),  # what is missing comes first
-            end if end < ranking.total else None,
+            hits=hits,
+            form=form,
+            total=ranking.total,
+            complete=state.complete,
+            cache=state.cache,
+            as_of=state.as_of,
+            hints=(*filter(None, (state.hint, self._cache.notice)), *ranking.hints),  # what is missing comes first
+            next_offset=end if end < ranking.total else None,
+        )
+
+    async def _load(
+        self, groups: Sequence[Group], records: Mapping[str, Record], ranking: Ranking, query: Query
+    ) -> _Content:
+        """Load what the hits of some groups are made of, beside their ``records``.
+
+        Passages are those of the records themselves; only then do named rules get the texts of their parts.
+        """
+        named = [entry for group in groups if group.entry.id in ranking.exact for entry in (group.entry, *group.others)]
+        better = [group.better for group in groups if group.better is not None]
+        if not isinstance(ranking.form, QuestionForm):
+            better = []
+        missing = (entry for entry in [*named, *better] if entry.id not in records)
+        stored = {**records, **await self._cache.records(missing)}
+        ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]
+        passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
+        stored |= await with_parts([stored[entry.id] for entry in named if entry.id in stored], self._cache)
+        documents = await self._documents.by_key()
+        in_editions = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
+        return _Content(in_editions, passages, documents)
+
+    def _hit(self, group: Group, content: _Content, ranking: Ranking, query: Query) -> Hit:
+        record, is_exact = content.records[group.entry.id], group.entry.id in ranking.exact
+        editions: tuple[Record, ...] = ()
+        if group.better is not None and group.better.id in content.passages:
+            editions = (record, content.records[group.better.id])
+        if is_exact and query.edition is None:
+            others = (content.records[entry.id] for entry in group.others if entry.id in content.records)
+            editions = (*editions_apart(record, content.documents), *others)
+        return Hit(
+            record=record,
+            score=group.score,
+            also_in=group.also_in,
+            exact=is_exact,
+            variants=group.variants,
+            passages=_with_better(content.passages, group, ranking.words),
+            part=ranking.part(group),
+            editions=editions,
+            links=self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
         )
 
     def links(
