@@ -6,9 +6,9 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
+from lorekeeper_mcp.search.intent import kinds_mentioned
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.stems import stem, stems
-from lorekeeper_mcp.search.score_merge import kinds_mentioned
 from tests.search.entries import by_id, entry
 
 BOOK = [

@@ -8,7 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of, sorted_groups
+from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
+from lorekeeper_mcp.search.names.group_keys import group_keys_of
 from lorekeeper_mcp.search.names.name_changes import rows
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.store.memory.catalog import Entry, places

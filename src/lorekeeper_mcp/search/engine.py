@@ -17,6 +17,7 @@ from lorekeeper_mcp.query import Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
+from lorekeeper_mcp.search.intent import asks_for_all, asks_for_list, kinds_mentioned
 from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.misspellings import corrected
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
@@ -27,7 +28,6 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_que
 from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
 from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_list, kinds_mentioned
 from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
@@ -184,53 +184,54 @@ class SearchEngine:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
         reading = self._reading(family_search, resolved, match)
         narrowed, parsed = await self._narrowed(family_search.candidates, reading)
-        family_search, reading = replace(family_search, candidates=narrowed), replace(reading, parsed=parsed)
+        return await self._scored(
+            replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved
+        )
+
+    async def _scored(self, family_search: FamilySearch, reading: Reading, resolved: ResolvedQuestion) -> Outcome:
+        """Score the candidates; if the question is not about this family, those with a similar name."""
+        question, query, parsed = resolved.question, family_search.query, reading.parsed
+        entries = family_search.candidates.entries
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
-        how, known_share = Relevance.STRONG, 1.0
-        if narrowed.entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
+        strength, known_share = Relevance.STRONG, 1.0
+        if entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
             frequencies = family_search.frequencies.values()
             known_share = sum(map(bool, frequencies)) / max(1, len(frequencies))
-            how = await self._relevance(family_search.query, signals, resolved.vectors, known_share)
-        if how is Relevance.NONE:
-            return by_spelling(question.search, self._indexes.of(family_search.query.family).names, narrowed.entries)
-        ranked = narrowed.entries
-        if how is Relevance.WEAK and not family_search.query.is_restricted:
-            ranked = {id_: ranked[id_] for id_ in weakly_relevant(signals, known_share)}
+            strength = await self._relevance(query, signals, resolved.vectors, known_share)
+        if strength is Relevance.NONE:
+            return by_spelling(question.search, self._indexes.of(query.family).names, entries)
+        if strength is Relevance.WEAK and not query.is_restricted:
+            entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known_share)}
         return Scored(
-            ranked,
-            scores(signals, ranked),
+            entries,
+            scores(signals, entries),
             reading.match.exact,
-            tuple(self._hints(family_search.query, reading, resolved)),
-            how,
+            tuple(self._hints(query, reading, resolved)),
+            strength,
             unambiguous=not resolved.is_only_family and parsed.unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
         )
 
     def _reading(self, family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
-        """How the family reads the question: names, and filters if the question can be about this family."""
-        question, named, query = resolved.question, resolved.named, family_search.query
-        kinds = kinds_mentioned(question.search)
-        # "A creature that can charm" does not ask for spells.
-        is_meant = resolved.is_only_family or not kinds or bool(kinds & query.kinds)
-        bearers = [family_search.candidates.entries[id_] for id_ in match.exact]
-        # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
-        folded = fold(question.search)
-        is_other = bool(kinds) and not any(entry.kind in kinds or entry.folded == folded for entry in bearers)
-        reads_filters = (is_other or not bearers) and named.may_have_filters and is_meant
-        reads_filters = reads_filters and asks_for_things(question.search)
-        parsed = parse_query(question.search, query.family, query.filters) if reads_filters else ParsedQuery()
-        if reads_filters and kinds & query.kinds and asks_for_all(question.search):
-            parsed = ParsedQuery(has_filters=True, filters_only=True)
+        """How the family reads the question: the names in it, and its filters if it can be about this family."""
+        search, query = resolved.question.search, family_search.query
+        kinds = kinds_mentioned(search)
+        parsed = ParsedQuery()
+        if _may_have_filters(family_search, resolved, match, kinds):
+            asks_for_kinds = bool(kinds & query.kinds) and asks_for_all(search)
+            everything = ParsedQuery(has_filters=True, filters_only=True)
+            parsed = everything if asks_for_kinds else parse_query(search, query.family, query.filters)
         if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
             match = replace(match, exact=frozenset(), fuzzy={})
         of_characters = not resolved.is_only_family and parsed.may_mean_characters and Kind.SPELL not in kinds
         if match.is_confident or of_characters:
             parsed = ParsedQuery()
-        names_kind = kinds <= query.kinds if kinds else asks_for_list(question.search)
-        parsed = replace(parsed, names_kind=names_kind)
+        parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
         mentioned = {
-            id_: mention_weight(mention, family_search.frequencies) for mention in named.mentions for id_ in mention.ids
+            id_: mention_weight(mention, family_search.frequencies)
+            for mention in resolved.named.mentions
+            for id_ in mention.ids
         }
         return Reading(match, parsed, kinds, mentioned)
 
@@ -271,6 +272,24 @@ class SearchEngine:
             self._cache, queries, outcomes, question, named, requested, empty=not ranking.groups, indexes=self._indexes
         )
         return replace(ranking, hints=hints, vectors=resolved.vectors, words=weigh_words(question.subject, frequencies))
+
+
+def _may_have_filters(
+    family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch, kinds: frozenset[Kind]
+) -> bool:
+    """Whether a question asks for things of a family by what they are like, not for one by its name.
+
+    ``kinds`` are those that it mentions.
+    """
+    search = resolved.question.search
+    if not resolved.named.may_have_filters or not asks_for_things(search):
+        return False
+    if kinds and not kinds & family_search.query.kinds and not resolved.is_only_family:
+        return False  # "a creature that can charm" does not ask for spells
+    named = [family_search.candidates.entries[id_] for id_ in match.exact]
+    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
+    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
+    return not named or (bool(kinds) and not is_name)
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

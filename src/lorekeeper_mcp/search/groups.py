@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import heapq
 import operator
-from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from itertools import count as counting
-from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
-from lorekeeper_mcp.search.names.name_changes import new_name
+from lorekeeper_mcp.search.names.group_keys import GroupKey
+from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.ranking_weights import BETTER_EDITION
-from lorekeeper_mcp.store.memory.catalog import Entry, part_of, places, sections
+from lorekeeper_mcp.store.memory.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
 _DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
-# Open5e lists weapons and armor among the items as well, under the same key and with the same facts.
-_LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
 # Chapters that explain a term for one subject only: for "Speed" the glossary comes before the chapter on vehicles.
@@ -31,8 +27,6 @@ _OF_ONE_SUBJECT = frozenset(
     "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
     "parts-of-a-stat-block races scribing-spell-scrolls social-interaction spellcasting weapons".split()
 )
-GroupKey: TypeAlias = str  # kind and name, kind and variant family, or an id
-_FAMILY = "\0family\0"
 
 
 @dataclass(frozen=True)
@@ -117,8 +111,8 @@ def sorted_groups(
 
 def _number(entry: Entry, column: str) -> float:
     """The value of a numeric column; below zero if the entry has none."""
-    place = places(family_of(entry.kind)).get(column)
-    value = -1.0 if place is None else entry.values[place]
+    index = places(family_of(entry.kind)).get(column)
+    value = -1.0 if index is None else entry.values[index]
     return value if isinstance(value, int | float) else -1.0
 
 
@@ -133,93 +127,30 @@ def _members(
     return members.values()
 
 
-def _groups(things: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
-    return [_group(members, scores) for members in things]
+def _groups(member_lists: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
+    return [_group(members, scores) for members in member_lists]
 
 
 def _in_order(groups: Iterable[Group]) -> list[Group]:
     """Best first; on equal scores SRD entries first, and a spell before features of the same name."""
 
-    def place(group: Group) -> tuple[object, ...]:
+    def sort_key(group: Group) -> tuple[object, ...]:
         entry = group.entry
         official = entry.document_key in _SRD_FIRST
         return -(group.score or 0.0), not official, entry.folded, entry.kind in _LOWER_KINDS, _document_rank(entry)
 
-    return sorted(groups, key=place)
+    return sorted(groups, key=sort_key)
 
 
-def _by_name(things: Iterable[list[Entry]], count: int | None) -> list[Group]:
+def _by_name(groups: Iterable[list[Entry]], count: int | None) -> list[Group]:
     """Groups without a score, by name. Only the first ones are built, since building thousands is the slow part."""
 
-    def place(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
-        stands = members[0] if len(members) == 1 else min(members, key=_document_rank)
-        return stands.folded, _document_rank(stands)
+    def sort_key(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
+        first = members[0] if len(members) == 1 else min(members, key=_document_rank)
+        return first.folded, _document_rank(first)
 
-    wanted = sorted(things, key=place) if count is None else heapq.nsmallest(count, things, key=place)
+    wanted = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
     return _groups(wanted, {})
-
-
-def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
-    """Map each id of a family to its group key; all entries with equal keys are one result.
-
-    Computed over the whole family, so that the filters of a question do not change the groups.
-    """
-    known = list(entries)
-    names = {entry.id: _variant_name(entry) for entry in known}
-    confirmed = _confirmed_families(names[entry.id] for entry in known if entry.kind is Kind.MAGIC_ITEM)
-    weapons = {entry.key: entry.kind for entry in known if entry.kind in _LISTED_AS_ITEM}
-    # Open5e lists the armors of 2014 under the names of 2024 among its items.
-    weapons_by_name = {
-        (entry.document_key, new_name(entry.kind, names[entry.id].plain)): entry.kind
-        for entry in known
-        if entry.kind in _LISTED_AS_ITEM
-    }
-    bearers = {(entry.document_key, entry.kind, entry.folded) for entry in known}
-    found: dict[str, GroupKey] = {}
-    members = Counter[tuple[GroupKey, Kind, str, bool]]()
-    for entry in known:
-        name = names[entry.id]
-        kind = entry.kind
-        if kind is Kind.ITEM:
-            kind = weapons.get(entry.key) or weapons_by_name.get((entry.document_key, name.plain), kind)
-        family = _family(name, confirmed) if entry.kind is Kind.MAGIC_ITEM else ""
-        newest = new_name(kind, name.plain)
-        has_both = (entry.document_key, entry.kind, newest) in bearers  # two things in that book
-        plain = name.plain if has_both else newest
-        own = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
-        found[entry.id] = f"{kind}{_FAMILY}{family}" if family else f"{kind}\0{own or entry.id}"
-        members[_member(found[entry.id], entry)] += 1
-    # Two records with the same kind, name and document are two things: the rules have several called Size or Speed.
-    several = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
-    return {id_: id_ if key in several else key for id_, key in found.items()}
-
-
-def _variant_name(entry: Entry) -> VariantName:
-    """The name of an entry, parsed for grouping."""
-    if entry.kind is Kind.MAGIC_ITEM or "," in entry.name:
-        return parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM)
-    return VariantName(entry.folded)
-
-
-def _member(group_key: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
-    """A key to count members by: an embedded record and the Open5e record that replaces it are not two members.
-
-    Embedded rules and Open5e's share their ids; if the ids differ, they are two rules.
-    """
-    return group_key, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
-
-
-def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
-    """Families confirmed by other names: those in brackets, and those with at least three different weapons."""
-    seen = set(names)
-    sure = {name.family for name in seen if name.family}
-    counted = Counter(name.candidate_family for name in seen if name.candidate_family)
-    return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
-
-
-def _family(name: VariantName, confirmed: frozenset[str]) -> str:
-    """The family of a name, or "": Flame Tongue itself belongs to the family of Flame Tongue Longsword."""
-    return name.family or next((one for one in (name.candidate_family, name.plain) if one in confirmed), "")
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import compress
+from itertools import chain, compress
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.search.groups import Group, GroupKey, group_entries, sorted_groups
+from lorekeeper_mcp.query import Query, Sort
+from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
+from lorekeeper_mcp.search.intent import kinds_wanted
+from lorekeeper_mcp.search.names.group_keys import GroupKey
 from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, LOWEST_NAME_SCORE
-from lorekeeper_mcp.search.score_merge import kinds_wanted, merge_scores
+from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, HIGHEST_OTHER_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 _NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
 _MISSPELT = LOWEST_NAME_SCORE + 0.95 * (
     HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE
 )  # the score of a typing error in a name of eight letters
+_FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 
 
@@ -61,37 +63,89 @@ def rank_outcomes(
     group_keys: Mapping[str, GroupKey],
 ) -> Ranking:
     """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
-    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
     keyed = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
-    # A question that consists of filters of one family alone asks for no other family.
-    lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
-    if lists and not any(outcome.exact for outcome in scored):
-        outcomes = scored = lists
-    matched = [outcome.entries for outcome in outcomes if isinstance(outcome, Listed | Scored)]
-    exact = _exact_scores(scored, keyed, named)
-    preferred = _preferred_kinds(outcomes, question)
+    asked = _asked_for(outcomes)
+    scored = [outcome for outcome in asked if isinstance(outcome, Scored)]
+    exact_scores = _exact_scores(scored, keyed, named)
+    exact = frozenset(exact_scores)
+    preferred = _preferred_kinds(asked, question)
     ranked = {} if keyed else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, named) | exact
-    by_document = requested.documents is not None or requested.edition is not None
-    sort = requested.sort or (scored[0].sort if len(outcomes) == len(scored) == 1 and not exact else None)
+    ranked = _with_named(ranked, named) | exact_scores
+    sort = requested.sort or (None if exact else _sort_asked_for(asked))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
-    if keyed:
-        entries = keyed
-    elif ranked and (requested.sort is not None or not is_list) and not requested.is_restricted:
-        things = set(map(group_keys.get, ranked, ranked))
-        entries = [entry for of_family in matched for entry in _entries_of(things, of_family, group_keys)]
-    else:
-        entries = [entry for of_family in matched for entry in of_family.values()]
+    by_document = requested.documents is not None or requested.edition is not None
     count = requested.offset + requested.limit + _EXTRA_GROUPS
-    if sort is not None and not keyed:
-        groups, total = sorted_groups(entries, group_keys, sort, count, by_document=by_document)
+    if keyed:
+        groups, total = group_entries(keyed, ranked, None, count, by_document=by_document)
     else:
-        groups, total = group_entries(entries, ranked, None if keyed else group_keys, count, by_document=by_document)
-    form = _form(question, named, frozenset(exact), is_list=is_list)
+        related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
+        entries = _entries(asked, group_keys, ranked if related_only else None)
+        if sort is not None:
+            groups, total = sorted_groups(entries, group_keys, sort, count, by_document=by_document)
+        else:
+            groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document)
     parts = {id_: number for number, mention in enumerate(named.mentions) for id_ in mention.ids}
-    return Ranking(tuple(groups), total, form, frozenset(exact), parts)
+    return Ranking(tuple(groups), total, _form(question, named, exact, is_list=is_list), exact, parts)
+
+
+def _asked_for(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """The outcomes that count: a question that consists of filters of one family alone asks for no other family."""
+    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
+    lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
+    return lists if lists and not any(outcome.exact for outcome in scored) else outcomes
+
+
+def _sort_asked_for(outcomes: Sequence[Outcome]) -> Sort | None:
+    """The order that the question asks for, if it is about one family."""
+    only = outcomes[0] if len(outcomes) == 1 else None
+    return only.sort if isinstance(only, Scored) else None
+
+
+def _entries(
+    outcomes: Iterable[Outcome], group_keys: Mapping[str, GroupKey], related: Mapping[str, float] | None
+) -> list[Entry]:
+    """The matching entries, or only those in a group with a ``related`` id.
+
+    No Python loop: each question goes through all records.
+    """
+    matches = [outcome.entries for outcome in outcomes if isinstance(outcome, Listed | Scored)]
+    if related is None:
+        return [entry for entries in matches for entry in entries.values()]
+    groups = set(map(group_keys.get, related, related))
+    selected = (
+        compress(entries.values(), map(groups.__contains__, map(group_keys.get, entries, entries)))
+        for entries in matches
+    )
+    return list(chain.from_iterable(selected))
+
+
+def merge_scores(
+    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: frozenset[Kind] = frozenset()
+) -> dict[str, float]:
+    """Merge the scores of several families, each with a flag: whether the question can only mean that family.
+
+    "CR 5 undead" asks for creatures: they rank before other results about undead. So do the ``wanted`` kinds.
+    """
+    merged: dict[str, float] = {}
+    in_front: set[str] = set()
+    for scores, unambiguous in parts:
+        merged |= scores
+        if unambiguous:
+            in_front.update(scores)
+        elif wanted:
+            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in wanted)
+    if not in_front:
+        return merged
+    return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}
+
+
+def _shifted(score: float, *, in_front: bool) -> float:
+    if score >= LOWEST_NAME_SCORE:
+        return score
+    share = score / HIGHEST_OTHER_SCORE
+    return _FRONT + (HIGHEST_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
 
 
 def _with_named(ranked: Mapping[str, float], named: QuestionNames) -> dict[str, float]:
@@ -105,13 +159,6 @@ def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozens
     """The kinds that rank before others in a search of several families."""
     several = len(outcomes) > 1 and asks_for_things(question.search)
     return kinds_wanted(question.search) if several else frozenset()
-
-
-def _entries_of(
-    things: Container[GroupKey], entries: Mapping[str, Entry], group_keys: Mapping[str, GroupKey]
-) -> Iterator[Entry]:
-    """The entries of some groups. No Python loop: each question goes through all records."""
-    return compress(entries.values(), map(things.__contains__, map(group_keys.get, entries, entries)))
 
 
 def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:

@@ -53,18 +53,27 @@ class Signals:
 
 def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS) -> dict[str, float]:
     """Return a score in [0, 1] for each of the entries that has a signal."""
-    top = max(signals.words.values(), default=0.0) or 1.0
-    top_passage = max(signals.passage_words.values(), default=0.0) or 1.0
-    # Records without a vector get the median cosine.
-    usual = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
+    highest = weights.highest
+    by_content = {  # a share of the highest, between 0 and 1
+        id_: HIGHEST_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
+        for id_, score in _content_scores(signals, entries, weights).items()
+    }
+    return by_content | _name_scores(signals.named, entries, weights)
+
+
+def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
+    """The sums of weighted signals, without names."""
+    top_words = max(signals.words.values(), default=0.0) or 1.0
+    top_passage_words = max(signals.passage_words.values(), default=0.0) or 1.0
+    median_cosine = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
     # Records found by words alone get less than the lowest cosine; fetching their own would double the time for no
     # gain.
-    beyond = weights.words_only * min(signals.cosines.values(), default=0.0)
+    cosine_if_unknown = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_equals if signals.are_equal else weights.srd
     mundane = weights.mundane_among_equals if signals.are_equal else 0.0
 
     @cache
-    def standing(document_key: str, kind: Kind) -> float:
+    def book_and_kind(document_key: str, kind: Kind) -> float:
         """What a record's book and kind add to its score."""
         score = weights.ruling * (signals.asks_for_rules and kind in RULING_KINDS)
         score += mundane * (kind is not Kind.MAGIC_ITEM)
@@ -74,36 +83,37 @@ def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeigh
     # no Python function is called for each of them.
     by_several = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
     by_several |= signals.without_vector
-    only_near = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in by_several and id_ in entries}
-    ranked = [entries[id_] for id_ in only_near]
-    added = map(standing, map(_DOCUMENT_KEY, ranked), map(_KIND, ranked))
-    result = {
+    by_cosine = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in by_several and id_ in entries}
+    alike = [entries[id_] for id_ in by_cosine]
+    added = map(book_and_kind, map(_DOCUMENT_KEY, alike), map(_KIND, alike))
+    sums = {
         id_: (cosine if cosine > 0 else 0.0) + more
-        for (id_, cosine), more in zip(only_near.items(), added, strict=True)
+        for (id_, cosine), more in zip(by_cosine.items(), added, strict=True)
     }
     for id_ in by_several:
         if (entry := entries.get(id_)) is not None:
-            cosine = usual if id_ in signals.without_vector else signals.cosines.get(id_, beyond)
+            cosine = median_cosine if id_ in signals.without_vector else signals.cosines.get(id_, cosine_if_unknown)
             nearest = max(cosine, signals.passages.get(id_, 0.0))
             score = max(0.0, (1 - weights.passage) * cosine + weights.passage * nearest)
-            score += weights.words * signals.words.get(id_, 0.0) / top
-            score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage
+            score += weights.words * signals.words.get(id_, 0.0) / top_words
+            score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage_words
             score += weights.preferred * (id_ in signals.preferred)
             score += weights.mentioned * signals.mentioned.get(id_, 0.0)
             is_meant = id_ in signals.mentioned or id_ in signals.preferred
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
-            result[id_] = score + standing(entry.document_key, entry.kind)
-    highest = weights.highest
-    result = {  # a share of the highest, between 0 and 1
-        id_: HIGHEST_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
-        for id_, score in result.items()
-    }
-    for id_, near in signals.named.fuzzy.items():
+            sums[id_] = score + book_and_kind(entry.document_key, entry.kind)
+    return sums
+
+
+def _name_scores(named: NameMatch, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
+    """The scores of records whose name is the question, or almost: above those of all others."""
+    by_name: dict[str, float] = {}
+    for id_, likeness in named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
-            preferred = min(1.0, near + weights.srd_among_names * entry.document_key.startswith("srd"))
-            result[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * preferred
-    exactly = PARTIAL_NAME_SCORE if signals.named.kind_word_ignored else 1.0
-    return result | {id_: exactly for id_ in signals.named.exact if id_ in entries}
+            share = min(1.0, likeness + weights.srd_among_names * entry.document_key.startswith("srd"))
+            by_name[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * share
+    exact_score = PARTIAL_NAME_SCORE if named.kind_word_ignored else 1.0
+    return by_name | {id_: exact_score for id_ in named.exact if id_ in entries}
 
 
 class Relevance(IntEnum):

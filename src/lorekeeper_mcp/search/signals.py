@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
+from lorekeeper_mcp.search.intent import asks_for_rules
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.score_merge import asks_for_rules
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.search_index import SearchIndex
 

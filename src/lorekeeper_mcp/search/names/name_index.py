@@ -11,7 +11,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.search.groups import GroupKey, group_keys_of
+from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry

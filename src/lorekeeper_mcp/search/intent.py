@@ -1,14 +1,13 @@
-"""Searches over several kinds: the kinds that a question mentions, and one score across all families."""
+"""What a question asks for: kinds of things, all of them, or a rule."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_OTHER_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
@@ -43,7 +42,6 @@ _ASKS_RULES = re.compile(
 )
 _KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
-_FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 
 
 def kinds_mentioned(search: str) -> frozenset[Kind]:
@@ -92,30 +90,3 @@ def kinds_wanted(search: str) -> frozenset[Kind]:
 def _without_interrogative(search: str) -> str:
     """The question without the interrogative: "which monsters fly" -> "monsters that fly"."""
     return _ASKING.sub("", search.casefold())
-
-
-def merge_scores(
-    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: frozenset[Kind] = frozenset()
-) -> dict[str, float]:
-    """Merge the scores of several families, each with a flag: whether the question can only mean that family.
-
-    "CR 5 undead" asks for creatures: they rank before other results about undead. So do the ``wanted`` kinds.
-    """
-    merged: dict[str, float] = {}
-    in_front: set[str] = set()
-    for scores, unambiguous in parts:
-        merged |= scores
-        if unambiguous:
-            in_front.update(scores)
-        elif wanted:
-            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in wanted)
-    if not in_front:
-        return merged
-    return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}
-
-
-def _shifted(score: float, *, in_front: bool) -> float:
-    if score >= LOWEST_NAME_SCORE:
-        return score
-    share = score / HIGHEST_OTHER_SCORE
-    return _FRONT + (HIGHEST_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.intent import asks_for_all, asks_for_rules, kinds_mentioned, kinds_wanted
 from lorekeeper_mcp.search.parser.query_parser import parse_query
-from lorekeeper_mcp.search.score_merge import asks_for_all, asks_for_rules, kinds_mentioned, kinds_wanted, merge_scores
+from lorekeeper_mcp.search.ranking import merge_scores
 
 
 @pytest.mark.parametrize(
