@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 
 from benchmarks.retrieval.judged_questions import Question
 from benchmarks.retrieval.open_store import Opened, ask, queries_of
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -36,7 +36,7 @@ METHODS = (
 class Asked:
     """A question to one family: the query, its vector, and the records that match the filters."""
 
-    query: Query
+    query: FamilyQuery
     vector: list[float]
     allowed: Mapping[str, Entry]
 

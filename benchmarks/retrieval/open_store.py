@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.models import FAMILIES, Family
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.models import FAMILIES
+from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.settings import load_settings
@@ -42,24 +42,31 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
         await repository.aclose()
 
 
-def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Query:
+def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> FamilyQuery:
     """The query that a call of a kind tool makes. ``filters`` are canonical values."""
     chosen = next(spec for spec in KIND_TOOLS if spec.name == tool)
     rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
     kinds = chosen.kinds(filters)
-    return Query(chosen.family, kinds, text, rows, limit=limit, has_chosen_kinds=kinds != chosen.kinds({}))
+    return FamilyQuery(
+        family=chosen.family,
+        kinds=kinds,
+        search=text,
+        filters=rows,
+        limit=limit,
+        has_chosen_kinds=kinds != chosen.kinds({}),
+    )
 
 
-def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[Query]:
+def queries_of(tool: str, text: str, filters: Mapping[str, object]) -> list[FamilyQuery]:
     """The same for any tool: ``search_all`` makes one for every family."""
     if tool != "search_all":
         return [query_of(tool, text, filters)]
     families = ((family, EVERYTHING.intersection(kinds)) for family, kinds in FAMILIES.items())
-    return [Query(family, kinds, text) for family, kinds in families if kinds]
+    return [FamilyQuery(family=family, kinds=kinds, search=text) for family, kinds in families if kinds]
 
 
 async def ask(store: Opened, tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> Answer:
     """The answer of a tool, without the protocol layer."""
     if tool == "search_all":
-        return await store.repository.search_all(Query(Family.RULES, EVERYTHING, text, limit=limit), EVERYTHING)
+        return await store.repository.search_all(Query(kinds=EVERYTHING, search=text, limit=limit))
     return await store.repository.search(query_of(tool, text, filters, limit))

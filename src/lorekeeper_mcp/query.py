@@ -19,9 +19,9 @@ class Sort:
     is_descending: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Query:
-    """One question to one family of kinds.
+    """What a call asks for, whatever the family.
 
     ``search`` is trimmed plain words, a name, a key or a pattern; "" for filters alone. ``documents`` are resolved
     document keys: None is no restriction, empty matches nothing. ``has_document_names`` if they were given as names,
@@ -31,10 +31,8 @@ class Query:
     fewer than the tool has, because an argument chose them.
     """
 
-    family: Family
     kinds: frozenset[Kind]
     search: str = ""
-    filters: tuple[Applied, ...] = ()
     documents: frozenset[str] | None = None
     edition: Edition | None = None
     limit: int = 20
@@ -51,7 +49,24 @@ class Query:
 
         An edition does not count: it only says whose rules are asked for.
         """
-        return bool(self.filters) or self.has_chosen_kinds or self.documents is not None
+        return self.has_chosen_kinds or self.documents is not None
+
+    def of_family(self, family: Family, filters: tuple[Applied, ...]) -> FamilyQuery:
+        """Return the query for the records of one family that match its filters."""
+        return FamilyQuery(**vars(self), family=family, filters=filters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyQuery(Query):
+    """A query for the records of one family, which have its filters."""
+
+    family: Family
+    filters: tuple[Applied, ...] = ()
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether arguments select among the records; filters do, too."""
+        return bool(self.filters) or super().is_restricted
 
     @property
     def possible_kinds(self) -> frozenset[Kind]:

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import FAMILIES, Family
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request, requests_for
 from lorekeeper_mcp.tools.arguments import applied
@@ -24,7 +24,7 @@ FAMILY = {
 def requests_of(tool: str, row: Filter, case: Case) -> list[Request]:
     value = TypeAdapter(row.annotation).validate_python(case.value)
     filters = applied([row], {row.argument: value})
-    return requests_for(Query(FAMILY[tool], frozenset(FAMILIES[FAMILY[tool]]), filters=filters))
+    return requests_for(FamilyQuery(family=FAMILY[tool], kinds=frozenset(FAMILIES[FAMILY[tool]]), filters=filters))
 
 
 async def test_every_match_is_served_under_the_parameters_that_are_sent(replay: Replay) -> None:

@@ -10,7 +10,7 @@ import pytest_asyncio
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Family, Record, Spell
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
@@ -69,8 +69,10 @@ async def repository_and_cache(tmp_path: Path) -> AsyncIterator[tuple[Repository
     await repository.aclose()
 
 
-def question(search: str = "", offset: int = 0) -> Query:
-    return Query(Family.SPELLS, frozenset(FAMILIES[Family.SPELLS]), search, limit=10, offset=offset)
+def question(search: str = "", offset: int = 0) -> FamilyQuery:
+    return FamilyQuery(
+        family=Family.SPELLS, kinds=frozenset(FAMILIES[Family.SPELLS]), search=search, limit=10, offset=offset
+    )
 
 
 async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(

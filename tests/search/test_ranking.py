@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.mentions import Mention
 from lorekeeper_mcp.search.outcomes import Scored
 from lorekeeper_mcp.search.question import QuestionNames, parse_question
@@ -23,7 +23,7 @@ def ranked(scores: dict[str, float]) -> Ranking:
     outcome = Scored(
         by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False
     )
-    query = Query(Family.RULES, frozenset({Kind.RULE}), "reed an water")
+    query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
     return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
 
 
@@ -51,7 +51,7 @@ def test_named_records_rank_near_the_top() -> None:
         is_list=False,
     )
     names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
-    query = Query(Family.RULES, frozenset({Kind.RULE}), "does a reed grow in marshes")
+    query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="does a reed grow in marshes")
     ranking = rank_outcomes([outcome], parse_question(query.search, ()), names, query, {})
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10

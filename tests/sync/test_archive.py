@@ -10,7 +10,7 @@ import respx
 
 from lorekeeper_mcp.filters import FILTERS, Applied
 from lorekeeper_mcp.models import Creature, Edition, Family, Kind
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request, whole
@@ -124,13 +124,13 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
 def test_version_1_is_requested_with_the_lists_that_it_completes(
     restriction: dict[str, Any], is_requested: bool
 ) -> None:
-    query = Query(Family.CREATURES, frozenset({Kind.CREATURE}), **restriction)
+    query = FamilyQuery(family=Family.CREATURES, kinds=frozenset({Kind.CREATURE}), **restriction)
     assert (Request("v1/monsters") in required_requests(query)) is is_requested
 
 
 @pytest.mark.parametrize("kind", [Kind.SPECIES, Kind.FEATURE])
 def test_traits_of_version_1_are_requested_with_species_and_with_features(kind: Kind) -> None:
-    query = Query(Family.OPTIONS, frozenset({kind}))
+    query = FamilyQuery(family=Family.OPTIONS, kinds=frozenset({kind}))
     assert {Request("v2/species"), Request("v1/races")} <= set(required_requests(query))
-    newest = Query(Family.OPTIONS, frozenset({kind}), edition=Edition.E2024)
+    newest = FamilyQuery(family=Family.OPTIONS, kinds=frozenset({kind}), edition=Edition.E2024)
     assert Request("v1/races") not in required_requests(newest)

@@ -17,7 +17,7 @@ from lorekeeper_mcp.filters.record_filter import NO_MEMBERS
 from lorekeeper_mcp.filters.spells import CLASSES
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_changes import other_names
 from lorekeeper_mcp.store.cache import Cache
@@ -48,7 +48,7 @@ class LinkScope:
         return self.edition is None or not entry.editions or self.edition in entry.editions
 
 
-def with_spell_names(query: Query, cache: Cache) -> Query:
+def with_spell_names(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
     stored = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     filters = list(query.filters)

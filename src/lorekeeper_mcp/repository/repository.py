@@ -13,7 +13,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
@@ -43,7 +43,7 @@ class _FetchedQuery(NamedTuple):
     """A query after its records were fetched: one part for each family, and the states of its requests."""
 
     query: Query
-    parts: Sequence[Query]
+    parts: Sequence[FamilyQuery]
     statuses: Sequence[FetchStatus]
 
 
@@ -126,7 +126,7 @@ class Repository:
     def _deadline(self, waited: float = 0.0) -> Deadline:
         return Deadline.after(waited + self._opening.waited(), wait_for_model=self._wait_for_model)
 
-    async def search(self, query: Query) -> Answer:
+    async def search(self, query: FamilyQuery) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""
 
         extended = await with_mentioned_subclass(query, self.cache)
@@ -140,14 +140,19 @@ class Repository:
         hints = filters_hint(extended.filters[len(query.filters) :])
         return replace(answer, hints=(*hints, *answer.hints))
 
-    async def search_all(self, query: Query, kinds: frozenset[Kind]) -> Answer:
-        """Return a page of several families' records, ranked by one score. ``query`` has what the families share."""
+    async def search_all(self, query: Query) -> Answer:
+        """Return a page of several families' records, ranked by one score."""
         parts = [
-            Query(
-                family, asked, query.search, (), query.documents, query.edition, has_chosen_kinds=query.has_chosen_kinds
+            FamilyQuery(
+                family=family,
+                kinds=kinds,
+                search=query.search,
+                documents=query.documents,
+                edition=query.edition,
+                has_chosen_kinds=query.has_chosen_kinds,
             )
             for family, of_family in FAMILIES.items()
-            if (asked := frozenset(of_family) & kinds)
+            if (kinds := query.kinds.intersection(of_family))
         ]
 
         async def fetch(deadline: Deadline) -> _FetchedQuery:
@@ -157,7 +162,7 @@ class Repository:
             ]
             missing = self.fetcher.missing(required)
             if missing and has_words(query.search):
-                await self._upstream_search.find(query.search, kinds, deadline.left() / 2)
+                await self._upstream_search.find(query.search, query.kinds, deadline.left() / 2)
             lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
             await self.fetcher.look_up(lookups, deadline.left() / 2)
             return _FetchedQuery(query, parts, await self.fetcher.ensure(required, deadline.left()))
@@ -179,7 +184,7 @@ class Repository:
         finally:
             inquiry.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
-    async def _fetch_for(self, query: Query, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
+    async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""
         required = required_requests(query)
         lookups = name_lookups(query, self.fetcher.missing(required))
@@ -215,7 +220,7 @@ class Repository:
         """
         if (record := await self._stored_record(kind, key_or_name)) is not None:
             return record
-        query = Query(family_of(kind), frozenset({kind}), key_or_name)
+        query = FamilyQuery(family=family_of(kind), kinds=frozenset({kind}), search=key_or_name)
         statuses = await self._fetch_for(query, [], self._deadline())
         return await self._stored_record(kind, key_or_name) or NoRecord(coverage(statuses))
 
@@ -266,6 +271,6 @@ def _document_lists(query: Query) -> list[Request]:
     return [requests.whole("v2/documents")] if query.has_document_names else []
 
 
-def _subclasses(query: Query) -> list[Request]:
+def _subclasses(query: FamilyQuery) -> list[Request]:
     """The request for the subclasses, if the query asks for the list of one."""
     return [requests.whole("v2/classes")] if asks_for_list(query) else []

@@ -11,7 +11,7 @@ from lorekeeper_mcp.filters.argument_types import class_key
 from lorekeeper_mcp.filters.spells import CLASSES, is_of_class
 from lorekeeper_mcp.filters.subclass_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Family, Kind
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
 from lorekeeper_mcp.search.parser.plain_words import is_of_another
 from lorekeeper_mcp.store.cache import Cache
@@ -21,12 +21,12 @@ from lorekeeper_mcp.text import fold
 _SPELLS = re.compile(r" (?:spells?|cantrips?) ")
 
 
-def asks_for_list(query: Query) -> bool:
+def asks_for_list(query: FamilyQuery) -> bool:
     """Whether a query asks for the spells of what may be a subclass."""
     return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
 
 
-async def with_mentioned_subclass(query: Query, cache: Cache) -> Query:
+async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Add the subclass that the query's text names, if it has a list: "wind domain spells" of 3rd level.
 
     A name of one word has to stand right before "spells"; of several names, the longest counts.
@@ -51,7 +51,7 @@ async def with_mentioned_subclass(query: Query, cache: Cache) -> Query:
     return extended if has_list or (await with_subclass_lists(extended, cache)).filters[-1].ids else query
 
 
-async def with_subclass_lists(query: Query, cache: Cache) -> Query:
+async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Extend each ``class_key`` of a subclass by the ids of the spells on the list in its text.
 
     Of several spells with one name, it takes that of the subclass's book, or of its rules. Subclasses that their spells

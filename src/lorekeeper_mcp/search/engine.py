@@ -13,7 +13,7 @@ from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
@@ -96,7 +96,7 @@ class SearchEngine:
 
     # -- candidates, signals, score
 
-    async def search(self, queries: Sequence[Query], inquiry: Inquiry, requested: Query) -> Ranking:
+    async def search(self, queries: Sequence[FamilyQuery], inquiry: Inquiry, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
         question = inquiry.question
         candidates = await asyncio.gather(*map(self._candidates, queries))
@@ -136,7 +136,7 @@ class SearchEngine:
     async def _by_words(self, question: Question, candidates: Candidates) -> WordHits:
         return await search_keywords(self._cache.index, candidates.family, question.subject, question.phrases)
 
-    async def _candidates(self, query: Query) -> Candidates:
+    async def _candidates(self, query: FamilyQuery) -> Candidates:
         where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
@@ -235,7 +235,7 @@ class SearchEngine:
         }
         return Reading(match, parsed, kinds, mentioned)
 
-    def _hints(self, query: Query, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
+    def _hints(self, query: FamilyQuery, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
         parsed = reading.parsed
         hints = parsed.hints() if resolved.is_only_family else parsed.hints_of(query.family)
         if resolved.vectors:
@@ -245,7 +245,7 @@ class SearchEngine:
         return hints
 
     async def _relevance(
-        self, query: Query, signals: Signals, vectors: Sequence[Vector], known_share: float
+        self, query: FamilyQuery, signals: Signals, vectors: Sequence[Vector], known_share: float
     ) -> Relevance:
         """How related the question is to the family as a whole; filters may leave only distant records."""
         nearest = max(signals.cosines.values(), default=0.0)
@@ -259,7 +259,7 @@ class SearchEngine:
 
     def _ranking(
         self,
-        queries: Sequence[Query],
+        queries: Sequence[FamilyQuery],
         outcomes: Sequence[Outcome],
         resolved: ResolvedQuestion,
         frequencies: Mapping[str, int],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.question import Question, QuestionNames
@@ -57,7 +57,7 @@ class FamilySearch:
     ``frequencies``: for each word of the question, how many of the family's passages contain it.
     """
 
-    query: Query
+    query: FamilyQuery
     candidates: Candidates
     words: WordHits
     frequencies: Mapping[str, int]

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.names.excluded_names import excluded_name_hint, selector, shown
 from lorekeeper_mcp.search.names.kind_words import VALUES, is_kind_word
 from lorekeeper_mcp.search.names.lexicon import book_name
@@ -51,7 +51,7 @@ _NO_TREASURE = "Neither SRD has tables of gems, art objects or treasure; these r
 
 def build_hints(
     cache: Cache,
-    queries: Sequence[Query],
+    queries: Sequence[FamilyQuery],
     outcomes: Sequence[Outcome],
     question: Question,
     named: QuestionNames,
@@ -83,7 +83,7 @@ def build_hints(
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
         hints.insert(0, _NO_TREASURE)
-    everything = not any(query is requested for query in queries)
+    everything = not isinstance(requested, FamilyQuery)
     if question.has_text and queries and not _is_named(outcomes):
         hints.insert(0, excluded_name_hint(question.search, queries, indexes, everything=everything))
     if empty:
@@ -182,7 +182,7 @@ def missing_names_hint(names: Sequence[str], books: int) -> str:
     return f"No entry is called {' or '.join(quoted)} in the {books} books here."
 
 
-def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
+def empty_hints(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
     """Say which value no record has, or how many results there would be without one of the arguments.
 
     ``queries`` are those of one question; ``everything`` if the tool is ``search_all``.
@@ -194,7 +194,7 @@ def empty_hints(cache: Cache, queries: Sequence[Query], *, everything: bool) -> 
     return _without_one(cache, queries, everything=everything)
 
 
-def _unknown_value(cache: Cache, query: Query, applied: Applied) -> str | None:
+def _unknown_value(cache: Cache, query: FamilyQuery, applied: Applied) -> str | None:
     """A hint if a free-text value equals nothing in its column, with the nearest existing values."""
     clauses = (clause for value in applied.values for clause in applied.filter.conditions(value))
     conditions = [
@@ -224,7 +224,7 @@ def _with_space(value: str) -> str:
     return re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value)
 
 
-def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) -> list[str]:
+def _without_one(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
     """How many results there would be without each argument, for those arguments that exclude everything."""
     shared = queries[0]
     own = [applied for applied in shared.filters if applied.filter in FILTERS[shared.family]]
@@ -252,7 +252,7 @@ def _without_one(cache: Cache, queries: Sequence[Query], *, everything: bool) ->
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
 
 
-def _count(cache: Cache, argument: str, queries: Sequence[Query], kinds: Collection[str]) -> str:
+def _count(cache: Cache, argument: str, queries: Sequence[FamilyQuery], kinds: Collection[str]) -> str:
     """``without type there are 30 (magic-item)``; "" if there are none either."""
     counts = Counter(
         str(entry.kind)

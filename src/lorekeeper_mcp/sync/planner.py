@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.name_match import is_pattern, literal_part
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.requests import Request
@@ -13,7 +13,7 @@ from lorekeeper_mcp.text import fold
 _WORDS_OF_A_NAME = 5  # longer questions are not names
 
 
-def required_requests(query: Query) -> list[Request]:
+def required_requests(query: FamilyQuery) -> list[Request]:
     """Return the requests that cover a query; for a pattern, only those for names with a part of it."""
     required = requests.requests_for(query)
     if not is_pattern(query.search):
@@ -22,7 +22,7 @@ def required_requests(query: Query) -> list[Request]:
     return [requests.by_name(request, part, part=True) or request for request in required]
 
 
-def name_lookups(query: Query, missing: Sequence[Request]) -> list[Request]:
+def name_lookups(query: FamilyQuery, missing: Sequence[Request]) -> list[Request]:
     """Return quick requests for names, so that named records are stored before the whole lists are."""
     if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
         return []

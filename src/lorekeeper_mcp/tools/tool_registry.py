@@ -16,7 +16,7 @@ from pydantic import Field
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import TextList, choice
-from lorekeeper_mcp.models import Edition, Family, Kind, Source
+from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.parser.edition_words import extract_edition
@@ -176,14 +176,14 @@ def _kind_tool(tool: KindTool) -> Work:
     async def search(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
         filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
-        query, hints = await _query(repository, tool.name, tool.family, tool.kinds(arguments), text, arguments)
-        waited += query.seconds_waited
-        narrowed = tool.kinds(arguments) != tool.kinds({})
-        answer = await repository.search(
-            dataclasses.replace(
-                query, filters=filters, has_chosen_kinds=narrowed, sort=tool.sort(arguments), seconds_waited=waited
-            )
+        query, hints = await _query(repository, tool.name, tool.kinds(arguments), text, arguments)
+        query = dataclasses.replace(
+            query,
+            has_chosen_kinds=query.kinds != tool.kinds({}),
+            sort=tool.sort(arguments),
+            seconds_waited=waited + query.seconds_waited,
         )
+        answer = await repository.search(query.of_family(tool.family, filters))
         return _result(tool.name, answer, query, hints, arguments)
 
     return search
@@ -195,11 +195,11 @@ async def _search_all(repository: Repository, arguments: Mapping[str, object], w
     except content_types.UnknownKindError as error:
         raise user_error(str(error)) from None
     text = str(arguments["query"])
-    query, hints = await _query(repository, "search_all", Family.RULES, kinds, text, arguments)
+    query, hints = await _query(repository, "search_all", kinds, text, arguments)
     query = dataclasses.replace(
         query, has_chosen_kinds=kinds != content_types.EVERYTHING, seconds_waited=waited + query.seconds_waited
     )
-    return _result("search_all", await repository.search_all(query, kinds), query, hints, arguments)
+    return _result("search_all", await repository.search_all(query), query, hints, arguments)
 
 
 async def _list_documents(repository: Repository, arguments: Mapping[str, object], _: float) -> ToolResult:
@@ -209,12 +209,7 @@ async def _list_documents(repository: Repository, arguments: Mapping[str, object
 
 
 async def _query(
-    repository: Repository,
-    tool: str,
-    family: Family,
-    kinds: frozenset[Kind],
-    text: str,
-    arguments: Mapping[str, object],
+    repository: Repository, tool: str, kinds: frozenset[Kind], text: str, arguments: Mapping[str, object]
 ) -> tuple[Query, tuple[str, ...]]:
     """Return the query for the shared arguments, and hints about how they were interpreted."""
     hints: tuple[str, ...] = ()
@@ -234,9 +229,8 @@ async def _query(
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
     query = Query(
-        family,
-        kinds,
-        search,
+        kinds=kinds,
+        search=search,
         documents=documents,
         edition=edition,
         limit=int(str(limit)),

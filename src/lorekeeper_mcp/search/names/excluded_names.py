@@ -10,7 +10,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.kind_words import VALUES
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.store.memory.catalog import Entry, select
@@ -19,7 +19,7 @@ _SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, whe
 _MOST_SHOWN = 60  # characters of a value
 
 
-def excluded_name_hint(search: str, queries: Sequence[Query], indexes: FamilyIndexes, *, everything: bool) -> str:
+def excluded_name_hint(search: str, queries: Sequence[FamilyQuery], indexes: FamilyIndexes, *, everything: bool) -> str:
     """Say that a record with this name or key is stored, and which arguments exclude it; "" if there is none.
 
     ``everything`` if the tool is ``search_all``.
@@ -44,7 +44,7 @@ def selector(family: Family, *, everything: bool) -> str:
     return "content_types" if everything else _SELECTORS.get(family, "type")
 
 
-def _excluding(entry: Entry, family: Family, queries: Sequence[Query], *, everything: bool) -> Iterator[str]:
+def _excluding(entry: Entry, family: Family, queries: Sequence[FamilyQuery], *, everything: bool) -> Iterator[str]:
     """The arguments that an entry does not match, each with its value."""
     shared = queries[0]
     kinds = frozenset(kind for query in queries for kind in query.kinds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.corrections import corrected_keys
 from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Edition
-from lorekeeper_mcp.query import Query
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 
@@ -44,7 +44,7 @@ def whole(path: str) -> Request:
     return Request(path)
 
 
-def requests_for(query: Query) -> list[Request]:
+def requests_for(query: FamilyQuery) -> list[Request]:
     """Return requests that cover every match of the query's filters, documents and edition, whatever its search text.
 
     Supplements are always included: without them a match may lack half of its text.
@@ -61,7 +61,7 @@ def requests_for(query: Query) -> list[Request]:
     ]
 
 
-def _wrongly_left_out(endpoint: Endpoint, query: Query) -> list[Request]:
+def _wrongly_left_out(endpoint: Endpoint, query: FamilyQuery) -> list[Request]:
     """The records that Open5e filters by a wrong value: these are fetched by key, corrected, and filtered in the cache.
 
     They are requested whenever a sent filter uses a corrected value, and always all of them, so that the
@@ -79,7 +79,7 @@ def _corrected_keys(endpoint: Endpoint, filters: Iterable[Filter]) -> frozenset[
     return frozenset(key for kind in endpoint.kinds for key in corrected_keys(kind, fields))
 
 
-def _concerns(endpoint: Endpoint, query: Query) -> bool:
+def _concerns(endpoint: Endpoint, query: FamilyQuery) -> bool:
     if endpoint.is_archive and query.edition is Edition.E2024:  # version 1 ended before
         return False
     if query.documents is None:
@@ -89,7 +89,7 @@ def _concerns(endpoint: Endpoint, query: Query) -> bool:
     return bool(wanted if endpoint.documents is None else wanted & endpoint.documents)
 
 
-def _params(endpoint: Endpoint, query: Query) -> dict[str, str]:
+def _params(endpoint: Endpoint, query: FamilyQuery) -> dict[str, str]:
     params: dict[str, str] = {}
     for applied in query.filters:
         params |= applied.params(endpoint.path)
