@@ -104,6 +104,24 @@ def test_show_of_an_unknown_key_suggests_no_distant_names(owned: Path) -> None:
     assert "lorekeeper-mcp search 'silver moth dance'" in done.stderr
 
 
+def test_show_says_that_the_other_options_exclude_the_name(owned: Path) -> None:
+    done = run(owned, "show", "fireball", "--type", "creature")
+    assert done.returncode == 1
+    assert done.stderr == "Fireball (spell, srd-2024_fireball) does not match the other options.\n"
+
+
+def test_a_repeated_option_adds_a_value_or_is_refused(owned: Path) -> None:
+    repeated, listed = (
+        json.loads(run(owned, "search", "--type", "spell", *options, "--limit", "50", "--json").stdout)
+        for options in (("--level", "3", "--level", "4"), ("--level", "3,4"))
+    )
+    assert repeated == listed
+    assert {result["level"] for result in listed["results"]} == {3, 4}
+    refused = run(owned, "search", "--level-min", "3", "--level-min", "4")
+    assert refused.returncode == 2
+    assert "--level-min can be given only once" in refused.stderr
+
+
 BOOK = """{"Moor" {:orcpub.dnd.e5/spells {:fen-fire {:key :fen-fire, :name "Extraordinarily Long-Winded Conflagration",
 :level 1, :school "evocation", :description "Reeds burn."}}}}"""
 

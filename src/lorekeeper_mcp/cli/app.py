@@ -138,7 +138,7 @@ def search(
     detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
     cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor of the previous page.")] = None,
     as_json: Json = False,
-    **filters: str | bool | None,
+    **filters: list[str] | bool | None,
 ) -> None:
     """Search everything, as the assistant's tools do."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
@@ -155,7 +155,7 @@ def show(
     document: Documents = None,
     edition: EditionOption = None,
     as_json: Json = False,
-    **filters: str | bool | None,
+    **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full."""
     from lorekeeper_mcp.cli.lookup import show as show_entity  # noqa: PLC0415 - imports FastMCP

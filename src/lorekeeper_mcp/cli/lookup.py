@@ -42,9 +42,11 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
     """Print one full entry; if no entry has that key or name, return 1 and print the nearest names to stderr."""
     async with tool_caller(settings) as call:
         answer = await call(request.tool, {**request.arguments, "limit": 1, "detail": "full"})
-        entry = next((result for result in answer.results if result.get("similarity_score") == 1.0), None)
+        entry = _named(answer)
+        excluded: Mapping[str, object] | None = None
         similar: list[Mapping[str, object]] = []
         if entry is None and not answer.failed:
+            excluded = _named(await call("search_all", {"query": key, "limit": 1, "detail": "brief"}))
             name = _as_name(key)
             words = {"search" if "search" in request.arguments else "query": name}
             others = await call(request.tool, {**request.arguments, **words, "limit": _NEAREST, "detail": "brief"})
@@ -56,7 +58,7 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
         if as_json:
             nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None}
             print_json({**answer.structured, **nothing, "nearest": similar})
-        print_message(_not_found(key, answer, similar))
+        print_message(_not_found(key, answer, excluded, similar))
         return 1
     if as_json:
         print_json({**answer.structured, "results": [entry]})
@@ -71,7 +73,17 @@ async def show(settings: Settings, key: str, request: Call, *, as_json: bool) ->
     return 0
 
 
-def _not_found(key: str, answer: ToolAnswer, similar: Sequence[Mapping[str, object]]) -> str:
+def _named(answer: ToolAnswer) -> Mapping[str, object] | None:
+    """The result that has the requested key or name."""
+    return next((result for result in answer.results if result.get("similarity_score") == 1.0), None)
+
+
+def _not_found(
+    key: str, answer: ToolAnswer, excluded: Mapping[str, object] | None, similar: Sequence[Mapping[str, object]]
+) -> str:
+    """Say what there is instead: an entry of that name which the options exclude, or similar names."""
+    if excluded is not None:
+        return f"{excluded['name']} ({excluded['kind']}, {excluded['key']}) does not match the other options."
     is_complete = answer.structured["complete"]
     where, caveat = ("Nothing", "") if is_complete else ("Nothing stored here", f" {answer.structured['hint']}")
     if similar:

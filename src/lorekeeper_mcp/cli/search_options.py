@@ -59,14 +59,15 @@ def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
     is_flag = row.annotation is bool
     name = row.argument.replace("_", "-")
     declaration = f"--{name}/--no-{name.removeprefix('is-')}" if is_flag else f"--{name}"
-    option = typer.Option(declaration, help=row.help, rich_help_panel=panel, show_default=False)
-    annotation: object = Annotated[bool | None, option] if is_flag else Annotated[str | None, option]
+    metavar = None if is_flag else "VALUE"
+    option = typer.Option(declaration, help=row.help, rich_help_panel=panel, show_default=False, metavar=metavar)
+    annotation: object = Annotated[bool | None, option] if is_flag else Annotated[list[str] | None, option]
     return inspect.Parameter(row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Call:
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
-    given = {name: value for name, value in filters.items() if value is not None}
+    given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
     bodies = [name for name in types if slugify(name) in _BODIES]
     kinds = [name for name in types if name not in bodies]
     if bodies:
@@ -87,6 +88,17 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
         raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
     tool, selected = tools[families[0]]
     return Call(tool, {**({"search": search} if search else {}), **given, **selected, **shared})
+
+
+def _joined(name: str, value: object) -> object:
+    """One value for an option that was given once or more. Raises BadParameter if it takes only one."""
+    if not isinstance(value, list):
+        return value
+    if len(value) > 1 and not any(
+        row.takes_several for rows in FILTERS.values() for row in rows if row.argument == name
+    ):
+        raise typer.BadParameter(f"--{name.replace('_', '-')} can be given only once.")
+    return ",".join(value)
 
 
 def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
