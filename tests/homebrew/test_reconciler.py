@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare, preview, remove
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile, stored_entries
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models import Source as Origin
@@ -44,7 +44,7 @@ async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache
 async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
     """A library of its own, and a cache without homebrew."""
     await cache.delete([entry for entry in cache.catalog if entry.source is Origin.ORCBREW])
-    await cache.note({id_: {"source": "", "shelf": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
+    await cache.note({id_: {"source": "", "library": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
     return HomebrewLibrary(tmp_path / "homebrew")
 
 
@@ -164,20 +164,6 @@ async def test_removals_are_named_and_refused_with_strict(cache: Cache, library:
     assert names(cache) == ["Ash", "Vell"]
     other = prepare(source(book(feat("ash", "Other.")), "/x/other.orcbrew"))
     assert "--strict forbids" in (await import_file(cache, library, other, strict=True)).fault
-
-
-@pytest.mark.parametrize("default", [True, False])
-async def test_a_formerly_shared_library_is_copied_for_its_cache(cache: Cache, tmp_path: Path, default: bool) -> None:
-    shared = HomebrewLibrary(tmp_path / "homebrew")
-    shared.add(book(feat("ash")), "vell", ["vell"], "/x/vell.orcbrew")
-    settings = load_settings(milvus_db_path=tmp_path / "own.db")
-    if default:
-        (tmp_path / "lorekeeper.db").mkdir()
-    library = await open_library(cache, settings)
-    assert sorted(library.current()) == ([] if default else ["vell"])
-    await cache.note({"orcbrew:vell": {"source": "x", "shelf": shared.id}})
-    library = await open_library(cache, settings)
-    assert sorted(library.current()) == sorted(shared.current()) == ["vell"]
 
 
 async def test_an_item_too_large_to_store_is_skipped_and_the_rest_imported(

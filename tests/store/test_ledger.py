@@ -11,7 +11,7 @@ NOTES: list[Note] = [
     Fetched(request=FEATS, at=1.5, count=3, unreadable=1, examples=("odd",), retired=True),
     Refused(request=FEATS, at=2.0, reason="lists only 1 of about 91 records"),
     SeedNote(version="5.2 / 1"),
-    BookNote(source="file / 2", shelf="library"),
+    BookNote(source="file / 2", library="library"),
 ]
 
 

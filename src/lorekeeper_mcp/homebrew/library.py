@@ -7,13 +7,11 @@ file's wins. Of several files from one path, only the newest that has a book cou
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import logging
 import os
 import re
-import shutil
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,8 +22,6 @@ from types import MappingProxyType
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lorekeeper_mcp.settings import Settings, default_db_path
-from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.ledger import BookNote, decode
 
 log = logging.getLogger(__name__)
 _ABANDONED_AFTER = 3600.0  # seconds
@@ -67,13 +63,14 @@ class HomebrewLibrary:
         """
         path = settings.milvus_db_path
         path = path.with_stem(_VERSION_MARK.sub("", path.stem))
-        return cls(_shared_folder(path) if path.name == default_db_path().name else path.with_suffix(".homebrew"))
+        is_default = path.name == default_db_path().name
+        return cls(path.parent / "homebrew" if is_default else path.with_suffix(".homebrew"))
 
     @property
     def id(self) -> str:
         """The identity of this library among those on the same Milvus server; "" before the first import."""
         try:
-            return (self.folder / "shelf.id").read_text(encoding="ascii").strip()
+            return (self.folder / "library.id").read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
@@ -91,7 +88,7 @@ class HomebrewLibrary:
         """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not self.id:
-            self._write(self.folder / "shelf.id", uuid.uuid4().hex.encode())
+            self._write(self.folder / "library.id", uuid.uuid4().hex.encode())
         digest = hashlib.sha256(data).hexdigest()
         newest = max((stored.card.at for stored in self.stored_files()), default=0)
         card = ImportRecord(
@@ -203,35 +200,3 @@ def _current(stored_files: Iterable[StoredFile]) -> dict[str, tuple[StoredFile, 
         for book in stored.card.books:
             newest.setdefault(book, {})[stored.card.path or stored.id] = stored
     return {book: tuple(sorted(files.values(), key=_age)) for book, files in newest.items()}
-
-
-def _shared_folder(db_path: Path) -> Path:
-    """Return the folder of the default cache's library, which older versions used for every cache beside it."""
-    return db_path.parent / "homebrew"
-
-
-async def open_library(cache: Cache, settings: Settings) -> HomebrewLibrary:
-    """Return the cache's library; copy it first if older versions kept it in the folder's shared one.
-
-    Copied if the cache has imported books from there, or no other cache lies beside it. Raises OSError.
-    """
-    library, shared = HomebrewLibrary.of(settings), HomebrewLibrary(_shared_folder(settings.milvus_db_path))
-    if library.folder != shared.folder and not library.id and shared.id:
-        is_shared = any(note.shelf == shared.id for note in decode(await cache.ledger(), BookNote).values())
-        if is_shared or not await asyncio.to_thread(_neighbours, settings.milvus_db_path):
-            await asyncio.to_thread(_copy, shared.folder, library.folder)
-    return library
-
-
-def _neighbours(db_path: Path) -> list[Path]:
-    return [path for path in db_path.parent.glob("*.db") if path != db_path]
-
-
-def _copy(folder: Path, to: Path) -> None:
-    """Copy a folder atomically."""
-    draft = to.with_name(f".{to.name}.{uuid.uuid4().hex[:8]}")
-    try:
-        shutil.copytree(folder, draft)
-        draft.rename(to)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)

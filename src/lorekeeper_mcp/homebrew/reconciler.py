@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, open_library
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.models import Record, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources import formats
@@ -49,7 +49,7 @@ async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
     An unreadable library is logged; it never blocks startup.
     """
     try:
-        await reconcile(cache, await open_library(cache, settings))
+        await reconcile(cache, HomebrewLibrary.of(settings))
     except (OSError, StoreError) as error:
         log.warning("The imported homebrew could not be loaded: %s", error)
 
@@ -85,7 +85,7 @@ async def reconcile(
             parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
             if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
                 diff = await diff_book(cache, key, merged(parts), force=key in forced)
-                await _apply(cache, diff, BookNote(shelf=library_id), progress)
+                await _apply(cache, diff, BookNote(library=library_id), progress)
                 await cache.note(encode({key: _note(files, library_id)}))
                 diffs.append(diff)
     return diffs
@@ -97,7 +97,7 @@ def _stale_books(
     """The books that the ledger does not confirm, those of one file together, with the files they are merged from."""
     current, notes = library.current(), decode(ledger, BookNote)
     stale = [key for key, files in current.items() if key in compared or notes.get(key) != _note(files, library_id)]
-    gone = [key for key, note in notes.items() if note.shelf == library_id and key not in current]
+    gone = [key for key, note in notes.items() if note.library == library_id and key not in current]
     return [
         *((key, current[key]) for key in sorted(stale, key=lambda key: (current[key][-1].id, key))),
         *((key, ()) for key in sorted(gone)),
@@ -110,7 +110,7 @@ def _note(files: Sequence[StoredFile], library: str) -> BookNote:
         return BookNote()
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
-    return BookNote(source=f"{source} / {formats.VERSION}", shelf=library)
+    return BookNote(source=f"{source} / {formats.VERSION}", library=library)
 
 
 def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:

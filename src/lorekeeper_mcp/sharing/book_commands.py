@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from lorekeeper_mcp.homebrew.batch_reader import read_files
 from lorekeeper_mcp.homebrew.exporter import Loss, export, load_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, open_library
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
 from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
@@ -61,8 +61,6 @@ async def _import(repository: Repository, request: ImportRequest, on_progress: O
         on_progress(Progress(task="Storing", done=stored, total=total))
 
     try:
-        if not request.dry_run:
-            library = await open_library(cache, repository.settings)
         for file in prepared:
             if request.dry_run:
                 report = await preview(cache, library, file, force=request.force)
@@ -91,7 +89,7 @@ class Removed(BaseModel, frozen=True):
 
 async def _remove(repository: Repository, request: RemoveRequest, _: OnProgress) -> Removed:
     cache = _lasting_cache(repository)
-    library = await open_library(cache, repository.settings)
+    library = HomebrewLibrary.of(repository.settings)
     done, missing = [], []
     for book in request.books:
         names = await _book_names(cache, library)
@@ -126,7 +124,7 @@ class Exported(_WithContent, frozen=True):
 
 async def _export(repository: Repository, request: ExportRequest, _: OnProgress) -> Exported:
     cache = repository.cache
-    names = await _book_names(cache, await open_library(cache, repository.settings))
+    names = await _book_names(cache, HomebrewLibrary.of(repository.settings))
     keys = sorted(resolve_documents([request.book], names.items()).keys)
     if not keys:
         raise CommandError(_no_book(request.book, names))

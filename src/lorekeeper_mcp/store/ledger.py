@@ -28,7 +28,7 @@ class BookNote(Note):
 
     prefix: ClassVar[str] = "orcbrew:"
     source: str = ""
-    shelf: str = ""
+    library: str = ""
 
 
 N = TypeVar("N", bound=Note)
