@@ -16,6 +16,7 @@ import pytest
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from tests.end_to_end.clients import NOWHERE, ask, environment, in_process, refused, until_complete
+from tests.forked_command import command_line
 from tests.recorded import needs_recorded
 from tests.replay import Replay
 
@@ -93,6 +94,31 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path, replay: Repla
     assert "the disk is full" in refused["hint"]
     assert room["complete"] is True
     assert room["total"] > refused["total"]
+
+
+async def full_during_sync(folder: str, url: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *command_line(),
+        "sync",
+        env=environment(Path(folder) / "x.db", url),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    sys.stdout.write(json.dumps({"code": process.returncode, "out": out.decode(), "err": err.decode()}) + "\n")
+
+
+@pytest.mark.chaos
+@needs_mount
+@needs_recorded
+def test_a_sync_on_a_disk_too_small_says_what_is_missing_and_why(tmp_path: Path, replay: Replay) -> None:
+    (done,) = on_own_disk("75m", tmp_path, "full_during_sync", replay.url)
+    assert done["code"] == 1
+    assert "spells" in done["out"]
+    assert "Not fetched: v2/creatures" in done["err"]
+    assert "the disk is full" in done["err"]
+    assert "Milvus" not in done["err"]
 
 
 async def full_from_the_start(folder: str, _: str) -> None:

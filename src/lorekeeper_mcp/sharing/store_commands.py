@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
 from lorekeeper_mcp.sharing.command import Command, Nothing, OnProgress, Progress
+from lorekeeper_mcp.store.errors import StoreFullError
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import FetchProgress
 
@@ -94,7 +96,8 @@ async def _sync(repository: Repository, request: SyncRequest, on_progress: OnPro
     removals_of = request.kinds if request.accept_removals else frozenset[Kind]()
     with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
         statuses = await fill(repository, request.kinds)
-    await _embed(repository, Nothing(), on_progress)
+    with contextlib.suppress(StoreFullError):  # what was fetched until then is reported
+        await _embed(repository, Nothing(), on_progress)
     # Checked again: a store that was rebuilt meanwhile has only later records.
     missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
     return Synced(

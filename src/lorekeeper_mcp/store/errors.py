@@ -33,6 +33,10 @@ class StoreBusyError(StoreError):
 class StoreFullError(StoreError):
     """The disk is full: stored records can be read, but nothing can be written."""
 
+    def __str__(self) -> str:
+        """A sentence for the user; the error of the disk is the cause."""
+        return "The disk is full: nothing more can be stored until there is room; what was stored is kept."
+
 
 class StoreUnavailableError(StoreError):
     """The store cannot be opened; the message is a sentence for the user."""

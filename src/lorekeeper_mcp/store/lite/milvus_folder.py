@@ -38,7 +38,7 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
     check_path(path)  # again: this may be hours after the store was opened
     rows.check()  # before Milvus is changed, from which a damaged row file is rebuilt
     if rows.path is None or rows.alone:
-        raise StoreFullError("The disk is full.")
+        raise StoreFullError
     integrity = IntegrityFile(path)
     recorded = integrity.read().milvus
     integrity.update(milvus=None)
