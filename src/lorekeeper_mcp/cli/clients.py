@@ -132,7 +132,7 @@ def find(name: str) -> McpClient:
     near = process.extractOne(alias, list(clients), score_cutoff=60)
     meant = f" Did you mean {clients[near[0]].key}?" if near else ""
     raise UnknownClientError(
-        f"There is no client {name!r}; known: {', '.join(client.key for client in CLIENTS)}.{meant}"
+        f"There is no client {name!r}; the clients are {', '.join(client.key for client in CLIENTS)}.{meant}"
     )
 
 

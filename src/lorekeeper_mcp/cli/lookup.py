@@ -90,7 +90,7 @@ def _not_found(
         names = ", ".join(f"{result['name']} ({result['key']})" for result in similar)
         return f"{where} has the key or name {key!r}; similar: {names}.{caveat}"
     advice = f"Try searching by description: lorekeeper-mcp search {shlex.quote(key)}"
-    return f"{where} has the key or name {key!r}. {advice}{caveat}"
+    return f"{where} has the key or name {key!r}.{caveat} {advice}"
 
 
 def print_message(sentences: str) -> None:
