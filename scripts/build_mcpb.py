@@ -31,8 +31,8 @@ FOLDERS = ("src", "srd_converter")
 RECORDS = ROOT / "src/lorekeeper_mcp/sources/srd/records.jsonl.gz"  # written where the bundle is installed
 _DATE = (2026, 1, 1, 0, 0, 0)
 _LONG = """\
-Spells, creatures, equipment, character options and rules of the System Reference Documents 5.1 (2014) and 5.2 (2024), \
-of the open books of Open5e, and of your own homebrew. Every answer names its source and license. The first start \
+Spells, creatures, equipment, character options and rules from the System Reference Documents 5.1 (2014) and 5.2 \
+(2024), the open books on Open5e, and your own homebrew. Every answer names its source and license. The first start \
 installs about a gigabyte with uv and needs the network; after that it works offline."""
 
 
@@ -77,7 +77,7 @@ def manifest() -> dict[str, object]:
             "offline": {
                 "type": "boolean",
                 "title": "Offline",
-                "description": "Never ask Open5e; answer from what is built in and stored.",
+                "description": "Never contact Open5e; answer from built-in and stored data.",
                 "default": False,
                 "required": False,
             }

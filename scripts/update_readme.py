@@ -61,7 +61,7 @@ def _client_block(client: clients.McpClient) -> str:
 
 def tools_table() -> str:
     """A row for each tool."""
-    rows = ["| tool | finds | its own filters |", "|---|---|---|"]
+    rows = ["| tool | finds | filters |", "|---|---|---|"]
     for tool in KIND_TOOLS:
         own = [tool.selector] if tool.selector else []
         own += [row.argument for row in FILTERS[tool.family]]

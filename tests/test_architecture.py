@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lorekeeper_mcp"
 LONGEST = 300
 PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
-# Each room may import those to its right, and itself.
+# Each room may import those on its line and below. ARCHITECTURE.md prints this order.
 ROOMS = [
     {"cli", "__main__"},
     {"server"},

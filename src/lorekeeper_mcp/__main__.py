@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HELP = Path(__file__).with_name("cli") / "help.txt"  # made by scripts/update_help.py
 _HINT = (
-    "lorekeeper-mcp speaks MCP on stdin and stdout and is started by a client; "
+    "lorekeeper-mcp speaks MCP on stdin and stdout and is meant to be started by a client; "
     'try: lorekeeper-mcp search "undead that drain life"'
 )
 

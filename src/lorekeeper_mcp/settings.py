@@ -48,24 +48,25 @@ class Settings(BaseSettings):
         default_factory=default_db_path, description="Folder of the local cache; its name must end in .db"
     )
     milvus_uri: HttpUrl | None = Field(default=None, description="Address of a Milvus server to use instead")
-    milvus_token: SecretStr | None = Field(default=None, description="Token for that server")
+    milvus_token: SecretStr | None = Field(default=None, description="Token for that server, such as user:password")
     embedding_model: str = Field(
         default="all-MiniLM-L6-v2",
-        description="Sentence-transformers model with 384 dimensions: the packaged all-MiniLM-L6-v2, or a folder",
+        description="The packaged all-MiniLM-L6-v2, or the folder of a sentence-transformers model with 384 dimensions",
     )
     open5e_base_url: HttpUrl = Field(default=HttpUrl("https://api.open5e.com"), description="Address of Open5e")
-    cache_ttl_days: float = Field(default=7, gt=0, description="Days until fetched data is stale")
+    cache_ttl_days: float = Field(default=7, gt=0, description="Days after which fetched data is stale")
     error_cache_ttl_seconds: float = Field(default=300, ge=0, description="Seconds before a failed request is retried")
     offline: bool = Field(default=False, description="Never use the network")
-    background_fill: bool = Field(default=True, description="Download Open5e in the background and refresh stale data")
+    background_fill: bool = Field(default=True, description="Download Open5e and refresh stale data in the background")
     output: Output = Field(
         default="auto",
-        description="Response content: text, structured or both; auto is both, as most clients show the model only one",
+        description="Content of answers: text, structured or both; auto means both, as most clients show the model one",
     )
     http_token: SecretStr | None = Field(
-        default=None, description="Token that `serve --transport http` requires; mandatory for non-loopback hosts"
+        default=None,
+        description="Token that `serve --transport http` requires of clients; mandatory for non-loopback hosts",
     )
-    log_level: LogLevel = Field(default="WARNING", description="What is logged on stderr")
+    log_level: LogLevel = Field(default="WARNING", description="Log level (stderr)")
 
     @field_validator("log_level", mode="before")
     @classmethod

@@ -47,7 +47,7 @@ def test_show_prints_the_whole_entity(owned: Path) -> None:
 def test_show_without_a_match_prints_a_sentence_and_exits_with_1(owned: Path) -> None:
     done = run(owned, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "Nothing stored here has the key or name 'no-such-thing'" in done.stderr
+    assert "No stored entry has the key or name 'no-such-thing'" in done.stderr
     assert "Offline" in done.stderr, "nobody could be asked, so it cannot be told"
 
 

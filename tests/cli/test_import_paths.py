@@ -95,7 +95,7 @@ def test_files_beside_a_zip_bomb_are_imported(tmp_path: Path) -> None:
     faults = [(Path(loaded.shown).name, loaded.fault) for loaded in load(str(file), limits=limits) if loaded.fault]
     assert faults == [
         ("a.json", "it unpacks to more than 0 MB."),
-        ("b.zip", "it is an archive in an archive, which is not opened."),
+        ("b.zip", "it is an archive inside an archive, which is not opened."),
         ("e.json", "with it the archive unpacks to more than 2 MB."),
         ("locked.json", "it is encrypted."),
         ("broken.json", "it cannot be unpacked: Bad CRC-32 for file 'broken.json'."),

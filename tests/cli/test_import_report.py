@@ -15,5 +15,5 @@ def test_only_unknown_sections_imported_as_rules_are_reported(capsys: pytest.Cap
     )
     import_report.show([FileReport("fens.json", rows=rows)], dry_run=False, as_json=False)
     printed = " ".join(capsys.readouterr().err.split())
-    assert 'The section "lights" is unknown; its items became rules in a chapter of that name.' in printed
+    assert 'The section "lights" is unknown; its items were imported as rules in a chapter of that name.' in printed
     assert '"macros" is unknown' not in printed

@@ -157,4 +157,4 @@ def test_a_sync_retries_at_once_what_has_just_failed(own: Path, replay: Replay) 
 def test_an_unknown_kind_is_a_usage_error_that_names_the_nearest(tmp_path: Path, kind: str) -> None:
     done = command(tmp_path / "x.db", NOWHERE, "sync", kind)
     assert done.returncode == 2
-    assert "Allowed are" in " ".join(done.stderr.replace("│", " ").split())
+    assert "Allowed values are" in " ".join(done.stderr.replace("│", " ").split())

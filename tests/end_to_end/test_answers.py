@@ -57,7 +57,7 @@ CASES = [
 async def test_a_described_situation_shows_the_deciding_rule(client: Client, case: str, rule: str) -> None:
     answer = await ask(client, "search_all", query=case, edition="2024")
     assert rule in {result["name"] for result in answer["results"] if result.get("passages")}
-    assert "Read as" not in (answer["hint"] or ""), "a case is no list of filters"
+    assert "Interpreted as" not in (answer["hint"] or ""), "a case is no list of filters"
 
 
 async def test_a_key_returns_only_its_record(client: Client) -> None:

@@ -113,7 +113,7 @@ async def test_telepathy_is_found_as_a_language(embedded: Client) -> None:
 async def test_an_unknown_spell_names_only_spells_near_it(embedded: Client) -> None:
     answer = await embedded.call_tool(CREATURE, {"casts": "firball"})
     hint = answer.structured_content["hint"]
-    suggestions = hint.partition("near it: ")[2].rstrip(".").split(", ")
+    suggestions = hint.partition("similar values: ")[2].rstrip(".").split(", ")
     slugs = {re.sub(r"[^a-z]+", "-", name.lower()) for name in await names(embedded, SPELL)}
     assert "fireball" in suggestions and set(suggestions) <= slugs
 

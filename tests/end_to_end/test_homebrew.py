@@ -50,7 +50,7 @@ def imported(seeded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [row for file in report["files"] for row in file["rows"]]
     assert sum(row["imported"] for row in rows) == len(RECORDS)
     assert sum(row["read"] for row in rows) == len(RECORDS) + len(skips("wrapped"))
-    assert b"by meaning after a server has run" in done.stderr
+    assert b"search by meaning works once a server has embedded them" in done.stderr
     asyncio.run(embed(db))
     return db
 

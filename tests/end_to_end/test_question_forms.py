@@ -66,7 +66,7 @@ async def test_the_top_result_is_on_the_page(client: Client) -> None:
 async def test_the_less_certain_of_two_filters_is_dropped_if_nothing_matches_both(client: Client) -> None:
     answer = await ask(client, "search_creature", search="lawful good oozes of CR 2", detail="brief")
     assert {result["challenge_rating"] for result in answer["results"]} == {2}
-    assert "Read as a filter: cr=2, type=ooze. No result also matches alignment=lawful-good" in answer["hint"]
+    assert "Interpreted as a filter: cr=2, type=ooze. No result also matches alignment=lawful-good" in answer["hint"]
 
 
 async def test_a_question_about_a_condition_returns_the_condition(client: Client) -> None:
@@ -96,7 +96,7 @@ async def test_a_question_for_all_of_a_kind_returns_the_list(client: Client, que
 async def test_a_misspelt_name_is_shown_whole(client: Client, tool: str, search: str, name: str) -> None:
     answer = await ask(client, tool, search=search)
     assert [result["name"] for result in answer["results"] if "text" in result] == [name]
-    assert f'Read as "{name.lower()}".' in answer["hint"]
+    assert f'Interpreted as "{name.lower()}".' in answer["hint"]
 
 
 async def test_a_comparison_of_editions_shows_the_thing_in_both(client: Client) -> None:
@@ -127,7 +127,7 @@ async def test_a_question_lists_what_lacks_something(
     unwanted = {result["key"] for result in await every_result(client, tool, **filters, **excluded)}
     assert by_question >= by_filters - unwanted
     assert by_question
-    assert "Left out: " in (await ask(client, tool, search=search))["hint"]
+    assert "Excluded: " in (await ask(client, tool, search=search))["hint"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.end_to_end.random_calls import hostile_arguments, valid_arguments
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 CALLS = int(os.environ.get("LOREKEEPER_TEST_RANDOM_CALLS", "50"))
 HOSTILE_CALLS = 203  # as many for each of the seven tools
-STEERS = re.compile(r"must be|llowed are|it takes|did you mean|go into|needs|swap the two|start again")
+STEERS = re.compile(r"must be|llowed values are|its arguments are|did you mean|go in|needs|swap the two|start again")
 INSIDES = ("Traceback", "pydantic", "milvus", "Milvus", "sqlite", "httpx", "validation error", "fastmcp", "Error:")
 
 

@@ -67,7 +67,7 @@ async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: 
 
 def without_links(page: str) -> str:
     """A page up to the links below it, which are URIs in a resource and keys in an answer."""
-    return re.split(r"\n\n(?:\*\*(?:Gives spells|Given by)\*\*|\*More may belong here)", page)[0]
+    return re.split(r"\n\n(?:\*\*(?:Gives spells|Given by)\*\*|\*This list may be incomplete)", page)[0]
 
 
 async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Client) -> None:
@@ -98,7 +98,7 @@ async def test_an_address_accepts_names_in_any_case(embedded: Client) -> None:
     ("uri", "says"),
     [
         ("lorekeeper://spell/firebal", "lorekeeper://spell/srd-2024_fireball (Fireball)"),
-        ("lorekeeper://spell/%20", "find keys with search_all"),
+        ("lorekeeper://spell/%20", "search_all finds keys"),
         ("lorekeeper://spel/fireball", "did you mean spell"),
         ("lorekeeper://item/srd_goblin", "lorekeeper://creature/srd_goblin (Goblin)"),
         ("lorekeeper://spells", "lorekeeper://documents and lorekeeper://{kind}/{key}"),
@@ -159,11 +159,11 @@ async def test_arguments_of_prompts_are_completed(embedded: Client) -> None:
     [
         ("explain_rule", {}, "explain_rule needs rule"),
         ("explain_rule", {"rule": "   "}, "explain_rule needs rule"),
-        ("explain_rule", {"rule": "cover", "edition": "2041"}, "allowed are 2014, 2024, a5e"),
-        ("explain_rule", {"rule": "cover", "name": "x"}, "it takes rule, edition"),
+        ("explain_rule", {"rule": "cover", "edition": "2041"}, "allowed values are 2014, 2024, a5e"),
+        ("explain_rule", {"rule": "cover", "name": "x"}, "its arguments are rule, edition"),
         ("explain_rule", {"rule": "x" * 5000}, "4000 characters"),
         ("explain_rules", {"rule": "cover"}, "did you mean explain_rule?"),
-        ("nonsense", {}, "there are prepare_session, explain_rule"),
+        ("nonsense", {}, "the prompts are prepare_session, explain_rule"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -186,7 +186,7 @@ async def test_a_prompt_keeps_to_the_edition_and_names_tools_that_there_are(embe
         text = (await embedded.get_prompt(prompt.name, {**arguments, "edition": "2014"})).messages[0].content.text
         assert 'edition="2014" in every call' in text
         text_without_edition = (await embedded.get_prompt(prompt.name, arguments)).messages[0].content.text
-        assert "ask which rules the table plays by" in text_without_edition
+        assert "ask whether the group plays by" in text_without_edition
         assert "document, edition and license" in text
         tools_in_text = set(re.findall(r"\b(?:search|list)_\w+", text))
         assert tools_in_text

@@ -142,7 +142,7 @@ async def test_a_spell_lists_everything_that_grants_it(warm: Client, spell: str)
     names_by_group: dict[str, set[str]] = {}
     for book in SRDS:
         text = await page(warm, "search_spell", search=spell, documents=[book], detail="full")
-        assert "More may belong here" not in text
+        assert "This list may be incomplete" not in text
         for group, names in given_by(text).items():
             names_by_group[group] = names_by_group.get(group, set()) | names
     assert names_by_group == {group: set(names.split(", ")) for group, names in GIVEN_BY[spell].items()}
@@ -196,4 +196,4 @@ async def test_a_resource_links_to_resources(embedded: Client) -> None:
 
 async def test_lists_that_are_not_stored_yet_are_named(embedded: Client) -> None:
     text = await page(embedded, "search_spell", search="Fireball", detail="full")
-    assert re.search(r"More may belong here: Open5e's .*creatures.* are not all stored yet", text)
+    assert re.search(r"This list may be incomplete: Open5e's .*creatures.* are not all stored yet", text)

@@ -145,7 +145,7 @@ def test_what_a_question_denies_is_excluded(
 ) -> None:
     reading = parse_query(search, family)
     assert (values_of(reading.filters), values_of(reading.exclusions), reading.filters_only) == (only, excluded, True)
-    assert any("Left out" in hint for hint in reading.hints()) == bool(excluded)
+    assert any("Excluded" in hint for hint in reading.hints()) == bool(excluded)
 
 
 def test_a_denied_value_further_away_is_no_exclusion() -> None:

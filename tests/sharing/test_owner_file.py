@@ -39,5 +39,11 @@ def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
 
 
 def test_the_message_about_a_silent_owner_names_its_process() -> None:
-    assert silent_owner_message(CARD) == "Process 1 owns the cache and does not reply: end it, or let it continue."
-    assert silent_owner_message(None) == "The process that owns the cache does not reply: end it, or let it continue."
+    assert (
+        silent_owner_message(CARD)
+        == "Process 1 owns the cache and does not reply. Quit it, or resume it if it is suspended."
+    )
+    assert (
+        silent_owner_message(None)
+        == "The process that owns the cache does not reply. Quit it, or resume it if it is suspended."
+    )

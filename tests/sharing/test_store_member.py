@@ -36,6 +36,6 @@ async def test_a_silent_owner_whose_store_cannot_be_copied_is_named(tmp_path: Pa
     with FileLock(store / OWNER_LOCK), listening(LOOPBACK, 0) as port:
         port.listen()
         publish(store, OwnerCard(4242, port.getsockname()[1], token="secret", version="0.1.0", shape=ledger_name()))
-        with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply: end it"):
+        with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply\. Quit it"):
             await member.answer(locally, via_owner)
     await member.aclose()

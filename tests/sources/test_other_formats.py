@@ -92,8 +92,8 @@ def test_an_item_that_yields_no_record_is_named() -> None:
     assert "aliases" in aliases
     assert "not valid YAML" in invalid
     assert set(records("note")) == {"Dusk Moth", "Fen Toad"}
-    assert reasons(FOUNDRY) == ['documents of the type "macro-like" are not known']
-    assert "no level" in reasons([{**INITIATIVE_SPELL, "Level": None}])[0]
+    assert reasons(FOUNDRY) == ['documents of type "macro-like" are unknown']
+    assert "no spell level" in reasons([{**INITIATIVE_SPELL, "Level": None}])[0]
 
 
 def test_a_block_inherits_missing_fields_from_another_of_the_note() -> None:

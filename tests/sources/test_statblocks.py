@@ -79,9 +79,9 @@ def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     fields = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
     assert [items(block(f"name: A\n{field}"))[0].reason for field in fields] == [
         "it is not valid YAML: did not find expected alphabetic or numeric character at line 2, column 13 of the block"
-        "; a text that begins with * needs quotes",
+        "; text that begins with * needs quotes",
         "it is not valid YAML: mapping values are not allowed in this context at line 2, column 26 of the block",
-        "it has YAML aliases, which are not read; a text that begins with * needs quotes",
+        "it has YAML aliases, which are not supported; text that begins with * needs quotes",
         "it has brackets where a field's name belongs; put the text in quotes",
     ]
 

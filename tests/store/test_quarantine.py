@@ -34,7 +34,7 @@ async def test_a_store_of_another_format_is_quarantined(undamaged: Path, tmp_pat
     (store / "aliases.json").unlink()
     next((tmp_path / "x.db").glob("rows-*")).rename(store / "rows-00000000.sqlite")
     cache = await open_cache(store)
-    assert "was of an older format and has been quarantined" in cache.notice
+    assert "was in an older format and has been quarantined" in cache.notice
     assert not list(cache.catalog)
     await cache.aclose()
     (quarantined,) = tmp_path.glob("x.aside-*")

@@ -20,10 +20,11 @@ def test_case_and_plural_are_forgiven(name: str, kind: Kind) -> None:
 
 
 def test_a_misspelt_kind_names_the_nearest() -> None:
-    with pytest.raises(UnknownKindError, match=r'no content type "Spels": did you mean spell\? Allowed are Spell'):
+    sentence = r'no content type "Spels": did you mean spell\? Allowed values are Spell'
+    with pytest.raises(UnknownKindError, match=sentence):
         kinds(["Spels"])
 
 
 def test_an_unlike_kind_names_none() -> None:
-    with pytest.raises(UnknownKindError, match=r'no content type "Vehicles"\. Allowed are Spell'):
+    with pytest.raises(UnknownKindError, match=r'no content type "Vehicles"\. Allowed values are Spell'):
         kinds(["Vehicles"])

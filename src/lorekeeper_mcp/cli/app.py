@@ -21,18 +21,18 @@ T = TypeVar("T")
 Transport = Literal["stdio", "http"]
 app = typer.Typer(
     name="lorekeeper-mcp",
-    help="A D&D 5e reference for AI assistants. Without a command it is the MCP server that a client starts.",
+    help="A D&D 5e reference for AI assistants. Without a command, runs the MCP server that clients start.",
     no_args_is_help=False,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="How many results.")]
-Documents = Annotated[list[str] | None, typer.Option("--document", "-d", help="Only this document; may be repeated.")]
-Types = Annotated[
-    list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item, undead …; may be repeated.")
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="Number of results.")]
+Documents = Annotated[
+    list[str] | None, typer.Option("--document", "-d", help="Search only this document (repeatable).")
 ]
+Types = Annotated[list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item, undead … (repeatable).")]
 EditionOption = Annotated[str | None, typer.Option("--edition", "-e", help="2014, 2024 or a5e.")]
 
 
@@ -45,8 +45,8 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
-    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Log more; twice for everything.")] = 0,
-    db_path: Annotated[Path | None, typer.Option("--db-path", help="Folder of the cache; must end in .db.")] = None,
+    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Log more; -vv logs everything.")] = 0,
+    db_path: Annotated[Path | None, typer.Option("--db-path", help="Cache folder; its name must end in .db.")] = None,
     _: Annotated[
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
@@ -73,12 +73,13 @@ def _options(
 def serve(
     context: typer.Context,
     transport: Annotated[Transport, typer.Option("--transport", "-t", help="How clients connect.")] = "stdio",
-    host: Annotated[str | None, typer.Option("--host", help="HTTP: address; default 127.0.0.1.")] = None,
+    host: Annotated[str | None, typer.Option("--host", help="Address for HTTP; default 127.0.0.1.")] = None,
     port: Annotated[
-        int | None, typer.Option("--port", "-p", min=0, max=65535, help="HTTP: port; default 8000, 0 for a free one.")
+        int | None,
+        typer.Option("--port", "-p", min=0, max=65535, help="Port for HTTP; default 8000, 0 for a free one."),
     ] = None,
 ) -> None:
-    """Serve MCP over stdin and stdout, as clients start it, or over HTTP."""
+    """Run the MCP server over stdio (the default) or HTTP."""
     if transport == "stdio":
         if host is not None or port is not None:
             raise typer.BadParameter("--host and --port require --transport http.")
@@ -105,16 +106,17 @@ def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click
 
 @app.command()
 def config(
-    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; omit it to list all.")] = None,
+    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; omit to list all.")] = None,
     source: Annotated[
-        str | None, typer.Option("--from", help="Clone, wheel or git URL to run; default: this installation's.")
+        str | None,
+        typer.Option("--from", help="Clone, wheel or git URL to run; default: where this copy was installed from."),
     ] = None,
     full_path: Annotated[
         bool, typer.Option("--full-path", help="Write the full path of uvx, for clients that cannot find it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the config snippet for an MCP client (its path goes to stderr)."""
+    """Print the config snippet for an MCP client (stderr names the file it belongs in)."""
     from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
 
     try:
@@ -128,19 +130,21 @@ def config(
 def search(
     context: typer.Context,
     query: Annotated[
-        list[str] | None, typer.Argument(help="Plain words, a name, or a * pattern; optional with filters.")
+        list[str] | None, typer.Argument(help="A question, a name, or a pattern with *; optional with filters.")
     ] = None,
     types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
-    sort: Annotated[str | None, typer.Option("--sort", help="name, level, cr or cost; -name for descending.")] = None,
+    sort: Annotated[
+        str | None, typer.Option("--sort", help="name, level, cr, cost or weight; prefix - for descending, as in -cr.")
+    ] = None,
     limit: Limit = 10,
     detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
-    cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor of the previous page.")] = None,
+    cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor from the previous page.")] = None,
     as_json: Json = False,
     **filters: list[str] | bool | None,
 ) -> None:
-    """Search everything, as the assistant's tools do."""
+    """Search everything, with the same engine as the MCP tools."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
     call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
     _call(context.obj, call.tool, call.arguments, as_json=as_json)
@@ -182,11 +186,11 @@ def sync(
         typer.Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
     ] = None,
     accept_removals: Annotated[
-        bool, typer.Option("--accept-removals", help="Accept a list that has become much shorter.")
+        bool, typer.Option("--accept-removals", help="Accept lists even if Open5e now has far fewer records.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Download all of Open5e, or some kinds: what is missing or stale."""
+    """Download missing and outdated data from Open5e, for all kinds or the given ones."""
     from lorekeeper_mcp.cli.sync_command import UnknownKindError, wanted_kinds  # noqa: PLC0415 - imports the repository
     from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415
 
@@ -199,7 +203,7 @@ def sync(
 
 @app.command()
 def status(context: typer.Context, as_json: Json = False) -> None:
-    """Show cache location, contents, age and gaps."""
+    """Show where the cache is, what it contains, how old it is, and what is missing."""
     from lorekeeper_mcp.cli.status_commands import run_status  # noqa: PLC0415 - imports the repository
 
     run_status(context.obj, as_json=as_json)
@@ -208,11 +212,11 @@ def status(context: typer.Context, as_json: Json = False) -> None:
 @app.command()
 def doctor(
     context: typer.Context,
-    data: Annotated[bool, typer.Option("--data", help="Look for records that contradict themselves.")] = False,
+    data: Annotated[bool, typer.Option("--data", help="Check the stored records for contradictions instead.")] = False,
     every: Annotated[bool, typer.Option("--all", help="With --data: list every finding.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check the installation and say how to fix it; exit code 1 if a check fails."""
+    """Check the installation and suggest fixes; exits with 1 if a check fails."""
     from lorekeeper_mcp.cli.status_commands import data_findings, run_doctor  # noqa: PLC0415 - imports the repository
 
     if every and not data:
@@ -230,10 +234,13 @@ def import_(
         list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, zip archives, or - for standard input.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Re-import and re-embed unchanged items too.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Also store and embed unchanged items again.")] = False,
     strict: Annotated[
         bool,
-        typer.Option("--strict", help="Refuse to replace or remove imported items; exit code 1 if one was skipped."),
+        typer.Option(
+            "--strict",
+            help="Reject files that would replace or remove imported items; exit with 1 if an item is skipped.",
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -251,10 +258,10 @@ def export(
     book: Annotated[str, typer.Argument(metavar="BOOK", help="Key or name of an imported book.")],
     form: Annotated[Literal["orcbrew", "5etools"], typer.Option("--format", help="The format to write.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file instead of stdout.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead of stdout.")
     ] = None,
 ) -> None:
-    """Write an imported book as OrcBrew or 5etools; fields that the format cannot express are listed."""
+    """Export an imported book as OrcBrew or 5etools; report fields that the format lacks."""
     from lorekeeper_mcp.cli.homebrew_commands import run_export  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_export(context.obj, book, form, output))
@@ -282,5 +289,5 @@ def _run(work: Coroutine[None, None, T]) -> T:
         with exit_on_broken_pipe():
             return asyncio.run(work)
     except KeyboardInterrupt:
-        sys.stderr.write("Interrupted; the data fetched so far is kept.\n")
+        sys.stderr.write("Interrupted; data fetched so far is kept.\n")
         raise typer.Exit(130) from None

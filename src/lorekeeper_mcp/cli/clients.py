@@ -70,7 +70,7 @@ CLIENTS = (
         "claude-desktop",
         "Claude Desktop",
         _application("Claude/claude_desktop_config.json"),
-        note="Quit and restart Claude afterwards. Or open the .mcpb bundle, see below.",
+        note="Quit and restart Claude afterwards. Or install the .mcpb bundle (see below).",
     ),
     McpClient(
         "claude-code",
@@ -78,16 +78,21 @@ CLIENTS = (
         _everywhere(".mcp.json"),
         extra={"type": "stdio"},
         adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
-        note="The file applies to the project in whose folder it is; the command applies to all projects.",
+        note="The file applies to the project it is in; the command applies to all projects.",
     ),
-    McpClient("cursor", "Cursor", _everywhere("~/.cursor/mcp.json"), note="For one project: .cursor/mcp.json in it."),
+    McpClient(
+        "cursor",
+        "Cursor",
+        _everywhere("~/.cursor/mcp.json"),
+        note="For a single project, use .cursor/mcp.json in its folder.",
+    ),
     McpClient(
         "vscode",
         "VS Code",
         _application("Code/User/mcp.json"),
         table="servers",
         extra={"type": "stdio"},
-        note="For one project: .vscode/mcp.json in it. The tools appear in Copilot's agent mode.",
+        note="For a single project, use .vscode/mcp.json in its folder. The tools appear in Copilot's agent mode.",
     ),
     McpClient(
         "codex",
@@ -127,7 +132,7 @@ def find(name: str) -> McpClient:
     near = process.extractOne(alias, list(clients), score_cutoff=60)
     meant = f" Did you mean {clients[near[0]].key}?" if near else ""
     raise UnknownClientError(
-        f"There is no client {name!r}; known: {', '.join(client.key for client in CLIENTS)}.{meant}"
+        f"There is no client {name!r}; the clients are {', '.join(client.key for client in CLIENTS)}.{meant}"
     )
 
 

@@ -106,7 +106,8 @@ def _embed(settings: Settings, waiting: int) -> None:
         return
     if not sys.stderr.isatty():
         sys.stderr.write(
-            f"{waiting} items can be found by name, keyword and filter now, and by meaning after a server has run.\n"
+            f"{waiting} items can be found by name, keyword and filter now; "
+            "search by meaning works once a server has embedded them.\n"
         )
         return
     with progress_bars(transient=True) as on_progress:
@@ -135,7 +136,9 @@ def _print_losses(exported: Exported, form: str) -> None:
         fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))
     sys.stderr.write(f"{exported.items} {'item' if exported.items == 1 else 'items'} exported.\n")
     if fields:
-        sys.stderr.write(f"{form} cannot express these fields; LoreKeeper reads them back, other programs do not:\n")
+        sys.stderr.write(
+            f"{form} cannot express these fields; LoreKeeper can import them again, other programs ignore them:\n"
+        )
     sys.stderr.writelines(f"{item}: {', '.join(names)}\n" for item, names in fields.items())
 
 

@@ -77,8 +77,8 @@ def load(file: str, *, named: bool = True, limits: PathLimits = LIMITS) -> list[
     path = Path(file).expanduser()
     if path.is_dir():
         if next(_inside(path), None):
-            raise ImportPathError(f"it has more than {limits.files:,} files, of which the others are not read.")
-        raise ImportPathError(f"there is no file in this folder that ends in {', '.join(sorted(SUFFIXES))}.")
+            raise ImportPathError(f"it has more than {limits.files:,} files; the rest are not read.")
+        raise ImportPathError(f"no file in this folder ends in {', '.join(sorted(SUFFIXES))}.")
     if path.exists() and not path.is_file():
         raise ImportPathError("it is not a regular file.")
     try:
@@ -116,14 +116,14 @@ def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> lis
             raise
         raise ImportPathError(f"it cannot be unpacked: {str(error)[:100]}.") from None
     if not files and named:
-        raise ImportPathError("no file in this archive can be homebrew.")
+        raise ImportPathError("this archive has no files that can be homebrew.")
     return files or [ImportFile(shown, path.stem, str(path.resolve()), b"", named=False)]
 
 
 def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int, limits: PathLimits) -> bytes | str:
     """The bytes of a file in an archive, of which ``room`` may be unpacked, or the reason for having none."""
     if PurePosixPath(member.filename).suffix.lower() == _ARCHIVE:
-        return "it is an archive in an archive, which is not opened."
+        return "it is an archive inside an archive, which is not opened."
     if member.flag_bits & 1:
         return "it is encrypted."
     most = min(limits.file, room)

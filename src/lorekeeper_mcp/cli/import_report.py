@@ -22,7 +22,7 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
     if rows:
         screen = console()
         if dry_run:
-            screen.print("What an import would do; nothing was written", style="italic", highlight=False)
+            screen.print("This is what an import would do; nothing was written", style="italic", highlight=False)
         screen.print(_table(rows).fit(screen.width))
     for report in reports:
         if report.fault:
@@ -30,11 +30,13 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
         for skip in report.skips:
             print_message(f"{report.file}: skipped {skip.path}: {skip.reason}.")
         for conflict in report.conflicts:
-            print_message(f"{report.file}: {conflict.path} replaces that of {conflict.other}.")
+            print_message(f"{report.file}: {conflict.path} replaces the same item from {conflict.other}.")
         for path in report.removed:
             print_message(f"{report.file}: removed {path}, which is no longer in the file.")
         for path in report.addressed:
-            print_message(f"{report.file}: {path} has text that addresses an assistant; it is kept as text.")
+            print_message(
+                f"{report.file}: {path} contains text that looks like instructions to an AI; it is kept as plain text."
+            )
         if report.invisible:
             print_message(f"{report.file}: {report.invisible} invisible characters were removed.")
         for book in report.missing:
@@ -42,7 +44,7 @@ def show(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None
                 f'{report.file}: the book "{book}" is no longer in the file and was kept; use remove to delete it.'
             )
     for name in dict.fromkeys(row.section for row in rows if not row.known and row.read > row.skipped):
-        print_message(f'The section "{name}" is unknown; its items became rules in a chapter of that name.')
+        print_message(f'The section "{name}" is unknown; its items were imported as rules in a chapter of that name.')
 
 
 def _table(rows: Sequence[SectionReport]) -> Rows:

@@ -85,12 +85,12 @@ def _not_found(
     if excluded is not None:
         return f"{excluded['name']} ({excluded['kind']}, {excluded['key']}) does not match the other options."
     is_complete = answer.structured["complete"]
-    where, caveat = ("Nothing", "") if is_complete else ("Nothing stored here", f" {answer.structured['hint']}")
+    where, caveat = ("No entry", "") if is_complete else ("No stored entry", f" {answer.structured['hint']}")
     if similar:
         names = ", ".join(f"{result['name']} ({result['key']})" for result in similar)
-        return f"{where} has the key or name {key!r}; nearest: {names}.{caveat}"
-    advice = f"Look for what it does: lorekeeper-mcp search {shlex.quote(key)}."
-    return f"{where} has the key or name {key!r}. {advice}{caveat}"
+        return f"{where} has the key or name {key!r}; similar: {names}.{caveat}"
+    advice = f"Try searching by description: lorekeeper-mcp search {shlex.quote(key)}"
+    return f"{where} has the key or name {key!r}.{caveat} {advice}"
 
 
 def print_message(sentences: str) -> None:

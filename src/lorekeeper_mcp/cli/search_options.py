@@ -124,8 +124,8 @@ def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
 
 def _ambiguous(options: Sequence[str], families: Sequence[Family]) -> str:
     among = " or ".join(_PANELS[family].lower() for family in families)
-    return f"{' and '.join(options)} may be meant for {among}: say which with --type, such as --type spell."
+    return f"{' and '.join(options)} could mean {among}: choose with --type, such as --type spell."
 
 
 def _contradictory(options: Sequence[str]) -> str:
-    return f"{' and '.join(options)} do not go together: each belongs to another kind of entry, see --help."
+    return f"{' and '.join(options)} cannot be combined: they belong to different kinds of entries, see --help."

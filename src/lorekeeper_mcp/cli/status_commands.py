@@ -53,26 +53,26 @@ def run_status(settings: Settings, *, as_json: bool) -> None:
         return
     facts = [
         ("cache", f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {report.owner}"),
-        ("holds", f"{report.records} records of {report.documents} documents"),
-        ("meaning", _meaning(report)),
-        ("Open5e", f"{report.upstream}: {report.upstream_fault or 'answers'}"),
+        ("contents", f"{report.records} records from {report.documents} documents"),
+        ("embeddings", _embeddings(report)),
+        ("Open5e", f"{report.upstream}: {report.upstream_fault or 'reachable'}"),
     ]
     if report.imported_books:
         facts.append(("imported", ", ".join(report.imported_books)))
     facts += [("quarantined", path) for path in report.quarantined]
     if report.notice:
         facts.append(("notice", report.notice))
-    table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("asked (UTC)")])
+    table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("fetched (UTC)")])
     for kind in report.kinds:
         sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
-        unknown = "" if kind.complete else "not for all"
+        unknown = "" if kind.complete else "incomplete"
         when = f"{kind.fetched:%Y-%m-%d %H:%M}" if kind.fetched else unknown
         table.add(kind.kind, str(kind.records), sources, when)
     gaps = [("missing", f"{', '.join(lists)}: {why}") for why, lists in lists_by_reason(report.missing).items()]
     for unreadable in report.unreadable:
         examples = ", ".join(unreadable.examples[:_EXAMPLES])
         count = f"{unreadable.count} records of {unreadable.list}"
-        gaps.append(("left out", f"{count}, such as {examples}: they could not be read"))
+        gaps.append(("left out", f"{count} could not be read, such as {examples}"))
     screen = console()
     screen.print(labeled(facts), "", table.fit(screen.width), *(["", labeled(gaps)] if gaps else []), sep="\n")
 
@@ -85,11 +85,11 @@ def lists_by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
     return lists
 
 
-def _meaning(report: Report) -> str:
+def _embeddings(report: Report) -> str:
     if report.model_fault:
         return f"{report.model}: {report.model_fault}"
     waiting = report.without_embedding
-    return f"{report.model}, {f'{waiting} records not embedded yet' if waiting else 'every record embedded'}"
+    return f"{report.model}, {f'{waiting} records not embedded yet' if waiting else 'all records embedded'}"
 
 
 def doctor(settings: Settings) -> list[Check]:
@@ -124,8 +124,8 @@ def _check_versions() -> Check:
 
 def _check_store(report: Report) -> Check:
     if report.notice:
-        return Check("cache", "warning", report.notice, "Make the folder writable, or set another with --db-path.")
-    sound = f"{report.location} is sound, owned by {report.owner}"
+        return Check("cache", "warning", report.notice, "Make the folder writable, or choose another with --db-path.")
+    sound = f"{report.location} is intact, owned by {report.owner}"
     if not report.quarantined:
         return Check("cache", "ok", sound)
     advice = f"Quarantined stores can be deleted: {', '.join(report.quarantined)}."
@@ -136,7 +136,12 @@ def _check_disk(path: Path) -> Check:
     folder = next(parent for parent in (path, *path.parents) if parent.exists())
     free = shutil.disk_usage(folder).free
     if not os.access(folder, os.W_OK):
-        return Check("disk", "fault", f"{folder} is not writable", "Change its permissions, or set another --db-path.")
+        return Check(
+            "disk",
+            "fault",
+            f"{folder} is not writable",
+            "Change its permissions, or choose another folder with --db-path.",
+        )
     low = free < _LOW_BYTES
     advice = f"Free some space: about {_LOW_BYTES // 1_000_000} MB are needed." if low else ""
     return Check("disk", "warning" if low else "ok", f"{free / 1e9:.1f} GB free", advice)
@@ -152,9 +157,9 @@ def _check_model(report: Report) -> Check:
 def _check_upstream(report: Report, *, offline: bool) -> Check:
     if report.upstream_fault:
         cause = "unset LOREKEEPER_OFFLINE" if offline else "check the network, the proxy, or LOREKEEPER_OPEN5E_BASE_URL"
-        advice = f"Stored data is served; to fetch the rest, {cause}."
+        advice = f"Stored data is still served; to fetch the rest, {cause}."
         return Check("Open5e", "warning", f"{report.upstream} {report.upstream_fault}", advice)
-    return Check("Open5e", "ok", f"{report.upstream} answers")
+    return Check("Open5e", "ok", f"{report.upstream} is reachable")
 
 
 def _check_records(report: Report, *, offline: bool) -> Check:

@@ -56,9 +56,9 @@ def _print_summary(synced: Synced, groups: Mapping[str, frozenset[Kind]]) -> Non
     screen = console()
     screen.print(table.fit(screen.width))
     total = sum(synced.fetched.values())
-    done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and fresh."
+    done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and up to date."
     sys.stdout.write(f"{done}\n" if not synced.unanswered or total else "")
     for reason, lists in lists_by_reason(synced.unanswered).items():
         print_message(f"Not fetched: {', '.join(lists)}: {reason}.")
     if synced.without_embedding:
-        sys.stderr.write(f"{synced.without_embedding} records are not embedded: found by keyword but not by meaning.\n")
+        sys.stderr.write(f"{synced.without_embedding} records are not embedded yet and match by keyword only.\n")

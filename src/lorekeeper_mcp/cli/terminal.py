@@ -37,7 +37,7 @@ _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
     "variants", "variant_count", "text", "passages",
 })  # fmt: skip
-_NOTHING = "Nothing found. Try fewer words or options, or * for the letters that you are not sure of."
+_NOTHING = "Nothing found. Try fewer words or options, or * for letters you are not sure of."
 _CALL = re.compile(r'search_(?P<kind>creature|spell)\((?P<argument>\w+)="(?P<value>[\w-]+)"\)')
 Result = Mapping[str, object]
 
@@ -189,7 +189,7 @@ def print_results(answer: ToolAnswer) -> None:
     if others:
         screen.print(_names_line(others) if full else _results_table(others).fit(screen.width))
     total, shown = answer.structured.get("total"), len(answer.results)
-    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the whole entry" if shown else _NOTHING
+    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the full entry" if shown else _NOTHING
     screen.print(below, style="dim" if shown else "", highlight=False)
     if hint := answer.structured.get("hint"):
         screen.print(str(hint), style="yellow", markup=False, highlight=False)

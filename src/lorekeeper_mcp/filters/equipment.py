@@ -92,7 +92,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "requires_attunement",
         bool,
         flag_column("requires_attunement"),
-        "Magic items that do or do not need attunement",
+        "Magic items that do (true) or don't (false) require attunement",
         {_MAGIC: send_flag("requires_attunement")},
         kinds=lambda _: _MAGIC_ONLY,
     ),
@@ -100,7 +100,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "is_magic",
         bool,
         Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM),
-        "Magic items only, or none",
+        "Magic (true) or nonmagical (false) items",
         kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}),
     ),
     compare(
@@ -132,7 +132,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "stealth_disadvantage",
         bool,
         flag_column("stealth_disadvantage", path="armor.stealth_disadvantage"),
-        "Armor that does or does not give disadvantage on Stealth",
+        "Armor with (true) or without (false) disadvantage on Stealth",
         kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
     ),
     # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
@@ -145,13 +145,19 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
     ),
     # Not sent for magic items: Open5e has no prices for them, so those valued by rarity would be left out.
-    at_least("cost_min", _Price, _COST, "Lowest cost in gp; 2024 magic items by rarity", {_ITEMS: send("cost__gte")}),
-    at_most("cost_max", _Price, _COST, "Highest cost in gp", {_ITEMS: send("cost__lte")}),
+    at_least(
+        "cost_min",
+        _Price,
+        _COST,
+        "Minimum cost in gp; 2024 magic items are priced by rarity",
+        {_ITEMS: send("cost__gte")},
+    ),
+    at_most("cost_max", _Price, _COST, "Maximum cost in gp", {_ITEMS: send("cost__lte")}),
     at_most(
         "weight_max",
         _Weight,
         number_column("weight"),
-        "Highest weight in lb",
+        "Maximum weight in lb",
         {_ITEMS: send("weight__lte"), _MAGIC: lambda value: {"weight__lte": str(value), "weight__gt": "0"}},
     ),
 )

@@ -134,15 +134,15 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         "feat_type",
         choice(*FEAT_TYPES),
         Column("feat_type", ColumnType.TEXT, lambda record: slugify(record.type) if isinstance(record, Feat) else ""),
-        "Kind of feat",
+        "Feat type",
         kinds=lambda _: frozenset({Kind.FEAT}),
     ),
-    compare("skill", choice(*SKILLS), Column("skills", ColumnType.LIST, _skills), "Gives or offers this skill"),
+    compare("skill", choice(*SKILLS), Column("skills", ColumnType.LIST, _skills), "Grants or offers this skill"),
     compare(
         "ability",
         choice(*ABILITIES),
         Column("abilities", ColumnType.LIST, _abilities),
-        "Raises this ability, or a class's primary one",
+        "Increases this ability; for classes, has it as primary ability",
     ),
 )
 

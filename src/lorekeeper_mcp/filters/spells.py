@@ -107,8 +107,8 @@ _MATERIAL_COST = number_column("material_cost")
 
 SPELL_FILTERS: tuple[Filter, ...] = (
     compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", {_SPELLS: send("level")}),
-    at_least("level_min", _Level, LEVEL, "Lowest level", {_SPELLS: send("level__gte")}),
-    at_most("level_max", _Level, LEVEL, "Highest level", {_SPELLS: send("level__lte")}),
+    at_least("level_min", _Level, LEVEL, "Minimum level", {_SPELLS: send("level__gte")}),
+    at_most("level_max", _Level, LEVEL, "Maximum level", {_SPELLS: send("level__lte")}),
     compare("school", choice(*SCHOOLS), text_column("school"), "School of magic", {_SPELLS: send("school__key")}),
     compare(
         "class_key",
@@ -121,7 +121,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         "concentration",
         bool,
         flag_column("concentration"),
-        "Needs concentration",
+        "Requires concentration",
         {_SPELLS: send_flag("concentration")},
     ),
     compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual"),
@@ -133,7 +133,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         {_SPELLS: _send_casting_time},
     ),
     compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
-    compare("saving_throw", choice(*ABILITIES), text_column("saving_throw"), "Ability that the target saves with"),
+    compare("saving_throw", choice(*ABILITIES), text_column("saving_throw"), "Ability of the target's saving throw"),
     compare(
         "condition",
         choice(*CONDITIONS),
@@ -149,7 +149,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("verbal", bool, flag_column("verbal"), "Has a verbal component"),
     compare("somatic", bool, flag_column("somatic"), "Has a somatic component"),
     compare("material", bool, flag_column("material"), "Has a material component"),
-    at_least("material_cost_min", _Gold, _MATERIAL_COST, "Lowest cost of the material in gp"),
-    at_most("material_cost_max", _Gold, _MATERIAL_COST, "Highest cost of the material in gp"),
-    at_least("range_min", _Feet, Column("range", ColumnType.NUMBER, _range), "Lowest range in feet"),
+    at_least("material_cost_min", _Gold, _MATERIAL_COST, "Minimum material cost in gp"),
+    at_most("material_cost_max", _Gold, _MATERIAL_COST, "Maximum material cost in gp"),
+    at_least("range_min", _Feet, Column("range", ColumnType.NUMBER, _range), "Minimum range in feet"),
 )

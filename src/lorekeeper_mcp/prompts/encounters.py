@@ -107,7 +107,9 @@ def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
         for difficulty, name in enumerate(names)
     ]
     if edition is Edition.E2014:
-        lines.append(f"- Multiply the monsters' total XP by their number: {', '.join(_multiplied(len(levels)))}.")
+        lines.append(
+            f"- Multiply the monsters' total XP according to their number: {', '.join(_multiplied(len(levels)))}."
+        )
     return "\n".join(lines)
 
 
@@ -141,9 +143,9 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
         alone, shared = _multiplier(0, len(levels)), _multiplier(2, len(levels))
     middle_name, highest_name = (_DIFFICULTIES[edition][difficulty].lower() for difficulty in (1, -1))
     calls = (
-        (f"{_GROUP} foes of {middle_name} difficulty", middle / shared / _GROUP),
-        (f"one foe of {middle_name} difficulty", middle / alone),
-        (f"one foe of {highest_name} difficulty", highest / alone),
+        (f"{_GROUP} foes, {middle_name} difficulty", middle / shared / _GROUP),
+        (f"one foe, {middle_name} difficulty", middle / alone),
+        (f"one foe, {highest_name} difficulty", highest / alone),
     )
     return "\n".join(f"- {foes}: {_call(theme, edition, most)}" for foes, most in calls)
 

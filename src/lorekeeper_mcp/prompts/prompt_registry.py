@@ -56,7 +56,7 @@ def _checked(prompt: TablePrompt, values: Values) -> dict[str, str]:
     """Return every argument of the prompt, blank if omitted. Raises an error with a sentence."""
     names = [argument.name for argument in prompt.arguments]
     if unknown := [name for name in values if name not in names]:
-        raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; it takes {', '.join(names)}.")
+        raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; its arguments are {', '.join(names)}.")
     return {
         argument.name: _value(prompt, argument, str(values.get(argument.name) or "")) for argument in prompt.arguments
     }
@@ -69,7 +69,7 @@ def _value(prompt: TablePrompt, argument: Argument, text: str) -> str:
     if len(value) > _LONGEST:
         raise _refusal(f"{argument.name} is longer than {_LONGEST} characters; shorten it.")
     if value and argument.values and value.lower() not in argument.values:
-        raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed are {', '.join(argument.values)}.")
+        raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed values are {', '.join(argument.values)}.")
     return value.lower() if argument.values else value
 
 

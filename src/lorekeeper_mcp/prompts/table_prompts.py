@@ -51,23 +51,25 @@ class TablePrompt:
     rule: str = ""
 
 
-_EDITION = Argument("edition", "2014, 2024 or a5e; asked for if omitted", required=False, values=tuple(Edition))
+_EDITION = Argument(
+    "edition", "2014, 2024 or a5e; the assistant asks if omitted", required=False, values=tuple(Edition)
+)
 _RULES = frozenset({Kind.RULE, Kind.RULE_SET, Kind.CONDITION, Kind.SKILL, Kind.WEAPON_PROPERTY, Kind.DAMAGE_TYPE})
 _OPTIONS = frozenset({Kind.SUBCLASS, Kind.FEAT, Kind.SPELL})
 _CASES = frozenset({Kind.SPELL, Kind.CONDITION, Kind.RULE})
 
 _CITE = """\
-Take every number and every rule from what the tools return in this conversation, never from memory; if they have \
-nothing, say so instead of filling the gap. If an answer says that it is not complete or gives a hint, pass that on. \
-End with the sources: for each entry used its name, document, edition and license."""
+Take every number and every rule from what the tools return in this conversation, never from memory; if they return \
+nothing, say so instead of filling the gap. If an answer is incomplete or has a hint, pass that on. End with the \
+sources: the name, document, edition and license of each entry used."""
 
 
 def _edition(values: Values) -> str:
     edition = values["edition"]
     if edition:
-        return f'The table plays by the rules of {edition}: give edition="{edition}" in every call.'
+        return f'The group plays by the {edition} rules: give edition="{edition}" in every call.'
     return (
-        "No edition was named: ask which rules the table plays by, 2014 or 2024. If nobody answers, take "
+        "No edition was given: ask whether the group plays by the 2014 or the 2024 rules. If nobody answers, give "
         'edition="2024" in every call and say so at the top.'
     )
 
@@ -78,20 +80,20 @@ def _wish(label: str, value: str) -> str:
 
 def _session(values: Values) -> str:
     return f"""\
-Prepare the encounters of a D&D 5e session.
+Prepare the encounters for a D&D 5e session.
 
 Party: {values["party"]}
 {_wish("Theme", values["theme"])}
 {_edition(values)}
 
 1. {_budget(values)}
-2. Look for creatures with these calls, narrowed by `environment` or `type` where it helps. Each line of an answer has \
-the creature's XP.
+2. Look for creatures with these calls, narrowed by `environment` or `type` where that helps. Each line of an answer \
+gives the creature's XP.
 {_calls(values)}
-3. Choose three to five encounters of rising difficulty, not all of them fights to the death. Read each creature's \
-stat block by searching for its key with detail="full" before you use it.
+3. Choose three to five encounters of rising difficulty, not all of them fights to the death. Before you use a \
+creature, read its stat block by searching for its key with detail="full".
 4. For each encounter give: the creatures and how many, with challenge rating and XP; how hard it is for this party, \
-with the sum; the place and one feature of it that matters; tactics that follow from traits and actions in the stat \
+with the calculation; the location and one feature of it that matters; tactics based on traits and actions in the stat \
 block; how it can be resolved without a fight; treasure, looked up with search_equipment.
 
 {_CITE}"""
@@ -110,18 +112,18 @@ def _budget(values: Values) -> str:
     """The party's XP budgets with their arithmetic, or what to do if they cannot be computed."""
     levels = levels_of(values["party"])
     listed = [
-        f"XP budgets of an encounter by the {edition} rules ({source}):\n{sums}"
+        f"XP budgets per encounter under the {edition} rules ({source}):\n{sums}"
         for edition, budgets, source in _tables(values)
         if (sums := encounter_sums(levels, edition, budgets))
     ]
     if listed:
         party = " + ".join(f"{count} of level {level}" for level, count in Counter(levels).items())
         return "\n".join([f"The party is {party}: correct this if it is wrong.", *listed])
-    unclear = "" if levels else "The levels of the party are not clear: ask for them. "
+    unclear = "" if levels else "The party's levels are unclear: ask for them. "
     return (
         f"{unclear}Find out how the edition sets an encounter's difficulty: "
-        'search_rule(search="combat encounter XP budget"). If the tools have no such rule, judge by challenge rating '
-        "and say that you did."
+        'search_rule(search="combat encounter XP budget"). If the tools return no such rule, judge by challenge rating '
+        "and say so."
     )
 
 
@@ -137,10 +139,10 @@ Explain a rule of D&D 5e: {values["rule"]}
 
 {_edition(values)}
 
-1. Call search_rule with the rule as `search`, and search_all if that does not name it. Read the whole text of what \
-fits with detail="full", and what it refers to (conditions, actions, other rules) as well.
-2. Begin with the answer in one or two sentences. Then quote the sentences of the rule that decide, each with its \
-document and edition.
+1. Call search_rule with the rule as `search`, or search_all if that does not find it. Read the full text of what fits \
+with detail="full", and of what it refers to (conditions, actions, other rules).
+2. Begin with the answer in one or two sentences. Then \
+quote the text that settles it, each quote with its document and edition.
 3. Show it in one example of play with numbers.
 4. Say what people often get wrong about it, and where 2014 and 2024 differ if both texts were found.
 
@@ -149,20 +151,20 @@ document and edition.
 
 def _level_up(values: Values) -> str:
     return f"""\
-Compare the options of a character who gains a level in D&D 5e.
+Compare the options of a character who levels up in D&D 5e.
 
 Character: {values["character"]}
-{_wish("Options in question", values["options"])}
+{_wish("Options to compare", values["options"])}
 {_edition(values)}
 
-1. Read the class with search_character_option(type="class", detail="full"): what the new level gives, from its table \
-and features. Read the subclass in the same way if there is one or is one to choose.
+1. Read the class with search_character_option(type="class", detail="full"): its table and features show what \
+the new level grants. Read the subclass the same way if the character has one or can choose one now.
 2. Find the options: those named above, otherwise what the level offers: feats with \
 search_character_option(type="feat"), subclasses with type="subclass" and `class_key`, new spells with search_spell by \
 `class_key` and `level_max`. Check prerequisites, and drop what the character cannot take.
 3. Compare the best three or four in a table: what each does, with its numbers; when it is useful; what it \
 costs (action, slot, concentration, attunement); how it fits what the character already does.
-4. Recommend one for each style of playing this character, with the reason in a sentence.
+4. Recommend one for each way of playing this character, with a one-sentence reason.
 
 {_CITE}"""
 
@@ -175,11 +177,11 @@ Shop: {values["shop"]}
 {_wish("Most expensive item, or the party's gold", values["budget"])}
 {_edition(values)}
 
-1. Find ordinary wares with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \
-magic items with type="magic-item" and a `rarity` that suits the place.
-2. Choose ten to fifteen wares that fit the shop, a few of them surprising. Read every magic item with detail="full".
-3. List them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Prices come \
-from the entries. Where an entry has none, as most magic items do, say that the price is your own and how you set it.
+1. Find ordinary goods with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \
+magic items with type="magic-item" and a `rarity` that suits the location.
+2. Choose ten to fifteen goods that fit the shop, a few of them surprising. Read every magic item with detail="full".
+3. List them in a table: item, price, rarity and attunement if magic, and what it does in half a line. Take prices \
+from the entries. If an entry has none, as many magic items do, say that the price is your own and how you set it.
 4. Add the shopkeeper in three sentences, one rumor, and one thing that is not for sale to just anyone.
 
 {_CITE}"""
@@ -187,19 +189,19 @@ from the entries. Where an entry has none, as most magic items do, say that the 
 
 def _ruling(values: Values) -> str:
     return f"""\
-Make a ruling for a D&D 5e table on an unclear case.
+Make a ruling on an unclear case in a D&D 5e game.
 
 Case: {values["case"]}
 
 {_edition(values)}
 
-1. Name what the case depends on: spells, conditions, features, items, general rules. Look each of them up by name \
-(search_spell, search_rule, search_equipment, search_character_option, or search_all) and read the whole text with \
+1. List what the case depends on: spells, conditions, features, items, general rules. Look each of them up by name \
+(search_spell, search_rule, search_equipment, search_character_option, or search_all) and read the full text with \
 detail="full".
-2. Quote the sentences that decide, each with its document and edition. Specific rules override general ones; separate \
-what the text says from what it leaves open.
-3. Give the ruling in one sentence that can be read out at the table now. If the text allows two readings, give both \
-with the arguments for each, and say which you would choose.
+2. Quote the text that settles it, each quote with its document and edition. Specific rules override general ones; \
+separate what the text says from what it leaves open.
+3. Give the ruling in one sentence that can be read out at the table. If the text allows two readings, give both with \
+the arguments for each, and say which you would choose.
 4. Say what the ruling would mean for the next similar case.
 
 {_CITE}"""
@@ -209,7 +211,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "prepare_session",
         "Prepare a session's encounters",
-        "Three to five encounters for a party, with its XP budget, creatures from the stored books, and sources.",
+        "Three to five encounters for a party, with an XP budget, creatures from the stored books, and sources.",
         (
             Argument("party", "The characters: number, levels and classes, such as four characters of level 5"),
             Argument(
@@ -226,7 +228,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "explain_rule",
         "Explain a rule",
-        "A rule in plain words, with the sentences that decide, an example, and where editions differ.",
+        "A rule in plain words, with the text that settles it, an example, and where editions differ.",
         (Argument("rule", "The rule, condition or question", names=_RULES), _EDITION),
         _rule,
     ),
@@ -244,7 +246,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "build_shop",
         "Build a shop",
-        "A shop's stock with prices, rarities and what things do, from the stored books.",
+        "A shop's stock with prices, rarities and effects, from the stored books.",
         (
             Argument(
                 "shop", "What it sells and where: an apothecary in a harbor town", names=frozenset({Kind.ITEM_CATEGORY})
@@ -257,7 +259,7 @@ PROMPTS: tuple[TablePrompt, ...] = (
     TablePrompt(
         "make_ruling",
         "Rule on an unclear case",
-        "A ruling that can be read out, with the sentences it rests on and what they leave open.",
+        "A ruling to read out, with the rules text behind it and what that text leaves open.",
         (Argument("case", "What happened, and what is in doubt", names=_CASES), _EDITION),
         _ruling,
     ),

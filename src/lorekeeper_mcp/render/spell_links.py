@@ -49,7 +49,11 @@ def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
     givers = "\n".join(["**Given by**", *_groups(record, links.given_by, style)]) if links.given_by else ""
-    note = f"*More may belong here: Open5e's {_some(links.missing)} are not all stored yet.*" if links.missing else ""
+    note = (
+        f"*This list may be incomplete: Open5e's {_some(links.missing)} are not all stored yet.*"
+        if links.missing
+        else ""
+    )
     return page(label("Gives spells", spells), givers, note if spells or record.kind is Kind.SPELL else "")
 
 

@@ -87,7 +87,7 @@ def _missing(statuses: Sequence[FetchStatus]) -> str:
     if all(status.state is FetchState.OFFLINE for status in statuses):
         return (
             f"Offline: this answer uses stored data only, at least the SRDs 5.1 and 5.2; Open5e's {lists} have not "
-            "been fetched. Allow network access and ask again for everything."
+            "been fetched. For a complete answer, allow network access and ask again."
         )
     reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
     return (

@@ -59,9 +59,11 @@ def resolve_documents(names: Sequence[str], documents: Iterable[tuple[str, str]]
         if not matches:
             hints.append(_unknown(name, pairs))
         elif len(keys_by_name) > 1 and matches == keys_by_name:
-            hints.append(f'"{name[:80]}" is the name of {_listed(matches)}: all are searched; a key selects one.')
+            hints.append(
+                f'"{name[:80]}" is the name of {_listed(matches)}; all were searched. Use a key to select one.'
+            )
         elif others := keys_by_name - matches:
-            hints.append(f'"{name[:80]}" is also the name of {_listed(others)}: use that key to search it.')
+            hints.append(f'"{name[:80]}" is also the name of {_listed(others)}: use that key to search that document.')
     return ResolvedDocuments(frozenset(selected), tuple(hints), is_certain)
 
 
@@ -73,5 +75,5 @@ def _unknown(name: str, documents: Sequence[tuple[str, str]]) -> str:
     choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
-    advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists all that are stored."
+    advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists the stored ones."
     return f'No document is called "{name[:80]}"{advice}'

@@ -34,7 +34,7 @@ async def find_record(repository: Repository, kind_name: str, text: str) -> Reco
     """Return the record of a kind by key, or by name with the newest SRD first. Raises NoSuchRecordError."""
     kind, key_or_name = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
     if not fold(key_or_name):
-        raise NoSuchRecordError("A record is named by its key or name; find keys with search_all.")
+        raise NoSuchRecordError("Give the key or name of a record; search_all finds keys.")
     record = await repository.get(kind, key_or_name)
     if isinstance(record, Record):
         return record
@@ -57,7 +57,7 @@ def _missing(entries: Sequence[Entry], kind: Kind, text: str, coverage: Coverage
     of_other_kinds = [entry for entry in entries if entry.key == text.lower()]
     similar = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
     listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in similar[:_NEAREST])
-    advice = f"Similar ones are {listed}." if listed else "Find keys with search_all."
+    advice = f"Similar entries are {listed}." if listed else "Find keys with search_all."
     if coverage.complete:
         return f'There is no {kind} with the key or name "{text[:80]}". {advice}'
     return f'No stored {kind} has the key or name "{text[:80]}", but Open5e may have one. {coverage.hint} {advice}'

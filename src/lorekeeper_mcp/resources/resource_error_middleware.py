@@ -34,7 +34,7 @@ class ResourceErrorMiddleware(Middleware):
         """Read a resource; errors become a sentence with the URI in their data."""
         uri = str(context.message.uri)[:200]
         missing = (
-            f'There is no resource "{uri}": there are {DOCUMENTS} and {RECORD}, '
+            f'There is no resource "{uri}": the resources are {DOCUMENTS} and {RECORD}, '
             "such as lorekeeper://spell/srd_fireball."
         )
         return await _as_sentence(context, call_next, missing, uri)
@@ -46,7 +46,7 @@ class ResourceErrorMiddleware(Middleware):
     ) -> PromptResult:
         """Render a prompt; errors become a sentence."""
         name = context.message.name[:60]
-        advice = nearest(name, self._prompts) or f"there are {', '.join(self._prompts)}."
+        advice = nearest(name, self._prompts) or f"the prompts are {', '.join(self._prompts)}."
         return await _as_sentence(context, call_next, f'There is no prompt "{name}"; {advice}', name)
 
 

@@ -39,16 +39,16 @@ def register_resources(server: FastMCP) -> None:
         DOCUMENTS,
         name="documents",
         title="Documents",
-        description="The D&D 5e books and documents in the cache, with license, edition and what each has.",
+        description="The D&D 5e books and documents in the cache, with license, edition and contents.",
         mime_type=_MARKDOWN,
     )(documents)
     server.resource(
         RECORD,
         name="record",
         title="Rules entry",
-        description="A spell, creature, item, class, feat, rule or other D&D 5e entry as a whole page with source and "
-        "license. kind is spell, creature, weapon, magic-item, condition …; key is a key such as srd_fireball, or a "
-        "name.",
+        description="A spell, creature, item, class, feat, rule or other D&D 5e entry as a full page with source and "
+        "license. kind is for example spell, creature, weapon, magic-item or condition; key is a key such as "
+        "srd_fireball, or a name.",
         mime_type=_MARKDOWN,
     )(record)
 

@@ -70,7 +70,7 @@ def build_hints(
     if _is_named(outcomes):
         hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
-        hints.insert(0, f'Read as "{question.search[:80]}".')
+        hints.insert(0, f'Interpreted as "{question.search[:80]}".')
     relevances = [
         (Relevance.NONE, outcome.similar_names) if isinstance(outcome, Unrelated) else (outcome.relevance, ())
         for outcome in outcomes
@@ -163,13 +163,14 @@ def relevance_hints(relevances: Sequence[tuple[Relevance, Sequence[str]]], patte
     """
     most = max((relevance for relevance, _ in relevances), default=Relevance.STRONG)
     if most is Relevance.WEAK:
-        return ["Few records relate to this question; unrelated ones are left out."]
+        return ["Only a few records relate to this question; the others were left out."]
     if most is Relevance.STRONG:
         return []
     similar = [name for _, names in relevances for name in names[: max(1, _NEAR // len(relevances))]]
     if pattern:
-        return [f'No name matches the pattern "{pattern[:80]}"{"; near it: " + ", ".join(similar) if similar else ""}.']
-    near = f" Names near it: {', '.join(similar)}." if similar else ""
+        near = f"; similar names: {', '.join(similar)}" if similar else ""
+        return [f'No name matches the pattern "{pattern[:80]}"{near}.']
+    near = f" Similar names: {', '.join(similar)}." if similar else ""
     return [f"No record relates to this question.{near}"]
 
 
@@ -179,7 +180,7 @@ def missing_names_hint(names: Sequence[str], books: int) -> str:
     for name in (name[:60].strip() for name in names[:_NEAR]):
         meant = book_name(fold(name))
         quoted.append(f'"{meant.title()}" ({name})' if meant != fold(name) else f'"{name}"')
-    return f"No entry is called {' or '.join(quoted)} in the {books} books here."
+    return f"No entry is called {' or '.join(quoted)} in the {books} stored books."
 
 
 def empty_hints(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
@@ -215,7 +216,7 @@ def _unknown_value(cache: Cache, query: FamilyQuery, applied: Applied) -> str | 
         return f"No stored record has {applied.filter.argument}."
     near = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_SIMILAR)
     shown = [value for value, _, _ in near] or sorted(values)[:8]
-    listed = f"{'near it:' if near else 'known values include'} {', '.join(map(_with_space, shown))}"
+    listed = f"{'similar values:' if near else 'known values include'} {', '.join(map(_with_space, shown))}"
     return f'No stored record has {applied.filter.argument} "{unknown[:60]}"; {listed}.'
 
 

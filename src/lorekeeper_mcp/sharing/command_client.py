@@ -63,7 +63,7 @@ def call_tool(card: OwnerCard, tool: str, arguments: Mapping[str, object]) -> Ma
         answer = json.loads(line.removeprefix("data:")) if line.startswith(("{", "data:")) else {}
         if isinstance(answer.get("result"), dict):
             return dict(answer["result"])
-    raise OwnerGoneError("The process that owns the cache gave no answer.")
+    raise OwnerGoneError("The process that owns the cache did not reply.")
 
 
 def run(card: OwnerCard, name: str, request: str, on_progress: Callable[[Mapping[str, object]], None]) -> object:
@@ -95,6 +95,6 @@ def _posted(card: OwnerCard, path: str, body: str, seconds: float, headers: Mapp
         while line := reply.readline():
             yield line.decode()
     except (OSError, http.client.HTTPException) as error:
-        raise OwnerGoneError(f"Process {card.pid}, which owns the cache, does not answer.") from error
+        raise OwnerGoneError(f"Process {card.pid}, which owns the cache, does not reply.") from error
     finally:
         connection.close()

@@ -48,7 +48,7 @@ class OwnerCard:
 def silent_owner_message(card: OwnerCard | None) -> str:
     """Return the sentence for users about an owner that does not reply."""
     process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
-    return f"{process} does not reply: end it, or let it continue."
+    return f"{process} does not reply. Quit it, or resume it if it is suspended."
 
 
 def read_owner_card(store: Path) -> OwnerCard | None:

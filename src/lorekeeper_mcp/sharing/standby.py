@@ -51,7 +51,7 @@ class Standby(LazyRepository):
         self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
         repository = await super()._open()
         owner = card.pid if card else "?"
-        notice = f"Process {owner} owns the cache and does not reply; this answer is from a copy."
+        notice = f"Process {owner} owns the cache and does not reply; this answer comes from a copy of the cache."
         repository.cache.copy_notice = notice
         return repository
 

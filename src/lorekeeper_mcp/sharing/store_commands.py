@@ -32,7 +32,7 @@ GROUPS: dict[str, frozenset[Kind]] = {
     "rules": _RULES,
     "reference": frozenset(FAMILIES[Family.RULES]) - _RULES,
 }
-EMBEDDING = "meaning"  # the name of a sync's embedding task
+EMBEDDING = "embeddings"  # the name of a sync's embedding task
 
 
 class Checked(BaseModel, frozen=True):

@@ -125,7 +125,7 @@ class StoreMember:
                 self._use_folder_of_this_version()
             elif card is None or (link := await OwnerLink.open(card)) is None:
                 if time.monotonic() > until:
-                    raise StoreUnavailableError("The process that owns the cache does not answer.")
+                    raise StoreUnavailableError("The process that owns the cache does not reply.")
                 await asyncio.sleep(_POLL_SECONDS)
             else:
                 self._link = link

@@ -64,7 +64,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
     """Read JSON of one of the formats, else EDN, which also begins with a brace."""
     if _is_json(data) and _count_values(data) > _MAX_VALUES:
-        return ImportedFile(fault=f"The file has more than {_MAX_VALUES:,} parts, which no homebrew has.")
+        return ImportedFile(fault=f"The file has more than {_MAX_VALUES:,} parts; no homebrew is that large.")
     try:
         parsed = _parse_json(data)
     except ValueError as error:

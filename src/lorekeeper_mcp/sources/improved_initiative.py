@@ -86,7 +86,7 @@ def read(data: object, name: str) -> ImportedFile:
     books = BookBuilder()
     for section, path, item in _unique_listings(data):
         if not isinstance(item, Mapping) or not section:
-            books.skip(name or _UNNAMED, "other", path, "it is no creature, spell, character or encounter")
+            books.skip(name or _UNNAMED, "other", path, "it is not a creature, spell, character or encounter")
             continue
         book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
         books.adapt(book, section, str(item.get("Name") or ""), partial(_READERS[section], item, book))

@@ -17,7 +17,7 @@ _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I
 def spell_level(level: int | None) -> int:
     """Return the level of a spell. Raises ItemError if it is not known."""
     if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no level from 0 (cantrip) up")
+        raise ItemError("it has no spell level (0 for a cantrip)")
     return level
 
 

@@ -51,7 +51,7 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The search argument of the tools for one family."""
-    help_ = "A question in plain words, a name or several, a key, or a * pattern"
+    help_ = "A plain-language question, one or more names, a key, or a pattern with *"
     return parameter("search", optional(_SearchText, help_, list(examples)))
 
 
@@ -60,7 +60,9 @@ def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
     names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
     lower = BeforeValidator(lambda value: value.strip().lower().replace("_", "-") if isinstance(value, str) else value)
     return parameter(
-        "sort", Annotated[Literal[tuple(names)], lower, Field(description="Order; - for descending")], "relevance"
+        "sort",
+        Annotated[Literal[tuple(names)], lower, Field(description="Sort order; prefix - for descending")],
+        "relevance",
     )
 
 
@@ -69,7 +71,7 @@ _COMMON: tuple[inspect.Parameter, ...] = (
     parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
     parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
-    parameter("cursor", optional(_Cursor, "next_cursor of the previous page")),
+    parameter("cursor", optional(_Cursor, "next_cursor from the previous page")),
     parameter(
         "detail",
         Annotated[choice("auto", "brief", "full"), Field(description="brief: a list; full: whole records")],
@@ -144,7 +146,7 @@ def _refuse_contradictions(filters: Sequence[Applied]) -> None:
         if low > high:
             raise user_error(
                 f"{low_argument} ({low:g}) is above {high_argument} ({high:g}), so nothing can match: "
-                "swap the two or leave one out."
+                "swap the two or omit one."
             )
 
 

@@ -59,7 +59,7 @@ def _kinds_called(name: str) -> frozenset[Kind]:
             return _KINDS[form]
     advice = f": {similar}" if (similar := nearest(plain, _KINDS)) else "."
     allowed = HELP.removeprefix("Any of ")
-    raise UnknownKindError(f'There is no content type "{name[:60]}"{advice} Allowed are {allowed}')
+    raise UnknownKindError(f'There is no content type "{name[:60]}"{advice} Allowed values are {allowed}')
 
 
 def _singulars(plain: str) -> list[str]:

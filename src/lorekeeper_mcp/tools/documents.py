@@ -10,7 +10,7 @@ from fastmcp.tools import ToolResult
 
 from lorekeeper_mcp.answer import DocumentSummary
 
-_NOTE = "Only what is in the cache is listed; a search fetches more from Open5e."
+_NOTE = "Only cached documents are listed; searches fetch more from Open5e."
 _NONE = "No documents found in cache"
 
 

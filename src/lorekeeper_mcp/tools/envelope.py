@@ -63,5 +63,5 @@ def _state(shown: Sequence[object], envelope: Mapping[str, object]) -> str:
     total = envelope["total"]
     part = f"{len(shown)} of " if shown and len(shown) != total else ""
     complete = "complete" if envelope["complete"] else "NOT complete"
-    date = f", data of {envelope['as_of']}" if envelope["as_of"] else ""
+    date = f", data from {envelope['as_of']}" if envelope["as_of"] else ""
     return f"{part}{total} {'result' if total == 1 else 'results'} ({complete}; {envelope['cache']}{date})"

@@ -43,9 +43,9 @@ class ToolErrorMiddleware(Middleware):
             cause = error if isinstance(error, pydantic.ValidationError) else error.__cause__
             if isinstance(cause, pydantic.ValidationError):
                 raise user_error(explain(name, cause, arguments, properties)) from None
-            raise user_error("The arguments cannot be read; give them as one JSON object.") from None
+            raise user_error("The arguments could not be read; pass them as one JSON object.") from None
         except NotFoundError:
-            advice = nearest(name, self._tools) or f"there are {', '.join(self._tools)}."
+            advice = nearest(name, self._tools) or f"the tools are {', '.join(self._tools)}."
             raise user_error(f'There is no tool "{name[:60]}"; {advice}') from None
         except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
             return self._fault(name, error)
@@ -56,7 +56,7 @@ class ToolErrorMiddleware(Middleware):
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
         sentence = (
             f"{name} could not answer because of an internal error, which was logged. "
-            "Other questions still work: try again, or ask more narrowly."
+            "Other questions still work: try again, or ask a narrower question."
         )
         if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
             sentence = str(error)[:LONGEST]

@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # importing it takes half a second, too long before the first
 REPOSITORY = "repository"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _PASSAGE_RESULTS = 12  # results with passages in the answer to a question whose caller set no limit
-_NO_DOCUMENTS = "documents is empty, which selects nothing; leave it out to search all."
+_NO_DOCUMENTS = "documents is empty, which selects nothing; omit it to search all."
 # Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
 Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
 
@@ -100,8 +100,8 @@ def _tools() -> Iterator[_Tool]:
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
-        "conditions. Use it when the kind is not known, or for a situation that involves several things. Returns "
-        f"named entries in full, otherwise the passages that answer the question.{ENGLISH}",
+        "conditions. Use it when you don't know what kind of entry to look for, or for a situation that involves "
+        f"several. A name returns the full entry; a question, the passages that answer it.{ENGLISH}",
         _search_all,
         signature(
             [
@@ -111,7 +111,7 @@ def _tools() -> Iterator[_Tool]:
                         str,
                         Field(
                             max_length=LONGEST_ARGUMENT,
-                            description="A question, a name or several",
+                            description="A question, or one or more names",
                             examples=["grappled"],
                         ),
                     ],
@@ -125,8 +125,8 @@ def _tools() -> Iterator[_Tool]:
     yield _Tool(
         "list_documents",
         "List documents",
-        "List the D&D 5e books and documents in the cache. Returns publisher, license, edition and how many "
-        "entities of each kind each has.",
+        "List the D&D 5e books and documents in the cache, each with its publisher, license, edition and number of "
+        "entries by kind.",
         _list_documents,
         inspect.Signature(
             [
@@ -225,7 +225,7 @@ async def _query(
     edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
     if edition is None and not repository.names_a_year(search):
         search, edition = extract_edition(search)
-        hints += (f"Read as edition={edition}.",) if edition else ()
+        hints += (f"Interpreted as edition={edition}.",) if edition else ()
     limit = arguments["limit"]
     offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
     query = Query(

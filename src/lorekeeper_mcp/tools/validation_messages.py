@@ -83,11 +83,13 @@ def _sentence(
     inner_path = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
     if schema.get("type") != "object" or not inner_path:
         sentence = _cannot_be(name, _at(value, path[1:]), schema)
-        return f"{sentence} A range goes into {name}_min and {name}_max." if f"{name}_max" in properties else sentence
+        return f"{sentence} For a range, use {name}_min and {name}_max." if f"{name}_max" in properties else sentence
     if kind == "literal_error":
-        return f"{name} cannot hold {_shown(inner_path[0])}: allowed are {', '.join(_QUOTED.findall(message))}."
+        return (
+            f"{name} does not accept {_shown(inner_path[0])}: allowed values are {', '.join(_QUOTED.findall(message))}."
+        )
     inner = value.get(inner_path[0]) if isinstance(value, Mapping) else value
-    return f"{name} cannot hold {_shown({inner_path[0]: inner})}: scores are whole numbers from 0 to 50."
+    return f"{name} does not accept {_shown({inner_path[0]: inner})}: scores are whole numbers from 0 to 50."
 
 
 def _at(value: object, path: Sequence[int | str]) -> object:
@@ -103,16 +105,16 @@ def _cannot_be(name: str, value: object, schema: Schema) -> str:
         return f"{name} cannot be {_shown(value)}: it must be {_allowed(schema)}."
     near = nearest(value, choices) if isinstance(value, str) and len(value) > 2 else ""
     allowed = ", ".join(str(choice) for choice in choices)
-    return f"{name} cannot be {_shown(value)}: {f'{near} Allowed' if near else 'allowed'} are {allowed}."
+    return f"{name} cannot be {_shown(value)}: {f'{near} Allowed' if near else 'allowed'} values are {allowed}."
 
 
 def _instead(name: str, properties: Properties) -> str:
     search = next((argument for argument in ("search", "query") if argument in properties), None)
     if search and name.lower() in _SEARCH_NAMES:
-        return f"names and plain words go into {search}."
+        return f"names and questions go in {search}."
     if name == "document_keys" and "documents" in properties:
-        return "name them in documents."
-    return nearest(name, properties) or f"it takes {', '.join(properties)}."
+        return "use documents instead."
+    return nearest(name, properties) or f"its arguments are {', '.join(properties)}."
 
 
 def _allowed(schema: Schema) -> str:
@@ -122,8 +124,8 @@ def _allowed(schema: Schema) -> str:
         "integer": f"a whole number{_range(schema)}",
         "number": f"a number{_range(schema)}",
         "boolean": "true or false",
-        "string": f"a text of at most {most:,} characters" if isinstance(most, int) else "a text",
-        "array": f"a list of at most {most} texts" if isinstance(most, int) else "a list of texts",
+        "string": f"text of at most {most:,} characters" if isinstance(most, int) else "text",
+        "array": f"a list of at most {most} strings" if isinstance(most, int) else "a list of strings",
     }.get(str(schema.get("type")), "an object")
     help_ = str(schema.get("description", ""))
     return f"{allowed} ({help_[:1].lower()}{help_[1:]})" if help_ else allowed

@@ -13,13 +13,13 @@ from tests.sources.fivetools.invented import FILE, SOURCE, data, item
 from tests.sources.imported_items import items_of, read_file, read_items, records_by_name, skip_reasons
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
-    ({"spell": [item("X", school="V")]}, "no level"),
+    ({"spell": [item("X", school="V")]}, "no spell level"),
     ({"spell": ["X"]}, "not an object"),
     ({"monster": [{"source": SOURCE}]}, "no name"),
     ({"monster": "x"}, "not a list"),
     ({"monster": [item("X", _copy={"name": "X", "source": SOURCE})]}, "not in these files"),
     ({"feat": [item("X", _copy={"name": "Y"}), item("Y", _copy={"name": "X"})]}, "copy of itself"),
-    ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "not known"),
+    ({"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "melt"}}}), item("Y", entries=["a"])]}, "is unknown"),
     (
         {"feat": [item("X", _copy={"name": "Y", "_mod": {"entries": {"mode": "replaceTxt", "replace": "(a+)+$", "with": ""}}}),
                   item("Y", entries=["a" * 50])]},

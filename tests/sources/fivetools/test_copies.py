@@ -60,10 +60,10 @@ def test_several_fields_are_set_at_once() -> None:
 
 
 @pytest.mark.parametrize(("mods", "reason"), [
-    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is not known'),
+    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is unknown'),
     ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is not an ability"),
-    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is not known"),
-    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is not known"),
+    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is unknown"),
+    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is unknown"),
 ])  # fmt: skip
 def test_a_modification_that_cannot_be_calculated_is_named(mods: Any, reason: str) -> None:
     [skip_reason] = skip_reasons(read_items({"monster": [MOTH, modified_copy(mods)]}))

@@ -122,7 +122,7 @@ def changed_by(**mod: Any) -> ImportedItem:
         ({"replace": "(a+)+c", "with": ""}, "too complex"),
         ({"replace": ".*.*.*c", "with": ""}, "too complex for its text"),
         ({"replace": "[ab]+[a-c]+c", "with": ""}, "too complex for its text"),
-        ({"replace": "b", "with": "$7"}, "cannot be made"),
+        ({"replace": "b", "with": "$7"}, "is invalid"),
         ({"replace": "(", "with": ""}, "is invalid"),
     ],
 )

@@ -217,7 +217,7 @@ def test_unknown_items_become_rules() -> None:
 
 def test_skipped_items_have_a_path_and_a_reason() -> None:
     reasons = skips("wrapped")
-    assert reasons["Moths of Amberfen › spells › hush"] == "it has no level from 0 (cantrip) up"
+    assert reasons["Moths of Amberfen › spells › hush"] == "it has no spell level (0 for a cantrip)"
     assert reasons["Moths of Amberfen › subclasses › orphan"] == "it does not name its class"
     assert "a number" in reasons["Moths of Amberfen › spells › odd"]
     assert "disabled" in reasons["Shut Book › feats › closed"]

@@ -57,23 +57,23 @@ class ParsedQuery:
 
     def hints_of(self, family: Family) -> list[str]:
         """The same if other families are searched, too: only what excludes records of this one."""
-        return [*self._filter_hints(f" on {family}"), *self._more_hints()]
+        return [*self._filter_hints(f" for {family}"), *self._more_hints()]
 
     def _filter_hints(self, where: str = "") -> list[str]:
-        excluded = [f"Left out{where}: {_listed(self.exclusions)}."] if self.exclusions else []
+        excluded = [f"Excluded{where}: {_listed(self.exclusions)}."] if self.exclusions else []
         return [*filters_hint(self.filters, where), *excluded]
 
     def _more_hints(self) -> list[str]:
-        unmet = [f"No result also matches {_listed(self.unmet)}, so that was ignored."] if self.unmet else []
+        unmet = [f"No result also matches {_listed(self.unmet)}, so this was ignored."] if self.unmet else []
         if self.sort is None:
             return unmet
         first = "highest" if self.sort.is_descending else "lowest"
-        return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, the {first} first."]
+        return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, {first} first."]
 
 
 def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
     """A sentence about filters that were parsed from words; nothing if there are none."""
-    return [f"Read as a filter{where}: {_listed(filters)}."] if filters else []
+    return [f"Interpreted as a filter{where}: {_listed(filters)}."] if filters else []
 
 
 def _listed(applied: Iterable[Applied]) -> str:

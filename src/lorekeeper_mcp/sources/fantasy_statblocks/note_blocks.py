@@ -93,7 +93,7 @@ def _value(first: object, events: Iterator[object], depth: int = 0) -> object:
     if isinstance(first, yaml.ScalarEvent):
         return _scalar(first)
     if isinstance(first, yaml.AliasEvent):  # a few lines of aliases can expand beyond any memory
-        raise ItemError("it has YAML aliases, which are not read; a text that begins with * needs quotes")
+        raise ItemError("it has YAML aliases, which are not supported; text that begins with * needs quotes")
     if depth >= _DEEPEST:
         raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
     items: list[object] = []

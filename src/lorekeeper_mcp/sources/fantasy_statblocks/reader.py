@@ -121,7 +121,7 @@ def _yaml_fault(error: yaml.YAMLError) -> str:
     problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
     if not problem or mark is None:
         return " ".join(str(error).split())[:120]
-    quotes = "; a text that begins with * needs quotes" if "alias" in (getattr(error, "context", None) or "") else ""
+    quotes = "; text that begins with * needs quotes" if "alias" in (getattr(error, "context", None) or "") else ""
     return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 

@@ -166,7 +166,7 @@ def _reason(document: JsonObject) -> str:
     for key, reason in _NO_CONTENT.items():
         if key in document:
             return reason
-    return f'documents of the type "{str(document.get("type"))[:40]}" are not known'
+    return f'documents of type "{str(document.get("type"))[:40]}" are unknown'
 
 
 def _book(system: JsonObject) -> str:

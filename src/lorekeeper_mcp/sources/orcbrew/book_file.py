@@ -82,7 +82,7 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
-        raise EdnError(f"The file is no text in {encoding[:6].upper()} (line {line}, column {column}).") from None
+        raise EdnError(f"The file is not valid {encoding[:6].upper()} text (line {line}, column {column}).") from None
 
 
 class _Reader:

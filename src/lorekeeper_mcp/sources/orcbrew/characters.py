@@ -25,7 +25,7 @@ def subrace(common: CommonFields, fields: Fields, book_races: Keys) -> Species:
     """Return a subrace. Raises ItemError if it does not name its race."""
     parent = fields.text("race")
     if not parent:
-        raise ItemError("it does not say of which race it is")
+        raise ItemError("it does not name its race")
     return _species(common, fields, Ref(name=titled(parent), key=parent_key(parent, book_races, SRD_RACES)))
 
 

@@ -84,7 +84,9 @@ def parse(text: str) -> list[Value]:
             continue
         count += 1
         if count > _MOST:
-            raise EdnError(f"The file has more than {_MOST:,} values, at {_place(text, end)}: no homebrew has as many.")
+            raise EdnError(
+                f"The file has more than {_MOST:,} values, at {_place(text, end)}; no homebrew is that large."
+            )
         frame, token, start = stack[-1], match[0], match.start()
         if kind == "discard":
             frame.skipped += 1
@@ -128,7 +130,7 @@ def _unreadable(text: str, offset: int) -> str:
 
 def _require_nothing_discarded(text: str, frame: _Frame, end: int) -> None:
     if frame.skipped:
-        raise EdnError(f"A #_ or ^ before {_place(text, end)} has nothing behind it.")
+        raise EdnError(f"A #_ or ^ before {_place(text, end)} has nothing after it.")
 
 
 def _closed(text: str, frame: _Frame, token: str, end: int) -> Value:

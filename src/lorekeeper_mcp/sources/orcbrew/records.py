@@ -107,7 +107,7 @@ def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:
     if not isinstance(item.value, dict):
         raise ItemError(f"it is {_type_name(item.value)} where a map of fields is expected")
     if not item.section:
-        raise ItemError("it stands in no section")
+        raise ItemError("it is outside any section")
     fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
     kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
     key = free_key(_key(item), repr((item.key, item.value)), taken)

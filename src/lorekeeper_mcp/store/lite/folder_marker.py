@@ -22,7 +22,7 @@ _LITE_FILES = ("aliases.json", "database_properties.json", "databases", ".databa
 _ROW_FILE = re.compile(r"rows-[0-9a-f]{8}\.sqlite")
 _CHUNK = 1 << 20  # bytes
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
-_ADVICE = "Nothing there was changed; choose another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
+_ADVICE = "Nothing there was changed. Choose another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
 
 
 def check_path(path: Path) -> None:
@@ -32,9 +32,9 @@ def check_path(path: Path) -> None:
     """
     with contextlib.suppress(OSError):
         if path.exists() and not path.is_dir():
-            raise ForeignPathError(f"{path} is a file that LoreKeeper did not make. {_ADVICE}")
+            raise ForeignPathError(f"{path} is a file that LoreKeeper did not create. {_ADVICE}")
         if path.exists() and not is_ours(path):
-            raise ForeignPathError(f"{path} is a folder that contains other things than LoreKeeper's cache. {_ADVICE}")
+            raise ForeignPathError(f"{path} is a folder with content that LoreKeeper did not create. {_ADVICE}")
 
 
 def is_ours(folder: Path) -> bool:

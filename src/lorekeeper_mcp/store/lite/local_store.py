@@ -209,7 +209,7 @@ def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
         log.warning("The cache was quarantined as %s: %s", quarantined, error)
         is_older = isinstance(error, OlderFormatError) and not damaged_path(file).exists()
         return (
-            f"The cache {'was of an older format' if is_older else 'was damaged'} and has been quarantined as "
+            f"The cache {'was in an older format' if is_older else 'was damaged'} and has been quarantined as "
             f"{quarantined.name}; a new one is being filled from the embedded SRD, Open5e and imported books."
         )
     for damaged in row_files(path):

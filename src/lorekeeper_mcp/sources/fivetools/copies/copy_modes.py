@@ -133,7 +133,7 @@ def _modify(item: Item, target: str, modification: object) -> None:
         return
     mode = str(mapping(modification).get("mode"))
     if mode not in _MODES:
-        raise ItemError(f'its modification "{mode[:40]}" is not known')
+        raise ItemError(f'its modification "{mode[:40]}" is unknown')
     for field in [field for field in _TEXT_FIELDS if field in item] if target == "*" else [target]:
         _MODES[mode](item, field, mapping(modification))
 
@@ -237,7 +237,7 @@ def _set(item: Item, field: str, mod: Mapping[str, object]) -> None:
     for name in outer:
         inner = target.setdefault(name, {})
         if not isinstance(inner, dict):
-            raise ItemError(f'its modification sets a part of "{name}", which has none')
+            raise ItemError(f'its modification sets a part of "{name}", which has no parts')
         target = inner
     target[last] = mod.get("value")
 

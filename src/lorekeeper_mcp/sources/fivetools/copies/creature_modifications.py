@@ -74,7 +74,7 @@ def calculate(item: Item, field: str, mod: Mapping[str, object]) -> None:
     formula = str(mod.get("formula") or "")
     text = str(fill_creature_variables(formula, item))
     if len(text) > _MAX_FORMULA or not _FORMULA.fullmatch(text):
-        raise ItemError(f'its formula "{formula[:60]}" is not known')
+        raise ItemError(f'its formula "{formula[:60]}" is unknown')
     total = 0.0
     for sign, number, factors in _TERM.findall(text):
         term = float(number)
@@ -116,7 +116,7 @@ def _variable(text: str, item: Item) -> str:
         case "damage_avg" if dice:
             value = str(int(float(dice[1]) * ((int(dice[2]) + 1) / 2 if dice[2] else 1) + modifier))
         case _:
-            raise ItemError(f'its variable "{text[:40]}" is not known')
+            raise ItemError(f'its variable "{text[:40]}" is unknown')
     return value
 
 

@@ -32,7 +32,7 @@ class BoundedPattern:
         try:
             return self.compiled.sub(replacement, text)
         except (re.error, IndexError) as error:  # the replacement names a group that the pattern does not have
-            raise ItemError(f'its replacement "{replacement[:60]}" cannot be made: {error}') from None
+            raise ItemError(f'its replacement "{replacement[:60]}" is invalid: {error}') from None
 
     def _check(self, text: str) -> None:
         """Count the steps of the worst case: each repetition may end anywhere in the longest run that it matches."""
