@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
-
-from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
@@ -25,19 +24,20 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
 from lorekeeper_mcp.sources.fivetools.variants import variant_items
 from lorekeeper_mcp.sources.imported import (
     PRESERVED_FIELD,
+    BookBuilder,
     ImportedBook,
     ImportedFile,
     ImportedItem,
     ItemError,
-    book_key,
+    adapted,
     common_fields,
     free_key,
+    place,
     record_key,
     restored,
     slug,
 )
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
-from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
@@ -95,8 +95,7 @@ class _Reader:
         }
         self._context = Context(self._lists, self._meta, self._reference_key)
         self._dependent = dependent_items(self._lists, self._context)
-        self._items: dict[str, list[ImportedItem]] = {}
-        self._book_names: dict[str, str] = {}
+        self._books = BookBuilder()
         self._keys: set[str] = set()
 
     def books(self) -> tuple[ImportedBook, ...]:
@@ -104,19 +103,13 @@ class _Reader:
             if section in NOT_CONTENT:
                 continue
             if not isinstance(values, list):
-                self._skip(self._sources.default_name, section, section, "it is not a list of items")
+                self._skip(section, section, "it is not a list of items")
             elif section.startswith("foundry") or section == "roll20Spell":
                 count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(self._sources.default_name, section, section, f"{count} data for another program")
+                self._skip(section, section, f"{count} data for another program")
             else:
                 self._read_section(section, values)
-        return tuple(self._book(key, name) for key, name in self._book_names.items())
-
-    def _book(self, key: str, name: str) -> ImportedBook:
-        items = tuple(self._items[key])
-        sections = tuple(dict.fromkeys(item.section for item in items))
-        unknown = frozenset(section for section in sections if section not in _PLURALS.values())
-        return ImportedBook(self._sources.document(key, name), items, sections, unknown)
+        return self._books.books(self._sources.document, _PLURALS.values())
 
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
@@ -125,7 +118,7 @@ class _Reader:
         for number, item in enumerate(self._expanded(section, values), 1):
             if not isinstance(item, dict):
                 plural = _PLURALS.get(section, section)
-                self._skip(self._sources.default_name, plural, f"{section} {number}", "it is not an object")
+                self._skip(plural, f"{section} {number}", "it is not an object")
             elif "_copy" in item or id(item) not in self._dependent:
                 self._read_item(section, item, number)
 
@@ -141,34 +134,32 @@ class _Reader:
         return items
 
     def _read_item(self, section: str, item: Item, number: int) -> None:
-        book, plural = self._sources.book_of(item), _PLURALS.get(section, section)
-        name = " ".join(text_in(item, "name").split())
-        path = " › ".join((own_name(book), section, name or str(number)))
-        try:
-            resolved = self._copies.resolve(section, item)
-            plural = _PLURALS.get(_form(section, resolved), section)
-            if section == "subrace" or resolved.get("_subrace"):
-                plural, name = "subraces", options.subrace_name(resolved)
-            if section in _WHOLE_BOOKS and not name:
-                name = str(resolved.get("id") or "")
-            to_record = partial(self._record, section, name=name, book=book, plural=plural)
-            record = to_record(resolved)
-            if RECORD in resolved:
-                own = {"name": resolved.get("name"), "source": resolved.get("source")}
-                record = with_inheritance(record, resolved[RECORD], lambda original: to_record({**original, **own}))
-            record = restored(self._with_lore(record, section, resolved), item.get(f"_{PRESERVED_FIELD}"))
-        except ItemError as error:
-            self._skip(book, plural, path, str(error))
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-            self._skip(book, plural, path, f"its fields do not fit the format ({type(error).__name__})")
-        else:
-            self._keys.add(record.key)
-            self._add(book, ImportedItem(plural, path, record))
+        book, resolved = self._sources.book_of(item), item
 
-    def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
+        def record() -> Record:
+            nonlocal resolved
+            resolved = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
+            return restored(self._with_inheritance(section, resolved, book), item.get(f"_{PRESERVED_FIELD}"))
+
+        name = " ".join(text_in(item, "name").split()) or str(number)
+        outcome = adapted(section, place(book, section, name), record)
+        if outcome.record is not None:
+            self._keys.add(outcome.record.key)
+        self._books.put(book, replace(outcome, section=_plural(section, resolved)))
+
+    def _with_inheritance(self, section: str, item: Item, book: str) -> Record:
+        """The record of an item with its lore, and with what it inherits if it is a copy of a record."""
+        to_record = partial(self._record, section, book=book)
+        record = to_record(item)
+        if RECORD in item:
+            own = {"name": item.get("name"), "source": item.get("source")}
+            record = with_inheritance(record, item[RECORD], lambda original: to_record({**original, **own}))
+        text = lore_of(section, item, self._by_identity)
+        other = (*record.other, Section(name="Lore", text=text))
+        return record.model_copy(update={"other": other}) if text else record
+
+    def _record(self, section: str, item: Item, book: str) -> Record:
+        form, plural, name = _form(section, item), _plural(section, item), _name(section, item)
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
@@ -181,7 +172,6 @@ class _Reader:
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             return equipment.equipment(head(kind, fields), fields, self._context)
-        form = _form(section, item)
         if form in _SECTIONS:
             _, kind, adapt = _SECTIONS[form]
             if form != section:
@@ -197,24 +187,25 @@ class _Reader:
         key = free_key(record_key(book, plural, name), content, self._keys)
         return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
 
-    def _with_lore(self, record: Record, section: str, item: Item) -> Record:
-        """The record with its lore: its own, and the file's in other sections."""
-        text = lore_of(section, item, self._by_identity)
-        other = (*record.other, Section(name="Lore", text=text))
-        return record.model_copy(update={"other": other}) if text else record
-
-    def _skip(self, book: str, section: str, path: str, reason: str) -> None:
-        self._add(book, ImportedItem(section, path, reason=reason))
-
-    def _add(self, book: str, item: ImportedItem) -> None:
-        key = book_key(book)
-        self._book_names.setdefault(key, book)
-        self._items.setdefault(key, []).append(item)
+    def _skip(self, section: str, path: str, reason: str) -> None:
+        self._books.put(self._sources.default_name, ImportedItem(section, path, reason=reason))
 
 
 def _form(section: str, item: Item) -> str:
     """Return the section whose fields an item has: a vehicle may have those of a creature."""
-    return "monster" if section == "vehicle" and item.get("vehicleType") == "CREATURE" else section
+    is_creature = section == "vehicle" and item.get("vehicleType") == "CREATURE"
+    return "monster" if is_creature else "subrace" if item.get("_subrace") else section
+
+
+def _plural(section: str, item: Item) -> str:
+    return _PLURALS.get(_form(section, item), section)
+
+
+def _name(section: str, item: Item) -> str:
+    if _form(section, item) == "subrace":
+        return options.subrace_name(item)
+    name = " ".join(text_in(item, "name").split())
+    return name or str(item.get("id") or "") if section in _WHOLE_BOOKS else name
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:
