@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.context import Context, Item, feature_reference
+from lorekeeper_mcp.sources.fivetools.context import Context, DependentItems, feature_reference
 from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_equipment
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
@@ -78,12 +78,12 @@ def _ability(code: str) -> str:
 
 def _features(references: Sequence[object], section: str, context: Context) -> tuple[Feature, ...]:
     """Features in the order of the class; one that is not in the file is named without a text."""
-    items, features = context.features[section], []
+    features = []
     for reference in references:
         name, key = feature_reference(reference, section)
         level, text = whole_number(key[-1]), ""
-        if item := items.get(key):
-            entries = _with_references(item.get("entries"), section, items)
+        if item := context.dependents.find(section, key):
+            entries = _with_references(item.get("entries"), section, context.dependents)
             text = "\n\n".join(filter(None, (markdown(entries), _other_fields(item))))
         features.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
     return tuple(features)
@@ -98,20 +98,20 @@ def _other_fields(feature: Mapping[str, object]) -> str:
     return "\n".join(f"{label(part.name)}: {part.text}" for part in (*spells, *others.other()))
 
 
-def _with_references(entries: object, section: str, items: Mapping[tuple[str, ...], Item], depth: int = 0) -> object:
+def _with_references(entries: object, section: str, features: DependentItems, depth: int = 0) -> object:
     """Entries with references to features of the section replaced by the features."""
     if isinstance(entries, list):
-        return [_with_references(entry, section, items, depth) for entry in entries]
+        return [_with_references(entry, section, features, depth) for entry in entries]
     if not isinstance(entries, Mapping) or depth > 6:
         return entries
     if entries.get("type") == f"ref{section[0].upper()}{section[1:]}":
         _, key = feature_reference(entries, section)
-        if (item := items.get(key)) is None:
+        if (item := features.find(section, key)) is None:
             return entries
-        inner = _with_references(item.get("entries"), section, items, depth + 1)
+        inner = _with_references(item.get("entries"), section, features, depth + 1)
         return {"type": "entries", "name": item.get("name"), "entries": [*listed(inner), _other_fields(item)]}
     return {
-        field: _with_references(value, section, items, depth) if field in ("entries", "items") else value
+        field: _with_references(value, section, features, depth) if field in ("entries", "items") else value
         for field, value in entries.items()
     }
 

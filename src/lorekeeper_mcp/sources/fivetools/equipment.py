@@ -60,7 +60,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     first_rarity, _, rarity_note = rarity.partition(" (")
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
-    type_name = context.item_types.get(type_, _TYPE_NAMES.get(type_, ""))
+    type_name = context.item_type(type_) or _TYPE_NAMES.get(type_, "")
     bonuses = "; ".join(f"{bonus} to {target}" for field, target in _BONUSES.items() if (bonus := fields.line(field)))
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)

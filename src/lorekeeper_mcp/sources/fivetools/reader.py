@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -12,9 +12,17 @@ from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.book_sources import BookSources
-from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, Context, Item, identity, lists_of
+from lorekeeper_mcp.sources.fivetools.borrowed_texts import lore_of, with_shared_texts
+from lorekeeper_mcp.sources.fivetools.context import (
+    NOT_CONTENT,
+    PART_SECTIONS,
+    Context,
+    Item,
+    identity,
+    is_dependent,
+    lists_of,
+)
 from lorekeeper_mcp.sources.fivetools.copies.copied_items import CopiedItems
-from lorekeeper_mcp.sources.fivetools.dependent_items import dependent_items, lore_of, with_shared_texts
 from lorekeeper_mcp.sources.fivetools.fields import Fields
 from lorekeeper_mcp.sources.fivetools.nested_items import with_nested_items
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
@@ -44,7 +52,6 @@ Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _TABLE_FIELDS = (
     "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
 )  # fmt: skip
-_PART_SECTIONS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
@@ -69,7 +76,7 @@ def recognises(data: object) -> bool:
     file = mapping(data)
     if isinstance(mapping(file.get("_meta")).get("sources"), list):
         return True
-    sections = {*_SECTIONS, *_EQUIPMENT, *_PART_SECTIONS}
+    sections = {*_SECTIONS, *_EQUIPMENT, *PART_SECTIONS}
     return any("source" in item for section in sections for item in objects(file.get(section)))
 
 
@@ -87,40 +94,41 @@ class _Reader:
         self._sources = BookSources(self._meta, name)
         self._copies = CopiedItems(lists_of(data), originals)
         for section in lists_of(data):
-            if section in _PART_SECTIONS or section.endswith("Fluff"):
+            if is_dependent(section):
                 data[section] = [self._copies.resolve_part(section, part) for part in listed(data[section])]
         self._data, self._lists = data, lists_of(data)
-        self._by_identity = {
-            (section, *identity(item)): item for section, items in self._lists.items() for item in items
-        }
         self._context = Context(self._lists, self._meta, self._reference_key)
-        self._dependent = dependent_items(self._lists, self._context)
-        self._books = BookBuilder()
         self._keys: set[str] = set()
 
     def books(self) -> tuple[ImportedBook, ...]:
-        for section, values in self._data.items():
-            if section in NOT_CONTENT:
-                continue
-            if not isinstance(values, list):
-                self._skip(section, section, "it is not a list of items")
-            elif section.startswith("foundry") or section == "roll20Spell":
-                count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(section, section, f"{count} data for another program")
-            else:
-                self._read_section(section, values)
-        return self._books.books(self._sources.document, _PLURALS.values())
+        sections = [section for section in self._data if section not in NOT_CONTENT]
+        # Those that may be part of others' records come last: only then it is known which of them are.
+        outcomes = {section: list(self._outcomes(section)) for section in sorted(sections, key=is_dependent)}
+        books = BookBuilder()
+        for section in sections:
+            for book, outcome in outcomes[section]:
+                books.put(book, outcome)
+        return books.books(self._sources.document, _PLURALS.values())
+
+    def _outcomes(self, section: str) -> Iterator[tuple[str, ImportedItem]]:
+        """The outcome of each item of a section, with the name of its book."""
+        values, default_book, plural = self._data[section], self._sources.default_name, _PLURALS.get(section, section)
+        if not isinstance(values, list):
+            yield default_book, ImportedItem(section, section, reason="it is not a list of items")
+            return
+        if section.startswith("foundry") or section == "roll20Spell":
+            count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
+            yield default_book, ImportedItem(section, section, reason=f"{count} data for another program")
+            return
+        for number, item in enumerate(self._expanded(section, values), 1):
+            if not isinstance(item, dict):
+                yield default_book, ImportedItem(plural, f"{section} {number}", reason="it is not an object")
+            elif "_copy" in item or not self._context.dependents.is_used(section, item):
+                book = self._sources.book_of(item)
+                yield book, self._outcome(section, item, number, book)
 
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
-
-    def _read_section(self, section: str, values: list[object]) -> None:
-        for number, item in enumerate(self._expanded(section, values), 1):
-            if not isinstance(item, dict):
-                plural = _PLURALS.get(section, section)
-                self._skip(plural, f"{section} {number}", "it is not an object")
-            elif "_copy" in item or id(item) not in self._dependent:
-                self._read_item(section, item, number)
 
     def _expanded(self, section: str, values: list[object]) -> list[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
@@ -133,8 +141,8 @@ class _Reader:
             items += variant_items(value, self._lists.get("baseitem", [])) if isinstance(value, dict) else [value]
         return items
 
-    def _read_item(self, section: str, item: Item, number: int) -> None:
-        book, resolved = self._sources.book_of(item), item
+    def _outcome(self, section: str, item: Item, number: int, book: str) -> ImportedItem:
+        resolved = item
 
         def record() -> Record:
             nonlocal resolved
@@ -145,7 +153,7 @@ class _Reader:
         outcome = adapted(section, place(book, section, name), record)
         if outcome.record is not None:
             self._keys.add(outcome.record.key)
-        self._books.put(book, replace(outcome, section=_plural(section, resolved)))
+        return replace(outcome, section=_plural(section, resolved))
 
     def _with_inheritance(self, section: str, item: Item, book: str) -> Record:
         """The record of an item with its lore, and with what it inherits if it is a copy of a record."""
@@ -154,7 +162,7 @@ class _Reader:
         if RECORD in item:
             own = {"name": item.get("name"), "source": item.get("source")}
             record = with_inheritance(record, item[RECORD], lambda original: to_record({**original, **own}))
-        text = lore_of(section, item, self._by_identity)
+        text = lore_of(section, item, self._context.dependents)
         other = (*record.other, Section(name="Lore", text=text))
         return record.model_copy(update={"other": other}) if text else record
 
@@ -163,7 +171,7 @@ class _Reader:
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
-            item = _with_currency(with_shared_texts(item, self._copies.shared_text), self._meta)
+            item = _with_currency(with_shared_texts(item, self._shared_text), self._meta)
         fields = Fields({field: value for field, value in item.items() if not field.startswith("_")})
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
@@ -187,8 +195,9 @@ class _Reader:
         key = free_key(record_key(book, plural, name), content, self._keys)
         return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
 
-    def _skip(self, section: str, path: str, reason: str) -> None:
-        self._books.put(self._sources.default_name, ImportedItem(section, path, reason=reason))
+    def _shared_text(self, name: str, source: str) -> Item | None:
+        key = identity({"name": name, "source": source})
+        return self._context.dependents.find("itemEntry", key) or self._copies.shared_text(key)
 
 
 def _form(section: str, item: Item) -> str:

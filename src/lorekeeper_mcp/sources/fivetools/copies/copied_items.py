@@ -58,14 +58,10 @@ class CopiedItems:
                 self._note_used(section, item, items)
                 return resolved
 
-    def shared_text(self, name: str, source: str) -> Item | None:
-        """Return a shared text, of the file or of another one, which is then stored with it."""
-        wanted = identity({"name": name, "source": source})
-        for item in self._own.get("itemEntry", {}).get("|".join(wanted), ()):
-            if identity(item) == wanted:
-                return item
+    def shared_text(self, key: tuple[str, str]) -> Item | None:
+        """Return a shared text of another file by its identity. It is then stored with this file."""
         for item in self._of_other_files.get("itemEntry", ()):
-            if identity(item) == wanted:
+            if identity(item) == key:
                 self._originals.use("itemEntry", item)
                 return item
         return None
