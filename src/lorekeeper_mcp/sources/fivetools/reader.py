@@ -11,11 +11,11 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
-from lorekeeper_mcp.sources.fivetools.book_sources import BookSources
 from lorekeeper_mcp.sources.fivetools.borrowed_texts import lore_of, with_shared_texts
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
     PART_SECTIONS,
+    BookSources,
     Context,
     Item,
     identity,
@@ -23,13 +23,12 @@ from lorekeeper_mcp.sources.fivetools.context import (
     lists_of,
 )
 from lorekeeper_mcp.sources.fivetools.copies.copied_items import CopiedItems
+from lorekeeper_mcp.sources.fivetools.derived_items import variant_items, with_nested_items
 from lorekeeper_mcp.sources.fivetools.fields import Fields
-from lorekeeper_mcp.sources.fivetools.nested_items import with_nested_items
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import prerequisite_text
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
-from lorekeeper_mcp.sources.fivetools.variants import variant_items
 from lorekeeper_mcp.sources.imported import (
     PRESERVED_FIELD,
     BookBuilder,

@@ -14,7 +14,7 @@ from lorekeeper_mcp.sources.foundry.item_values import system_of
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
-from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
+from lorekeeper_mcp.sources.foundry.texts.enrichers import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
 from lorekeeper_mcp.sources.json_values import JsonObject, listed, members, part, text, value_at
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.json_values import members, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key
 
 _NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
@@ -25,6 +26,17 @@ _SKILL_CODES = {
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
 _UNKNOWN_TARGET = "[link]"  # to a document that is not in the file
+_STYLES: Mapping[str, Callable[[str], str]] = {
+    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
+}  # fmt: skip
+_PLAIN_COMMANDS = "r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split()
+_LINK = re.compile(
+    r"(@(?:UUID|Item|Actor|JournalEntry|RollTable|Compendium|Embed)\[([^\]\s]{1,300})[^\]]{0,100}\])(?!\{)"
+)
+_ITEM = re.compile(r"\[\[/item ([\w.]{16,200})((?: [^\]]{0,200})?)\]\](?!\{)")
+_CONTENTS = ("items", "pages", "actors", "journal", "tables", "effects")
+_ID_PATHS = ("_id", "_stats.compendiumSource", "flags.core.sourceId", "flags.dnd5e.sourceId")  # its own, its originals'
+_DEEPEST = 4
 
 
 def plain(text: str, known_values: Mapping[str, str] | None = None) -> str:
@@ -205,10 +217,6 @@ def _words_and_options(arguments: str, *, with_display_options: bool = False) ->
     return words, options
 
 
-_STYLES: Mapping[str, Callable[[str], str]] = {
-    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
-}  # fmt: skip
-_PLAIN_COMMANDS = "r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split()
 _COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     **dict.fromkeys(_PLAIN_COMMANDS, lambda arguments, _: arguments),
     "attack": _attack,
@@ -222,3 +230,43 @@ _COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "award": _award,
     "item": _item,
 }
+
+
+def names_by_id(documents: Iterable[object], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield the names of documents and their contents, by their ids and by the ids that they were copied from."""
+    for document in documents:
+        if not isinstance(document, Mapping):
+            continue
+        if name := text(document, "name"):
+            for id_ in texts([value_at(document, path) for path in _ID_PATHS]):
+                yield id_.rpartition(".")[2], name
+        if depth < _DEEPEST:
+            for section in _CONTENTS:
+                yield from names_by_id(members(document.get(section)), depth + 1)
+
+
+def linked(value: object, names: Mapping[str, str]) -> object:
+    """Return a JSON value with its links labelled by the names of their targets, if known."""
+    if isinstance(value, str):
+        return _linked_text(value, names) if "@" in value or "[[/item" in value else value
+    if isinstance(value, list):
+        return [linked(inner, names) for inner in value]
+    if isinstance(value, dict):
+        fields = {field: linked(inner, names) for field, inner in value.items()}
+        target = fields.get("uuid", fields.get("actor", fields.get("documentId", fields.get("key"))))
+        name = _target_name(target, names) if isinstance(target, str) else ""
+        return {**fields, "name": name} if name and not fields.get("name") else fields
+    return value
+
+
+def _linked_text(text: str, names: Mapping[str, str]) -> str:
+    def label(link: re.Match[str]) -> str:
+        name = _target_name(link[2], names)
+        return f"{link[1]}{{{name}}}" if name else link[1]
+
+    text = _ITEM.sub(lambda item: f"[[/item {_target_name(item[1], names) or item[1]}{item[2]}]]", text)
+    return _LINK.sub(label, text)
+
+
+def _target_name(path: str, names: Mapping[str, str]) -> str:
+    return names.get(path.rpartition(".")[2], "")
