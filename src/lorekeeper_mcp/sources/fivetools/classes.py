@@ -8,14 +8,14 @@ from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColum
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.context import Context, DependentItems, feature_reference
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_equipment
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import FIELD_LABELS
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping, members
+from lorekeeper_mcp.sources.json_values import listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of
 from lorekeeper_mcp.text import label
 

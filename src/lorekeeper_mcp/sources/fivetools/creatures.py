@@ -11,13 +11,13 @@ from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import SIZES, size_names
 from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sections, spellcasting
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members
+from lorekeeper_mcp.sources.json_values import as_object, decimal, listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of, sense_ranges
 
 DEFENSES = {

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from lorekeeper_mcp.sources.fivetools.codes import code
 from lorekeeper_mcp.sources.fivetools.context import Item, lists_of
 from lorekeeper_mcp.sources.fivetools.equipment import CATEGORIES, FLAGS
-from lorekeeper_mcp.sources.fivetools.fields import decimal
 from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_variables
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import decimal, listed, mapping
 
 _RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
 _CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are

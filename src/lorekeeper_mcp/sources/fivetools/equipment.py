@@ -8,13 +8,13 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, W
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, plain_texts
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.cast_spells import SPELL_LIST_FIELDS, spell_list_text
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import mapping
+from lorekeeper_mcp.sources.json_values import decimal, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 CATEGORIES = {

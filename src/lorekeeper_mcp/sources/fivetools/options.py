@@ -10,13 +10,13 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import code, size_names
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, prerequisite_text
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects
+from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 FEATURES = {

@@ -8,7 +8,7 @@ from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import nonzero, unread_words, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
@@ -92,7 +92,7 @@ def _step(value: object, units: str) -> str:
         return f"{count or ''}d{faces}{''.join(texts(step.get('modifiers')))}"
     printed = words(step.get("value"))
     if units == "CR":
-        rating = number(step.get("value"))
+        rating = decimal(step.get("value"))
         printed = f"CR {challenge_rating(rating) if rating else printed}"
     elif printed:
         printed = names.with_unit(printed, units)

@@ -25,7 +25,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 _RARITIES = {"veryRare": "very-rare"}
@@ -134,7 +134,7 @@ def _weapon(document: JsonObject, system: JsonObject, common: CommonFields, cate
 
 def _feet(reach: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
-    value, factor = number(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
+    value, factor = decimal(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
     return round(value * factor, 1) if value is not None else None
 
 
@@ -186,7 +186,7 @@ def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, 
 
 def _measure(system: JsonObject, name: str) -> float | None:
     """A price or a weight: a number before version 3, an object with a unit since."""
-    return number(part(system, name).get("value", system.get(name)))
+    return decimal(part(system, name).get("value", system.get(name)))
 
 
 def _property_name(code: str) -> str:

@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
@@ -134,7 +134,7 @@ def duration_text(duration: JsonObject) -> str:
     if units not in DURATIONS:
         return names.joined(names.counted(value, units), special)
     name = "" if units == "spec" and special else DURATIONS[units]
-    return names.joined(name, value if number(value) is None else "", special)
+    return names.joined(name, value if decimal(value) is None else "", special)
 
 
 def range_text(reach: JsonObject) -> str:
@@ -222,7 +222,7 @@ def _fields_in_words(fields: dict[str, str]) -> str:
         return f"{names.with_unit(fields['value'], fields.get('units', ''))} {fields.get('denomination', '')}".strip()
     if fields.keys() == {"number", "faces"}:
         return f"{fields['number']}d{fields['faces']}"
-    numbers = {name for name, value in fields.items() if number(value) is not None}
+    numbers = {name for name, value in fields.items() if decimal(value) is not None}
     units = fields.get("units", "")
     parts = []
     for name, value in fields.items():
@@ -251,4 +251,4 @@ def coins(purse: JsonObject) -> str:
 
 def cover(system: JsonObject) -> str:
     """Return the cover that an item or a feature gives."""
-    return _COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))
+    return _COVERS.get(decimal(system.get("cover")) or 0, words(system.get("cover")))

@@ -8,7 +8,7 @@ from lorekeeper_mcp.sources.foundry.actors.details import travel
 from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, further_texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, number, objects, part, text, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, members, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
 
 _READ_DETAILS = frozenset({"source", "xp"})
@@ -64,7 +64,7 @@ def _members(members_value: object) -> str:
             rolled = f"({formula})" if formula and formula != count else ""
             named.append(names.joined("" if count == "1" else count, name, rolled, sep=" "))
         else:
-            unnamed_count += int(number(quantity.get("value")) or 1)
+            unnamed_count += int(decimal(quantity.get("value")) or 1)
     return names.joined(*named, names.phrase("{} that this file does not contain", unnamed_count))
 
 

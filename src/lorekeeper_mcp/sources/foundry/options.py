@@ -23,7 +23,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, sections_of, shown
 
 _FEATURES = {
@@ -114,7 +114,7 @@ def _skills(skills: JsonObject) -> str:
 
 def _equipment(system: JsonObject) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
-    entries = sorted(objects(system.get("startingEquipment")), key=lambda entry: number(entry.get("sort")) or 0)
+    entries = sorted(objects(system.get("startingEquipment")), key=lambda entry: decimal(entry.get("sort")) or 0)
     ids = {text(entry, "_id") for entry in entries} - {""}
     lines = [_entry(entry, entries) for entry in entries if text(entry, "group") not in ids]
     wealth = words(system.get("wealth"))
@@ -174,7 +174,7 @@ def species(document: JsonObject, system: JsonObject, book: str) -> Record:
     speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
     hover = " (hover)" if movement.get("hover") is True else ""
     read_modes = ("units", "hover", "special")
-    other_modes = {mode: value for mode, value in movement.items() if mode not in read_modes and not number(value)}
+    other_modes = {mode: value for mode, value in movement.items() if mode not in read_modes and not decimal(value)}
     facts = {"Senses": senses_text(part(system, "senses")), "Movement": words(other_modes)}
     return Species(
         **head(document, system, book, "races", Kind.SPECIES),
@@ -204,7 +204,7 @@ def senses_text(senses: JsonObject) -> str:
 def distances(by_name: JsonObject, units: object) -> list[str]:
     """Return distances in feet, also if they are in metres: ``walk 30 ft.``"""
     factor = 10 / 3 if units == "m" else 1
-    return [f"{name} {feet * factor:g} ft." for name, value in by_name.items() if (feet := number(value))]
+    return [f"{name} {feet * factor:g} ft." for name, value in by_name.items() if (feet := decimal(value))]
 
 
 def facility(document: JsonObject, system: JsonObject, book: str) -> Record:

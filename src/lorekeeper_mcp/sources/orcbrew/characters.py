@@ -8,10 +8,11 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
+from lorekeeper_mcp.sources.json_values import whole_number
 from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
 from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, traits
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 

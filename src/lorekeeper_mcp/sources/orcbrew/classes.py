@@ -9,9 +9,10 @@ from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
+from lorekeeper_mcp.sources.json_values import whole_number
 from lorekeeper_mcp.sources.orcbrew.benefits import benefit, increases, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import (
     ability,
     ability_title,

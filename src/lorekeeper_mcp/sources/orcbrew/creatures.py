@@ -8,7 +8,8 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole_number
+from lorekeeper_mcp.sources.json_values import decimal, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability, listed, scalar, short_text, titled
 from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
 

@@ -9,8 +9,9 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, R
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import book_key, slug
+from lorekeeper_mcp.sources.json_values import decimal
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, short_text, titled
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)

@@ -22,10 +22,9 @@ from lorekeeper_mcp.sources.fivetools.copies.creature_modifications import (
     set_proficiency,
     shift_tag,
 )
-from lorekeeper_mcp.sources.fivetools.fields import whole_number
 from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import compile_pattern
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, whole_number
 
 _TEXT_FIELDS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
 # Fields that a copy does not inherit unless ``_preserve`` lists them.

@@ -11,9 +11,9 @@ from lorekeeper_mcp.sources.foundry.item_values import coins, phrases, unread_fi
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import (
     JsonObject,
+    decimal,
     mapping,
     members,
-    number,
     objects,
     part,
     text,
@@ -100,7 +100,7 @@ def _fields(
 def _tools(tools: JsonObject) -> Iterator[str]:
     """``thieves' tools, smith's tools (expertise)``."""
     for code, tool in tools.items():
-        level = number(mapping(tool).get("value")) or 0
+        level = decimal(mapping(tool).get("value")) or 0
         if level > 0:
             yield names.tool(code) + _PROFICIENCIES.get(level, "")
 

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_hel
 from lorekeeper_mcp.sources.foundry.item_values import further_texts
 from lorekeeper_mcp.sources.foundry.options import distances, senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
 
 # Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
@@ -140,7 +140,7 @@ def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -
     """Bonuses of the creature's proficient saving throws."""
     bonuses = {}
     for ability, score in scores.items():
-        if level := number(part(abilities, ability[:3]).get("proficient")):
+        if level := decimal(part(abilities, ability[:3]).get("proficient")):
             bonuses[ability] = (score - 10) // 2 + int(level * proficiency)
     return bonuses
 
@@ -151,7 +151,7 @@ def _speed(movement: JsonObject) -> str:
     speeds += [
         f"{mode} {value}"
         for mode, value in modes.items()
-        if isinstance(value, str) and value.strip() and number(value) is None
+        if isinstance(value, str) and value.strip() and decimal(value) is None
     ]
     terrain = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
     line = names.joined(
@@ -164,7 +164,7 @@ def _skills(skills: JsonObject, numbers: ActorNumbers) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
     bonuses = {}
     for code, skill in skills.items():
-        level = number(mapping(skill).get("value")) or 0
+        level = decimal(mapping(skill).get("value")) or 0
         if level > 0:
             ability = text(mapping(skill), "ability") or names.SKILLS.get(code, ("", ""))[1]
             bonuses[names.skill(code).lower()] = numbers.modifiers.get(ability, 0) + int(level * numbers.proficiency)
