@@ -94,9 +94,9 @@ class Extensions:
     def _other_block(self, key: str, name: str, block: Block, book: str) -> Block | None:
         if key not in self._other_blocks:
             stored = self._originals.kept.get(SECTION, ())
-            named = [original for original in stored if fold(shown(original.get("name"))) == key]
-            blocks = named or self._originals.found(SECTION, (Kind.CREATURE,), name, "", block_of)
-            self._other_blocks[key] = blocks[0] if blocks else None
+            named = (original for original in stored if fold(shown(original.get("name"))) == key)
+            found = next(named, None) or self._originals.found(SECTION, (Kind.CREATURE,), name, "", block_of)
+            self._other_blocks[key] = found
         original = self._other_blocks[key]
         if original and original.get("source") == book and fold(shown(block.get("name", name))) == key:
             return None  # the block itself, from an earlier import
