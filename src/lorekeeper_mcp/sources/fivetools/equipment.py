@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
+from lorekeeper_mcp.sources.armor_stats import armor_stats
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
 from lorekeeper_mcp.sources.fivetools.context import Context
@@ -185,22 +186,12 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     base = fields.whole_number("ac")
     if type_ not in ARMORS and base is None:
         return None
-    category = ARMORS.get(type_, "")
-    is_uncapped = fields.peek("dexterityMax") is None
-    cap = 2 if is_uncapped and category == "medium" else fields.whole_number("dexterityMax")
-    adds_dexterity = cap != 0 and (category in ("light", "medium") or cap is not None)
-    dexterity = f" + Dex modifier{f' (max {cap})' if cap is not None else ''}" if adds_dexterity else ""
-    return ArmorStats(
-        name=head["name"],
-        key=head["key"],
-        category=category,
-        ac_text=f"{'+' if category == 'shield' else ''}{base}{dexterity}" if base is not None else "",
-        ac_base=base,
-        adds_dexterity=adds_dexterity,
-        dexterity_cap=cap,
-        strength_required=fields.whole_number("strength"),
-        stealth_disadvantage=fields.flag("stealth"),
+    category, cap, strength = (
+        ARMORS.get(type_, ""),
+        fields.whole_number("dexterityMax"),
+        fields.whole_number("strength"),
     )
+    return armor_stats(head, category, base, cap, strength, hinders_stealth=fields.flag("stealth"))
 
 
 def _charges(fields: Fields) -> dict[str, str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lorekeeper_mcp.models import Equipment, Kind, Record, Section
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Record, Section
 from lorekeeper_mcp.models.vocabulary import GOLD
+from lorekeeper_mcp.sources.armor_stats import armor_stats
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
@@ -92,19 +93,10 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     return Equipment.model_validate({**fields, "other": other})
 
 
-def _armor(system: JsonObject, common: CommonFields, category: str) -> dict[str, object]:
+def _armor(system: JsonObject, common: CommonFields, category: str) -> ArmorStats:
     base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
-    return {
-        "name": common["name"],
-        "key": common["key"],
-        "category": category,
-        "ac_text": _armor_formula(base, category, cap),
-        "ac_base": base,
-        "adds_dexterity": category in ("light", "medium") and cap != 0,
-        "dexterity_cap": cap,
-        "strength_required": bonus(system.get("strength")),
-        "stealth_disadvantage": _hinders_stealth(system),
-    }
+    strength = bonus(system.get("strength"))
+    return armor_stats(common, category, base, cap, strength, hinders_stealth=_hinders_stealth(system))
 
 
 def _hinders_stealth(system: JsonObject) -> bool:
@@ -136,17 +128,6 @@ def _feet(reach: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
     value, factor = decimal(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
     return round(value * factor, 1) if value is not None else None
-
-
-def _armor_formula(base: int | None, category: str, cap: int | None) -> str:
-    """``14 + Dex modifier (max 2)``, as printed for armor."""
-    if base is None:
-        return ""
-    if category == "shield":
-        return f"+{base}"
-    limit = 2 if cap is None and category == "medium" else cap
-    adds_dexterity = category in ("light", "medium") and limit != 0
-    return f"{base} + Dex modifier{names.phrase(' (max {})', limit)}" if adds_dexterity else str(base)
 
 
 def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, ...]:

@@ -163,10 +163,8 @@ class _Reader:
 
 def _reason(document: JsonObject) -> str:
     """Why a document yields no record."""
-    for key, reason in _NO_CONTENT.items():
-        if key in document:
-            return reason
-    return f'documents of the type "{str(document.get("type"))[:40]}" are not known'
+    reasons = (reason for key, reason in _NO_CONTENT.items() if key in document)
+    return next(reasons, f'documents of the type "{str(document.get("type"))[:40]}" are not known')
 
 
 def _book(system: JsonObject) -> str:

@@ -179,11 +179,6 @@ def _death_saves(death: JsonObject) -> str:
     return names.joined(_signed(value_at(death, "bonuses.save")), _roll_text(part(death, "roll")))
 
 
-def _price(price: JsonObject) -> str:
-    value = words(price.get("value"))
-    return f"{value} {words(price.get('denomination')) or 'gp'}" if value else ""
-
-
 def _habitat(habitat: JsonObject) -> str:
     """``arctic, planar (Feywild)``."""
     places = []
@@ -276,7 +271,11 @@ _OF_ATTRIBUTES: Mapping[str, _Description] = {
     "death": _Description("Death saving throws", _death_saves, ("ability", "bonuses", "roll", "success", "failure")),
     "attunement": _Description("Attunement", _attunement, ("max", "value")),
     "actions": _Description("Actions", _actions, ("max", "value", "spent", "stations", "thresholds")),
-    "price": _Description("Price", _price, ("value", "denomination")),
+    "price": _Description(
+        "Price",
+        lambda price: coins({words(price.get("denomination")) or "gp": price.get("value")}),
+        ("value", "denomination"),
+    ),
     "travel": _Description("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
 _OF_DETAILS: Mapping[str, _Description] = {"habitat": _Description("Habitat", _habitat, ("value", "custom"))}
