@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
+from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import fold
 
 Block: TypeAlias = "dict[str, object]"
@@ -129,7 +130,7 @@ def block_of(record: Record) -> Block:
         "saves": [dict(record.saving_throws)] if record.saving_throws else None,
         "skillsaves": [{name.replace("-", " "): bonus} for name, bonus in record.skills.items()],
         **{name: getattr(defenses, f"{name}_text") or ", ".join(getattr(defenses, name)) for name in _DEFENSES},
-        "senses": ", ".join(filter(None, (senses, f"passive Perception {passive}" if passive is not None else ""))),
+        "senses": joined(senses, f"passive Perception {passive}" if passive is not None else ""),
         "languages": record.languages,
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "xp": record.experience_points,

@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_tex
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import label
 
 # The identity of a feature, and the site's display settings.
@@ -51,7 +52,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     requirements = mapping(fields.take("requirements"))
     notes = {
         "Table": ", ".join(filter(None, titles)),
-        "Requirements": "\n\n".join(filter(None, (_scores(requirements), markdown(requirements.get("entries"))))),
+        "Requirements": joined(_scores(requirements), markdown(requirements.get("entries")), sep="\n\n"),
         "Multiclassing": _multiclassing(mapping(fields.take("multiclassing"))),
     }
     return CharacterClass(
@@ -84,7 +85,7 @@ def _features(references: Sequence[object], section: str, context: Context) -> t
         level, text = whole_number(key[-1]), ""
         if item := context.dependents.find(section, key):
             entries = _with_references(item.get("entries"), section, context.dependents)
-            text = "\n\n".join(filter(None, (markdown(entries), _other_fields(item))))
+            text = joined(markdown(entries), _other_fields(item), sep="\n\n")
         features.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
     return tuple(features)
 
@@ -127,7 +128,7 @@ def _multiclassing(values: Mapping[str, object]) -> str:
     """The prerequisites for multiclassing, and the proficiencies gained."""
     fields = Fields(values)
     scores = _scores(mapping(fields.take("requirements")))
-    required = "; ".join(filter(None, (scores, fields.line("requirementsSpecial"))))
+    required = joined(scores, fields.line("requirementsSpecial"), sep="; ")
     parts = (
         f"Requires {required}" if required else "",
         _proficiencies(mapping(fields.take("proficienciesGained"))),
@@ -153,7 +154,7 @@ def _equipment(value: object) -> str:
     gold = f"- or {inline(spec['goldAlternative'])} gp" if spec.get("goldAlternative") else ""
     entries = markdown(spec.get("entries"))
     for_programs = starting_equipment(spec.get("defaultData")) if not lines and not entries else ""
-    return "\n".join(filter(None, [*lines, gold, entries, for_programs]))
+    return joined(*lines, gold, entries, for_programs, sep="\n")
 
 
 def _table(groups: list[object]) -> tuple[TableColumn, ...]:

@@ -17,6 +17,7 @@ from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_tex
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import decimal, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
@@ -66,7 +67,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
     flags = [name for name in FLAGS if fields.flag(name) and name not in _KIND_FLAGS]
-    category_text = ", ".join(filter(None, [type_name, *flags]))
+    category_text = joined(type_name, *flags)
     is_category = slug(type_) == category and not category_text and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
     notes = {
         "Type": "" if type_ in CATEGORIES or type_name or is_category else type_,
@@ -197,7 +198,7 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
 def _charges(fields: Fields) -> dict[str, str]:
     charges, recharge, amount = fields.line("charges"), fields.line("recharge"), fields.line("rechargeAmount")
     when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
-    regained = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
+    regained = joined(f"regains {amount}" if amount else "", when, sep=" ")
     spells = fields.take("attachedSpells")
     if isinstance(spells, Mapping):
         others = value_text({name: value for name, value in spells.items() if name not in SPELL_LIST_FIELDS})
@@ -205,4 +206,4 @@ def _charges(fields: Fields) -> dict[str, str]:
         spells_text = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
     else:
         spells_text = ", ".join(map(referenced_name, plain_texts(spells)))
-    return {"Charges": "; ".join(filter(None, (charges, regained))), "Spells": spells_text}
+    return {"Charges": joined(charges, regained, sep="; "), "Spells": spells_text}

@@ -15,6 +15,7 @@ from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 
 def race(common: CommonFields, fields: Fields, _book_races: Keys) -> Species:
@@ -74,7 +75,7 @@ def _traits(fields: Fields) -> tuple[Section, ...]:
     sections = []
     for trait in traits(fields):
         from_level = [f"From level {level}." for level in trait.levels if level > 1]
-        text = "\n".join(filter(None, (*from_level, trait.text)))
+        text = joined(*from_level, trait.text, sep="\n")
         sections.append(Section(name=trait.name, text=text, type=trait.type))
     return tuple(sections)
 

@@ -26,6 +26,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     to_text,
 )
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 _MODES = {
     "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",
@@ -219,7 +220,7 @@ def _grant(entry: Fields) -> str:
     title = f"{titled(kind.removesuffix('-prof'))}{' Proficiency' if kind.endswith('-prof') else ''}"
     others = entry.unread()
     count = whole_number(others.get("num")) if others.keys() == {"num"} else None
-    return ": ".join(filter(None, (title, f"choose {count}" if count else to_text(others))))
+    return joined(title, f"choose {count}" if count else to_text(others), sep=": ")
 
 
 def _spells(fields: Fields) -> tuple[Section, ...]:

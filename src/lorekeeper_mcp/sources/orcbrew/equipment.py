@@ -14,6 +14,7 @@ from lorekeeper_mcp.sources.json_values import decimal
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, short_text, titled
+from lorekeeper_mcp.sources.wording import joined
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
 _WEIGHT = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*(?:lbs?\.?|pounds?)?\s*", re.I)
@@ -149,8 +150,8 @@ def encounter(common: CommonFields, fields: Fields, book_classes: Keys) -> Rule:
             entry.drop("type")
             name = name if kind == "monster" else f"character {name}"
         others = [f"{key}: {scalar(value) or value}" for key, value in entry.unread().items()]
-        lines.append("- " + " ".join(filter(None, (str(count or ""), titled(name), *others))))
-    common["text"] = "\n\n".join(filter(None, (common["text"], "\n".join(lines))))
+        lines.append("- " + joined(str(count or ""), titled(name), *others, sep=" "))
+    common["text"] = joined(common["text"], "\n".join(lines), sep="\n\n")
     return rule_of("encounters")(common, fields, book_classes)
 
 

@@ -12,6 +12,7 @@ from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.json_values import decimal, whole_number
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, selected_keys, to_text
+from lorekeeper_mcp.sources.wording import joined
 
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 T = TypeVar("T")
@@ -124,7 +125,7 @@ class Fields:
 
     def with_unread(self, *texts: str) -> str:
         """Return texts followed by the fields not taken, line by line."""
-        return "\n".join(filter(None, (*texts, to_text(self.unread()))))
+        return joined(*texts, to_text(self.unread()), sep="\n")
 
 
 def is_choice(value: Plain, member_types: tuple[type, ...] = (str, int, float)) -> bool:

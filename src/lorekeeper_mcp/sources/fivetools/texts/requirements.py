@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text, value_title
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, objects
+from lorekeeper_mcp.sources.wording import joined
 
 FEATS = {
     "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",
@@ -66,7 +67,7 @@ def _displayed(value: object) -> str:
 def _level(value: object) -> str:
     parts = as_object(value, "level")
     level = value_text(parts.get("level", value))
-    return " ".join(filter(None, ("level", level, value_text(parts.get("class")), value_text(parts.get("subclass")))))
+    return joined("level", level, value_text(parts.get("class")), value_text(parts.get("subclass")), sep=" ")
 
 
 def _ability(value: object) -> str:
@@ -93,7 +94,7 @@ def _feat_category(value: object) -> str:
     kinds = []
     for spec in (as_object(category, "category") for category in listed(value)):
         code = value_text(spec.get("category"))
-        kinds.append(" ".join(filter(None, (value_text(spec.get("count")), FEATS.get(code, code)))))
+        kinds.append(joined(value_text(spec.get("count")), FEATS.get(code, code), sep=" "))
     return f"{' or '.join(kinds)} feat"
 
 

@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdo
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
+from lorekeeper_mcp.sources.wording import joined
 
 FIELD_LABELS: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",
@@ -129,7 +130,7 @@ def _speed(value: object) -> str:
         distance = "equal to walking speed" if feet["number"] is True else f"{feet['number']} ft."
         condition = inline(feet.get("condition"))
         hover = "(hover)" if mode == "fly" and can_hover and "hover" not in condition else ""
-        parts.append(" ".join(filter(None, ("" if mode == "walk" else mode, distance, condition, hover))))
+        parts.append(joined("" if mode == "walk" else mode, distance, condition, hover, sep=" "))
     return ", ".join(parts)
 
 
@@ -225,7 +226,7 @@ def _vehicle_part(value: object) -> str:
         heading = field.capitalize()
         paragraphs += [f"**{heading} ({speed.get('mode')}).** {markdown(speed.get('entries'))}" for speed in speeds]
     text = "\n\n".join(filter(None, paragraphs))
-    name = " ".join(filter(None, (str(part.get("name") or ""), _numbers_in_brackets(part))))
+    name = joined(str(part.get("name") or ""), _numbers_in_brackets(part), sep=" ")
     return f"**{name}.** {text}" if name else text
 
 
@@ -234,7 +235,7 @@ def _numbers_in_brackets(part: Mapping[str, object]) -> str:
     sizes = " or ".join(_CODES["size"].get(str(size), str(size)) for size in listed(part.get("size")))
     crew = f"crew {part['crew']}" if "crew" in part else ""
     control = "control and movement" if part.get("isControl") else ""
-    notes = "; ".join(filter(None, (str(part.get("count", "")), sizes, crew, control)))
+    notes = joined(str(part.get("count", "")), sizes, crew, control, sep="; ")
     return f"({notes})" if notes else ""
 
 
@@ -242,7 +243,7 @@ def _cost(value: object) -> str:
     """``50 gp (ballista)``."""
     cost = as_object(value, "cost")
     note = inline(cost.get("note"))
-    return " ".join(filter(None, (str(_coins(cost.get("cost", ""))), f"({note})" if note else "")))
+    return joined(str(_coins(cost.get("cost", ""))), f"({note})" if note else "", sep=" ")
 
 
 def _hit_points(value: object) -> object:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.advancements import advancements
 from lorekeeper_mcp.sources.foundry.item_values import activities, property_codes, system_of
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus
+from lorekeeper_mcp.sources.wording import joined
 
 _RANGED = frozenset({"simpleR", "martialR"})
 _MOST = 10_000
@@ -111,7 +112,7 @@ class ActorNumbers:
         for name in ("base", "versatile"):
             dice = part(damage, name)
             if dice.get("number") and dice.get("denomination"):
-                total = names.joined(str(dice.get("bonus") or ""), str(modifier), sep=" + ")
+                total = joined(str(dice.get("bonus") or ""), str(modifier), sep=" + ")
                 changed[name] = {**dice, "bonus": formulas.simplified(total)}
         return {**system, "damage": changed}
 

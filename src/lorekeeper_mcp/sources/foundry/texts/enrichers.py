@@ -9,6 +9,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.json_values import members, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key
+from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 _NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
 _BARE = re.compile(r"@[A-Z]\w+\[([^\]]{0,400})\]")
@@ -80,7 +81,7 @@ def _roll_text(roll: re.Match[str], known_values: Mapping[str, str]) -> str:
     if roll[4]:
         return roll[4]
     if command not in _COMMANDS or (not roll[1] and command != "lookup"):
-        return names.joined(roll[2], arguments, sep=" ")  # [[1d6]]
+        return joined(roll[2], arguments, sep=" ")  # [[1d6]]
     text = _COMMANDS[command](arguments, known_values)
     text_before = roll.string[: roll.start()].rstrip().lower().removesuffix("</em>")
     text_after = roll.string[roll.end() : roll.end() + 8].lower()
@@ -103,7 +104,7 @@ def _attack(arguments: str, known_values: Mapping[str, str]) -> str:
 
 def _damage(arguments: str, known_values: Mapping[str, str]) -> str:
     parts = [_damage_part(*_words_and_options(part)) for part in arguments.split("&")]
-    if damage := names.joined(*parts, sep=" and "):
+    if damage := joined(*parts, sep=" and "):
         return damage
     damage = known_values.get("damage", "damage")
     is_extended = "extended" in arguments
@@ -126,18 +127,18 @@ def _damage_part(words: list[str], options: Mapping[str, str]) -> str:
     elif mean.isdigit():
         formula = f"{mean} ({formula})"
     kinds += _alternatives(options, "type")
-    printed_kinds = names.either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
-    return names.joined(formula, printed_kinds, sep=" ")
+    printed_kinds = either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
+    return joined(formula, printed_kinds, sep=" ")
 
 
 def _save(arguments: str, known_values: Mapping[str, str]) -> str:
     words, options = _words_and_options(arguments)
     codes = _alternatives(options, "ability") or [word for word in words if word[:1].isalpha()]
-    abilities = names.either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
+    abilities = either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
     dc = _difficulty(words, options)
     if not abilities and not dc:
         return known_values.get("save", "saving throw")
-    return names.joined(dc, abilities, "saving throw", sep=" ")
+    return joined(dc, abilities, "saving throw", sep=" ")
 
 
 def _check(arguments: str, known_values: Mapping[str, str]) -> str:
@@ -159,20 +160,20 @@ def _check(arguments: str, known_values: Mapping[str, str]) -> str:
             others.append(word)
     dc = _difficulty(words, options)
     if not ability and not skills and not tools and not others:
-        return known_values.get("check") or names.joined(dc, "check", sep=" ")
+        return known_values.get("check") or joined(dc, "check", sep=" ")
     usual_abilities = {names.SKILLS[skill][1] for skill in skills if skill in names.SKILLS}
     if not ability and len(usual_abilities) == 1 and not tools:
         ability = ability_key(*usual_abilities)
     ability = ability.capitalize()
-    using = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
+    using = either([*map(names.skill, skills), *map(names.tool, tools), *others])
     name = f"{ability} ({using})" if ability and using else ability or using
     if "passive" in words or options.get("passive") == "true":
-        return names.joined(dc, "passive", name, sep=" ")
-    return names.joined(dc, name, "check", sep=" ")
+        return joined(dc, "passive", name, sep=" ")
+    return joined(dc, name, "check", sep=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
-    return names.phrase("DC {}", options.get("dc") or next(filter(str.isdigit, words), ""))
+    return phrase("DC {}", options.get("dc") or next(filter(str.isdigit, words), ""))
 
 
 def _alternatives(options: Mapping[str, str], name: str) -> list[str]:
@@ -222,7 +223,7 @@ _COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,
-    "concentration": lambda arguments, _: names.joined(
+    "concentration": lambda arguments, _: joined(
         _difficulty(*_words_and_options(arguments)), "concentration saving throw", sep=" "
     ),
     **dict.fromkeys(("check", "skill", "tool"), _check),
