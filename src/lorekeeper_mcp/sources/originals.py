@@ -80,7 +80,7 @@ class Originals:
     used: dict[str, list[Item]] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
 
-    def found(
+    def find(
         self, section: str, kinds: Collection[Kind], name: str, source: str, written: Callable[[Record], Item]
     ) -> Item | None:
         """Return a record of that name as an item of the section; None if there is none."""

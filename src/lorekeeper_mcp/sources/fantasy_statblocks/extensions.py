@@ -95,9 +95,10 @@ class Extensions:
     def _other_block(self, key: str, name: str, block: Block, book: str) -> Block | None:
         if key not in self._other_blocks:
             stored = self._originals.kept.get(SECTION, ())
-            named = (original for original in stored if fold(shown(original.get("name"))) == key)
-            found = next(named, None) or self._originals.found(SECTION, (Kind.CREATURE,), name, "", block_of)
-            self._other_blocks[key] = found
+            named = (block for block in stored if fold(shown(block.get("name"))) == key)
+            self._other_blocks[key] = next(named, None) or self._originals.find(
+                SECTION, (Kind.CREATURE,), name, "", block_of
+            )
         original = self._other_blocks[key]
         if original and original.get("source") == book and fold(shown(block.get("name", name))) == key:
             return None  # the block itself, from an earlier import

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources.armor_stats import armor_stats
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
 from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Record, Section
 from lorekeeper_mcp.models.vocabulary import GOLD
-from lorekeeper_mcp.sources.armor_stats import armor_stats
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (

@@ -8,7 +8,8 @@ from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
-from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
+from lorekeeper_mcp.sources.foundry.actors.held_items import own_spells
+from lorekeeper_mcp.sources.foundry.actors.stat_blocks import creature
 from lorekeeper_mcp.sources.foundry.equipment import equipment
 from lorekeeper_mcp.sources.foundry.item_values import system_of
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
-from lorekeeper_mcp.sources.armor_stats import armor_stats
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.imported import book_key, slug
 from lorekeeper_mcp.sources.json_values import decimal
 from lorekeeper_mcp.sources.orcbrew.edn import Plain

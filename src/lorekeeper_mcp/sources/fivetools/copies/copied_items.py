@@ -58,7 +58,7 @@ class CopiedItems:
         def written(record: Record) -> Item:
             return with_record(item_of(record, source) | fields, record)
 
-        return self._originals.found(section, KINDS.get(section, ()), name, source, written)
+        return self._originals.find(section, KINDS.get(section, ()), name, source, written)
 
     @cached_property
     def _templates(self) -> Mapping[str, Sequence[Item]]:

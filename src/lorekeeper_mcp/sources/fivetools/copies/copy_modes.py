@@ -35,7 +35,7 @@ _NOT_INHERITED = frozenset(
      "dragonCastingColor", "familiar", "lootTables", "tier"}
 )  # fmt: skip
 _MAX_DEPTH = 20  # copies of copies
-Originals: TypeAlias = "Mapping[str, Sequence[Item]]"
+ItemsByName: TypeAlias = "Mapping[str, Sequence[Item]]"
 """Items by name, and by name and source, see ``items_by_name``."""
 
 
@@ -49,7 +49,7 @@ def items_by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
     return by_name
 
 
-def original_of(item: Item, reference: Mapping[str, object], originals: Originals) -> Item | None:
+def original_of(item: Item, reference: Mapping[str, object], originals: ItemsByName) -> Item | None:
     """Return the original of a copy, by its ``_copy``, among some items."""
     name = str(reference.get("name", "")).lower()
     key = f"{name}|{str(reference['source']).lower()}" if "source" in reference else name
@@ -60,7 +60,7 @@ def original_of(item: Item, reference: Mapping[str, object], originals: Original
 def resolve_copy(
     item: Item,
     find: Callable[[Item, Mapping[str, object]], Item | None],
-    templates: Originals = MappingProxyType({}),
+    templates: ItemsByName = MappingProxyType({}),
     _copies: tuple[int, ...] = (),
 ) -> Item:
     """Return the item itself, or the result of its ``_copy`` of an original. Raises ItemError.
@@ -99,7 +99,7 @@ def resolve_copy(
     return copied
 
 
-def _template(reference: object, templates: Originals) -> Mapping[str, object]:
+def _template(reference: object, templates: ItemsByName) -> Mapping[str, object]:
     """The changes of a template. Raises ItemError if it is in no file."""
     name = mapping(reference).get("name", "")
     for template in templates.get(str(name).lower(), []):

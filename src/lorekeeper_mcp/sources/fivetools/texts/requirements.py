@@ -98,10 +98,6 @@ def _feat_category(value: object) -> str:
     return f"{' or '.join(kinds)} feat"
 
 
-def _item_property(value: object) -> str:
-    return " or ".join(PROPERTIES.get(code, code) for code in map(value_text, listed(value)))
-
-
 _FORMS: Mapping[str, Callable[[object], str]] = {
     "level": _level,
     "ability": _ability,
@@ -110,6 +106,6 @@ _FORMS: Mapping[str, Callable[[object], str]] = {
     "featCategory": _feat_category,
     "exclusiveFeatCategory": lambda value: f"no other {_feat_category(value)}",
     "alignment": lambda value: " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value)),
-    "itemProperty": _item_property,
+    "itemProperty": lambda value: " or ".join(PROPERTIES.get(code, code) for code in map(value_text, listed(value))),
     "note": value_text,
 }
