@@ -101,8 +101,9 @@ class _Reader:
 
     def books(self) -> tuple[ImportedBook, ...]:
         sections = [section for section in self._data if section not in NOT_CONTENT]
-        # Those that may be part of others' records come last: only then it is known which of them are.
-        outcomes = {section: list(self._outcomes(section)) for section in sorted(sections, key=is_dependent)}
+        # Those that may be part of others' records come last, lore after all: only then it is known which of them are.
+        ordered = sorted(sections, key=lambda section: (is_dependent(section), section.endswith("Fluff")))
+        outcomes = {section: list(self._outcomes(section)) for section in ordered}
         books = BookBuilder()
         for section in sections:
             for book, outcome in outcomes[section]:
