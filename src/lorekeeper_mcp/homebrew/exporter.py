@@ -62,7 +62,8 @@ def export(document: Document, records: Sequence[Record], form: str) -> Export:
     write, _ = FORMATS[form]
     # No import sets this field, so it shows which record an item comes back as, whatever its key has become.
     marks = {record.id: {"url": record.id} for record in records}
-    book = _read_back(write(document, records, marks), document)
+    books = formats.read(write(document, records, marks), document.name).books
+    book = books[0] if books else ImportedBook(document, ())
     read_back = {item.record.url: item.record for item in book.items if item.record is not None}
     preserved = {record.id: _lost_fields(record, read_back.get(record.id)) for record in records}
     losses = [Loss(record.name, field) for record in records for field in preserved[record.id]]
@@ -74,11 +75,6 @@ def export(document: Document, records: Sequence[Record], form: str) -> Export:
     ]
     preserved = {id_: fields for id_, fields in preserved.items() if fields}
     return Export(write(document, records, preserved), len(records), tuple(losses))
-
-
-def _read_back(data: bytes, document: Document) -> ImportedBook:
-    """Read the book that was written; an empty one if it has no items."""
-    return next(iter(formats.read(data, document.name).books), ImportedBook(document, ()))
 
 
 def _lost_fields(record: Record, read_back: Record | None) -> dict[str, object]:

@@ -196,26 +196,38 @@ class BookBuilder:
         edition: Edition = Edition.E2014,
         license_: str = "",
     ) -> None:
-        """Add the record that a function makes of an item, or note the error that it raises."""
-        try:
-            record = make()
-        except ItemError as error:
-            self.skip(book, section, path, str(error))
-        except (ValidationError, TypeError, ValueError, AttributeError, LookupError, RecursionError) as error:
-            self.skip(book, section, path, f"its fields do not fit the format ({type(error).__name__})")
+        """Add the record that a function makes of an item, or note why there is none."""
+        item = adapted(section, place(book, section, path), make)
+        if item.record is None:
+            self.put(book, item)
         else:
-            self._add(book, section, record, edition, license_)
+            self._add(book, section, item.record, edition, license_)
 
     def skip(self, book: str, section: str, path: str, reason: str) -> None:
         """Note an item that yields no record."""
-        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {path}", reason=reason))
+        self.put(book, ImportedItem(section, place(book, section, path), reason=reason))
 
-    def books(self) -> tuple[ImportedBook, ...]:
-        """Return every book with its items."""
-        return tuple(
-            ImportedBook(self._document(key), tuple(items), tuple(dict.fromkeys(item.section for item in items)))
-            for key, items in self._items.items()
-        )
+    def put(self, book: str, item: ImportedItem) -> None:
+        """Add the outcome of an item."""
+        name = str(visible(book)[0])
+        key = book_key(name)
+        self._names.setdefault(key, name)
+        self._items.setdefault(key, []).append(item)
+
+    def books(
+        self, document_of: Callable[[str, str], Document] | None = None, known: Collection[str] | None = None
+    ) -> tuple[ImportedBook, ...]:
+        """Return every book with its items.
+
+        ``document_of`` returns the record of a book by its key and name; ``known`` has the sections of the format.
+        """
+        books = []
+        for key, name in self._names.items():
+            items = tuple(self._items[key])
+            sections = tuple(dict.fromkeys(item.section for item in items))
+            unknown = frozenset(sections).difference(sections if known is None else known)
+            books.append(ImportedBook((document_of or self._document)(key, name), items, sections, unknown))
+        return tuple(books)
 
     def _add(self, book: str, section: str, record: Record, edition: Edition, license_: str) -> None:
         """Add a record to a book, with a suffix on its key if that is taken."""
@@ -233,17 +245,30 @@ class BookBuilder:
         key = free_key(record.key, content, self._taken)
         self._taken.add(key)
         record = record if key == record.key else record.model_copy(update={"key": key})
-        self._put(book, ImportedItem(section, f"{own_name(book)} › {section} › {record.name}", record))
+        self.put(book, ImportedItem(section, place(book, section, record.name), record))
 
-    def _document(self, key: str) -> Document:
+    def _document(self, key: str, name: str) -> Document:
         editions = tuple(self._editions.get(key, (Edition.E2014,)))
-        return document(self._names[key], editions, license=", ".join(self._licenses.get(key, ())))
+        return document(name, editions, license=", ".join(self._licenses.get(key, ())))
 
-    def _put(self, book: str, item: ImportedItem) -> None:
-        name = str(visible(book)[0])
-        key = book_key(name)
-        self._names.setdefault(key, name)
-        self._items.setdefault(key, []).append(item)
+
+def adapted(section: str, path: str, make: Callable[[], Record]) -> ImportedItem:
+    """Return the outcome of an item: the record that a function makes of it, or why there is none."""
+    try:
+        return ImportedItem(section, path, make())
+    except ItemError as error:
+        reason = str(error)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        reason = f"its fields do not fit the format ({type(error).__name__})"
+    return ImportedItem(section, path, reason=reason)
+
+
+def place(book: str, *steps: str) -> str:
+    """Return the place of an item in the words of a notice: its book, its section, its name."""
+    return " › ".join(filter(None, (own_name(book), *steps)))
 
 
 def _json(record: Record) -> str:

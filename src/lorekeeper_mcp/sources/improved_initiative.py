@@ -29,6 +29,7 @@ from lorekeeper_mcp.sources.stat_block import (
     unread,
     unread_fields,
 )
+from lorekeeper_mcp.sources.wording import joined
 
 Listing: TypeAlias = "tuple[str, str, object]"
 """A section (empty for a value that is not part of the format), the place in the file, and the value."""
@@ -227,7 +228,7 @@ def _combatant(value: object) -> str:
     name = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
     tags = (shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in listed(combatant.get("Tags")))
     unread = (f"{field.name}: {field.text}" for field in unread_fields(combatant, _OF_COMBATANT))
-    return "; ".join(filter(None, (name, *tags, *unread)))
+    return joined(name, *tags, *unread, sep="; ")
 
 
 def _value_and_notes(value: object) -> str:
@@ -251,7 +252,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
         if isinstance(entry, Mapping):
             usage = f" ({entry['Usage']})" if entry.get("Usage") else ""
             unread = (f"{field.name}: {field.text}" for field in unread_fields(entry, _OF_ENTRY))
-            text = "\n\n".join(filter(None, (str(entry.get("Content") or ""), *unread)))
+            text = joined(str(entry.get("Content") or ""), *unread, sep="\n\n")
             yield f"{entry.get('Name') or ''}{usage}", text
         elif entry:
             yield "", shown(entry)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 JsonObject: TypeAlias = "Mapping[str, object]"
-_NUMBER = re.compile(r"\s*[+-]?\d{1,6}(?:\.\d{1,3})?\s*")
-_MAX_NUMBER = 1_000_000
+_WHOLE_NUMBER = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
+_NUMBER = re.compile(r"\s*([+-]?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(?:\s*/\s*(\d{1,6}))?\s*")
+_GLYPHS = {"⅛": 0.125, "¼": 0.25, "½": 0.5, "⅓": 1 / 3}
+_MAX_NUMBER = 1_000_000_000  # more than any number of the game, less than any that the store refuses
 
 
 def mapping(value: object) -> JsonObject:
@@ -60,10 +62,21 @@ def texts(value: object) -> list[str]:
     return [text for text in listed(value) if isinstance(text, str) and text]
 
 
-def number(value: object) -> float | None:
-    """Return a number, also from a text such as ``0.5``."""
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        return float(value)
+def whole_number(value: object) -> int | None:
+    """Return a whole number below a billion, also from a text such as ``+5`` and ``3rd``."""
+    if isinstance(value, str):
+        match = _WHOLE_NUMBER.fullmatch(value)
+        return int(match[1]) if match else None
+    amount = decimal(value)
+    return int(amount) if amount is not None and amount == int(amount) else None
+
+
+def decimal(value: object) -> float | None:
+    """Return a number below a billion, also from a text such as ``0.5``, ``1/4`` and ``¼``."""
+    if isinstance(value, str):
+        match = _NUMBER.fullmatch(value)
+        divisor = float(match[2] or 1) if match else 0
+        return float(match[1]) / divisor if match and divisor else _GLYPHS.get(value.strip())
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) >= _MAX_NUMBER:
         return None
     return float(value)

@@ -80,18 +80,18 @@ class Originals:
     used: dict[str, list[Item]] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
 
-    def found(
+    def find(
         self, section: str, kinds: Collection[Kind], name: str, source: str, written: Callable[[Record], Item]
-    ) -> list[Item]:
-        """Return a record of that name as an item of the section; empty if there is none."""
+    ) -> Item | None:
+        """Return a record of that name as an item of the section; None if there is none."""
         record = self.record(kinds, name, source)
         if record is None:
             self.missing.append(name)
-            return []
+            return None
         item = written(record)
         if record.document_source is not Source.SRD:
             self.use(section, item)
-        return [item]
+        return item
 
     def use(self, section: str, item: Item) -> None:
         """Note an item of another file that was copied."""

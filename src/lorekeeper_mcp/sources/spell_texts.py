@@ -1,4 +1,4 @@
-"""Values of a spell that homebrew gives in other words, or only in its text."""
+"""Values of a spell that a source gives in other words, or only in a text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,24 @@ import re
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.imported import ItemError
 
+_COST = re.compile(r"(\d[\d,]{0,11})\+? ?gp\b", re.I)
+_CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
 _TYPES = "|".join(DAMAGE_TYPES)
 _DAMAGE = re.compile(
     rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
 )
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
+
+
+def material_cost(text: str) -> float | None:
+    """Return the first price in gp in the text; None if there is none."""
+    match = _COST.search(text)
+    return float(match[1].replace(",", "")) if match else None
+
+
+def material_consumed(text: str) -> bool:
+    """Whether casting consumes the material, according to the text."""
+    return bool(_CONSUMED.search(text))
 
 
 def spell_level(level: int | None) -> int:

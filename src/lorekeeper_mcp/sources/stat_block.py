@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
 from lorekeeper_mcp.text import fold
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
-_TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)})(?:s|es)?\b", re.IGNORECASE)
+_TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)(?:s|es)?\b", re.IGNORECASE)
 _SIZE = re.compile(rf"\b({_SIZES})\b", re.IGNORECASE)
 SPEED = re.compile(
     r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft)?", re.IGNORECASE
@@ -74,7 +74,7 @@ def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> C
 
 def to_creature(block: StatBlock, book: str) -> Creature:
     """Return the record of a stat block. Raises ItemError, and ValidationError if a value is out of bounds."""
-    size, type_ = _SIZE.search(block.size or block.type), _TYPE.search(block.type)
+    size = _SIZE.search(block.size or block.type)
     sizes, _ = split_sizes(block.size)
     armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
     dice = _DICE.search(block.hit_dice or block.hit_points)
@@ -84,7 +84,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
     return Creature.model_validate(
         {
             **heading(book, "monsters", block.name, Kind.CREATURE, block.text),
-            "type": type_[1].lower() if type_ else slug(block.type) if block.type else "",
+            "type": creature_type(block.type),
             "type_text": block.type,
             "size": size[1].lower() if size else slug(block.size) if block.size else "",
             "size_text": sizes if " " in sizes else "",
@@ -114,6 +114,14 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             "other": (*_unread(block), *block.other),
         }
     )
+
+
+def creature_type(text: str) -> str:
+    """Return the key of a type: a swarm of tiny beasts is of type beast; one that is not known is a key as it is."""
+    match = _TYPE.search(text)
+    if match:
+        return match[1].lower().replace("monstrositie", "monstrosity")
+    return slug(text) if text else ""
 
 
 def split_sizes(line: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, resolve_copy
+from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, original_of, resolve_copy
 from tests.json_paths import value_at
 
 BITE, CLAW = {"name": "Bite", "entries": ["The moth bites."]}, {"name": "Claw", "entries": ["It claws."]}
@@ -74,14 +74,19 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
 ]  # fmt: skip
 
 
+def resolved(copied: dict[str, Any]) -> dict[str, Any]:
+    originals = items_by_name([ORIGINAL, copied])
+    return resolve_copy(copied, lambda item, reference: original_of(item, reference, originals))
+
+
 @pytest.mark.parametrize(("target", "mod", "path", "value"), MODES, ids=range(len(MODES)))  # fmt: skip
 def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any], value: Any) -> None:
     before = copy.deepcopy(ORIGINAL)
     copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {target: mod}}}
-    assert value_at(resolve_copy(copied, items_by_name([ORIGINAL, copied])), tuple(path)) == value
+    assert value_at(resolved(copied), tuple(path)) == value
     assert before == ORIGINAL
 
 
 def test_a_field_is_removed_by_a_word() -> None:
     copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
-    assert "action" not in resolve_copy(copied, items_by_name([ORIGINAL, copied]))
+    assert "action" not in resolved(copied)

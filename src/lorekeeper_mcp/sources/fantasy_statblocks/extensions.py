@@ -13,6 +13,7 @@ from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
+from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import fold
 
 Block: TypeAlias = "dict[str, object]"
@@ -94,9 +95,10 @@ class Extensions:
     def _other_block(self, key: str, name: str, block: Block, book: str) -> Block | None:
         if key not in self._other_blocks:
             stored = self._originals.kept.get(SECTION, ())
-            named = [original for original in stored if fold(shown(original.get("name"))) == key]
-            blocks = named or self._originals.found(SECTION, (Kind.CREATURE,), name, "", block_of)
-            self._other_blocks[key] = blocks[0] if blocks else None
+            named = (block for block in stored if fold(shown(block.get("name"))) == key)
+            self._other_blocks[key] = next(named, None) or self._originals.find(
+                SECTION, (Kind.CREATURE,), name, "", block_of
+            )
         original = self._other_blocks[key]
         if original and original.get("source") == book and fold(shown(block.get("name", name))) == key:
             return None  # the block itself, from an earlier import
@@ -129,7 +131,7 @@ def block_of(record: Record) -> Block:
         "saves": [dict(record.saving_throws)] if record.saving_throws else None,
         "skillsaves": [{name.replace("-", " "): bonus} for name, bonus in record.skills.items()],
         **{name: getattr(defenses, f"{name}_text") or ", ".join(getattr(defenses, name)) for name in _DEFENSES},
-        "senses": ", ".join(filter(None, (senses, f"passive Perception {passive}" if passive is not None else ""))),
+        "senses": joined(senses, f"passive Perception {passive}" if passive is not None else ""),
         "languages": record.languages,
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "xp": record.experience_points,

@@ -33,6 +33,7 @@ from lorekeeper_mcp.sources.stat_block import (
     unread,
     unread_fields,
 )
+from lorekeeper_mcp.sources.wording import joined
 
 _NO_FIELDS = "it is not a list of fields"
 _UNNAMED = "Fantasy Statblocks"
@@ -148,7 +149,7 @@ def _stat_block(block: Mapping[str, object], note_name: str) -> StatBlock:
     saves = {ability_key(name): number for name, number in bonuses(block.get("saves")).items()}
     skills = bonuses(block.get("skillsaves"))
     experience, initiative = bonus(block.get("xp")), bonus(block.get("modifier"))
-    spells = "\n\n".join(filter(None, (_spells(block.get("spells")), shown(block.get("spellsNotes")))))
+    spells = joined(_spells(block.get("spells")), shown(block.get("spellsNotes")), sep="\n\n")
     read = {*_READ_FIELDS, *DISPLAY_FIELDS}
     read |= {name for name, number in (("xp", experience), ("modifier", initiative)) if number is not None}
     return StatBlock(
@@ -203,7 +204,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
                 for field in unread_fields(entry, _READ_IN_ENTRY)
                 if field.name not in _NUMBERS or not _is_in_texts(field.text, texts)
             )
-            text = "\n\n".join(filter(None, (*texts, _spells(entry.get("spells")), *unread)))
+            text = joined(*texts, _spells(entry.get("spells")), *unread, sep="\n\n")
             yield shown(entry.get("name")).removesuffix("."), text
         elif isinstance(entry, list) and entry:
             yield shown(entry[0]), shown(entry[1:])

@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, Ref, TableColumn
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.context import Context, Item, feature_reference
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.context import Context, DependentItems, feature_reference
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.options import additional_spells, starting_equipment
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import FIELD_LABELS
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping, members
+from lorekeeper_mcp.sources.json_values import listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import label
 
 # The identity of a feature, and the site's display settings.
@@ -51,7 +52,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     requirements = mapping(fields.take("requirements"))
     notes = {
         "Table": ", ".join(filter(None, titles)),
-        "Requirements": "\n\n".join(filter(None, (_scores(requirements), markdown(requirements.get("entries"))))),
+        "Requirements": joined(_scores(requirements), markdown(requirements.get("entries")), sep="\n\n"),
         "Multiclassing": _multiclassing(mapping(fields.take("multiclassing"))),
     }
     return CharacterClass(
@@ -78,13 +79,13 @@ def _ability(code: str) -> str:
 
 def _features(references: Sequence[object], section: str, context: Context) -> tuple[Feature, ...]:
     """Features in the order of the class; one that is not in the file is named without a text."""
-    items, features = context.features[section], []
+    features = []
     for reference in references:
         name, key = feature_reference(reference, section)
         level, text = whole_number(key[-1]), ""
-        if item := items.get(key):
-            entries = _with_references(item.get("entries"), section, items)
-            text = "\n\n".join(filter(None, (markdown(entries), _other_fields(item))))
+        if item := context.dependents.find(section, key):
+            entries = _with_references(item.get("entries"), section, context.dependents)
+            text = joined(markdown(entries), _other_fields(item), sep="\n\n")
         features.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
     return tuple(features)
 
@@ -98,20 +99,20 @@ def _other_fields(feature: Mapping[str, object]) -> str:
     return "\n".join(f"{label(part.name)}: {part.text}" for part in (*spells, *others.other()))
 
 
-def _with_references(entries: object, section: str, items: Mapping[tuple[str, ...], Item], depth: int = 0) -> object:
+def _with_references(entries: object, section: str, features: DependentItems, depth: int = 0) -> object:
     """Entries with references to features of the section replaced by the features."""
     if isinstance(entries, list):
-        return [_with_references(entry, section, items, depth) for entry in entries]
+        return [_with_references(entry, section, features, depth) for entry in entries]
     if not isinstance(entries, Mapping) or depth > 6:
         return entries
     if entries.get("type") == f"ref{section[0].upper()}{section[1:]}":
         _, key = feature_reference(entries, section)
-        if (item := items.get(key)) is None:
+        if (item := features.find(section, key)) is None:
             return entries
-        inner = _with_references(item.get("entries"), section, items, depth + 1)
+        inner = _with_references(item.get("entries"), section, features, depth + 1)
         return {"type": "entries", "name": item.get("name"), "entries": [*listed(inner), _other_fields(item)]}
     return {
-        field: _with_references(value, section, items, depth) if field in ("entries", "items") else value
+        field: _with_references(value, section, features, depth) if field in ("entries", "items") else value
         for field, value in entries.items()
     }
 
@@ -127,7 +128,7 @@ def _multiclassing(values: Mapping[str, object]) -> str:
     """The prerequisites for multiclassing, and the proficiencies gained."""
     fields = Fields(values)
     scores = _scores(mapping(fields.take("requirements")))
-    required = "; ".join(filter(None, (scores, fields.line("requirementsSpecial"))))
+    required = joined(scores, fields.line("requirementsSpecial"), sep="; ")
     parts = (
         f"Requires {required}" if required else "",
         _proficiencies(mapping(fields.take("proficienciesGained"))),
@@ -153,7 +154,7 @@ def _equipment(value: object) -> str:
     gold = f"- or {inline(spec['goldAlternative'])} gp" if spec.get("goldAlternative") else ""
     entries = markdown(spec.get("entries"))
     for_programs = starting_equipment(spec.get("defaultData")) if not lines and not entries else ""
-    return "\n".join(filter(None, [*lines, gold, entries, for_programs]))
+    return joined(*lines, gold, entries, for_programs, sep="\n")
 
 
 def _table(groups: list[object]) -> tuple[TableColumn, ...]:

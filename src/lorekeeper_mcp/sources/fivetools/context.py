@@ -1,14 +1,19 @@
-"""A file's definitions for all of its items, and the identities by which its items refer to each other."""
+"""What a file says of all its items: its books, its own codes, and how its items refer to each other."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from pydantic import ValidationError
+
+from lorekeeper_mcp.models import Document, Edition
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.fivetools.codes import code
+from lorekeeper_mcp.sources.fivetools.fields import plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.imported import parent_key
+from lorekeeper_mcp.sources.imported import book_key, document, parent_key
 from lorekeeper_mcp.sources.json_values import listed, mapping
 
 # Arrays without content: settings of the site, and data for other programs.
@@ -21,10 +26,48 @@ _REFERENCE_PARTS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "subclassFeature": (("name", 0), ("className", 1), ("subclassShortName", 3), ("level", 5)),
 }
 FEATURE_SECTIONS = tuple(_REFERENCE_PARTS)
+PART_SECTIONS = frozenset({*FEATURE_SECTIONS, "legendaryGroup", "itemProperty", "itemType"})
+Key: TypeAlias = "str | tuple[str, ...]"
+_DEFAULT_NAME = "Unnamed Content"
+
+
+class DependentItems:
+    """The items of a file that are part of others' records. One that none of these uses gets its own record."""
+
+    def __init__(self, lists: Lists) -> None:
+        self._items = {
+            (section, _key(section, item)): item
+            for section, items in lists.items()
+            if is_dependent(section)
+            for item in items
+        }
+        self._used: set[tuple[str, Key]] = set()
+
+    def find(self, section: str, key: Key) -> Item | None:
+        """Return the item that another one refers to, and note its use."""
+        self._used.add((section, key))
+        return self._items.get((section, key))
+
+    def is_used(self, section: str, item: Item) -> bool:
+        """Whether another item's record has all of an item; that of an item's type has only its name."""
+        is_text = section == "itemType" and bool(item.get("entries") or item.get("entriesTemplate"))
+        return (section, _key(section, item)) in self._used and not is_text
+
+
+def is_dependent(section: str) -> bool:
+    """Whether the items of a section may be part of others' records."""
+    return section in PART_SECTIONS or section == "itemEntry" or section.endswith("Fluff")
+
+
+def _key(section: str, item: Item) -> Key:
+    """What others call an item: its code, or its identity."""
+    if section in ("itemProperty", "itemType"):
+        return code(item.get("abbreviation"))
+    return feature_identity(item, section) if section in FEATURE_SECTIONS else identity(item)
 
 
 class Context:
-    """Names of a file's own codes, its features and groups, and the keys of its classes and races."""
+    """Names of a file's own codes, its dependent items, and the keys of its classes and races."""
 
     def __init__(self, lists: Lists, meta: Mapping[str, object], key_of: Callable[[str, Item], str]) -> None:
         """Collect the definitions. ``key_of`` gives the key of a section's item."""
@@ -42,21 +85,19 @@ class Context:
         self.psionic_types = names("psionicTypes")
         self.feat_categories = {code: str(name) for code, name in mapping(meta.get("featCategories")).items()}
         self.feature_types = {code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()}
-        self.item_types = {
-            str(type_.get("abbreviation")): str(type_.get("name")) for type_ in lists.get("itemType", [])
-        }
-        self._properties = {str(item.get("abbreviation")): item for item in lists.get("itemProperty", [])}
-        self.legendary_groups = {identity(group): group for group in lists.get("legendaryGroup", [])}
-        self.features = {
-            section: {feature_identity(feature, section): feature for feature in lists.get(section, [])}
-            for section in FEATURE_SECTIONS
-        }
+        self.dependents = DependentItems(lists)
         self._classes = keys("class")
         self._races = keys("race")
 
+    def item_type(self, code: str) -> str:
+        """Return the name of a type of items of this file; empty if there is none."""
+        type_ = self.dependents.find("itemType", code)
+        return str(type_.get("name")) if type_ else ""
+
     def property_of(self, code: str) -> tuple[str, str] | None:
         """Return the name and text of a weapon property of this file. Raises ItemError if it is nested too deep."""
-        return _property_of(self._properties[code]) if code in self._properties else None
+        item = self.dependents.find("itemProperty", code)
+        return _property_of(item) if item else None
 
     def class_key(self, name: str, source: str = "") -> str:
         """Return the key of a class of this file or of the SRD, or a bare name."""
@@ -100,3 +141,49 @@ def lists_of(data: Mapping[str, object]) -> dict[str, list[Item]]:
         for section, values in data.items()
         if isinstance(values, list) and section not in NOT_CONTENT
     }
+
+
+class BookSources:
+    """The books of one file, and what its metadata says of them."""
+
+    def __init__(self, meta: Mapping[str, object], name: str) -> None:
+        """Collect the sources. ``name`` is the book of items without a source."""
+        self.default_name = name or _DEFAULT_NAME
+        self._file_edition = meta.get("edition")
+        sources = [mapping(source) for source in listed(meta.get("sources"))]
+        self._by_code = {str(source.get("json", "")).lower(): source for source in sources}
+        self._by_book = {
+            book_key(str(source.get("full") or source.get("json"))): source
+            for source in reversed(self._by_code.values())
+        }
+
+    def book_of(self, item: Mapping[str, object]) -> str:
+        """Return the name of an item's book."""
+        source = item.get("source") or mapping(item.get("inherits")).get("source")
+        if not isinstance(source, str) or not source.strip():
+            return self.default_name
+        return " ".join(str(self._by_code.get(source.lower(), {}).get("full") or source).split())
+
+    def editions_of(self, item: Mapping[str, object]) -> tuple[Edition, ...]:
+        """Return the editions of an item: its own, else its book's."""
+        if item.get("edition") == "one":
+            return (Edition.E2024,)
+        return self._editions(self._by_code.get(str(item.get("source")).lower(), {}))
+
+    def document(self, key: str, name: str) -> Document:
+        """Return the record of a book, with its release date if that is valid."""
+        source = self._by_book.get(key, {})
+        book = document(
+            name,
+            self._editions(source),
+            author=", ".join(plain_texts(source.get("authors"))),
+            permalink=str(source.get("url") or ""),
+            license=str(source.get("license") or ""),
+        )
+        with contextlib.suppress(ValidationError):
+            return Document.model_validate({**book.model_dump(), "published": source.get("dateReleased")})
+        return book
+
+    def _editions(self, source: Mapping[str, object]) -> tuple[Edition, ...]:
+        edition = source.get("edition") or self._file_edition
+        return (Edition.E2024,) if edition in ("one", "2024") else (Edition.E2014,)

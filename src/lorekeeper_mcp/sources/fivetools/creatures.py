@@ -11,14 +11,15 @@ from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import SIZES, size_names
 from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.creature_actions import actions, lair, sections, spellcasting
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members
+from lorekeeper_mcp.sources.json_values import as_object, decimal, listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of, sense_ranges
+from lorekeeper_mcp.sources.wording import joined
 
 DEFENSES = {
     "damage_resistances": "resist",
@@ -80,7 +81,7 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         defenses=_defenses(fields),
         traits=(*sections(fields.take_list("trait")), *spell_traits),
         actions=actions(fields, spell_actions),
-        legendary_text="\n\n".join(filter(None, (_legendary_uses(fields), fields.text("legendaryHeader")))),
+        legendary_text=joined(_legendary_uses(fields), fields.text("legendaryHeader"), sep="\n\n"),
         environments=tuple(Ref(name=name.title(), key=slug(name)) for name in plain_texts(fields.take("environment"))),
         creature_sets=tuple(plain_texts(fields.take("group"))),
         other=(*sections_of(notes), *lair(fields, context), *fields.other()),
@@ -135,11 +136,11 @@ def _armor(fields: Fields) -> tuple[int | None, str]:
         spec = mapping(value)
         armor_class = whole_number(spec.get("ac") if spec else value)
         sources = ", ".join(plain_texts(members(spec.get("from"))))
-        text = " ".join(filter(None, (sources, text_in(spec, "condition"), text_in(spec, "special"))))
+        text = joined(sources, text_in(spec, "condition"), text_in(spec, "special"), sep=" ")
         if number is None and armor_class is not None:
             number = armor_class
         elif armor_class:
-            text = " ".join(filter(None, (str(armor_class), text)))
+            text = joined(str(armor_class), text, sep=" ")
         parts.append(text)
     return number, "; ".join(filter(None, parts))
 
@@ -252,4 +253,4 @@ def _defense(value: object, keys: list[str]) -> str:
         return text_in(spec, "special")
     inner = next((spec[field] for field in DEFENSES.values() if isinstance(spec.get(field), list)), None)
     texts = ", ".join(_defense(defense, keys) for defense in members(inner))
-    return " ".join(filter(None, (text_in(spec, "preNote"), plain_text(texts), text_in(spec, "note"))))
+    return joined(text_in(spec, "preNote"), plain_text(texts), text_in(spec, "note"), sep=" ")

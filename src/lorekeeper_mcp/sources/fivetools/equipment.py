@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, decimal, plain_texts
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.cast_spells import SPELL_LIST_FIELDS, spell_list_text
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import mapping
+from lorekeeper_mcp.sources.json_values import decimal, mapping
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
@@ -60,12 +61,12 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     first_rarity, _, rarity_note = rarity.partition(" (")
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
-    type_name = context.item_types.get(type_, _TYPE_NAMES.get(type_, ""))
+    type_name = context.item_type(type_) or _TYPE_NAMES.get(type_, "")
     bonuses = "; ".join(f"{bonus} to {target}" for field, target in _BONUSES.items() if (bonus := fields.line(field)))
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
     flags = [name for name in FLAGS if fields.flag(name) and name not in _KIND_FLAGS]
-    category_text = ", ".join(filter(None, [type_name, *flags]))
+    category_text = joined(type_name, *flags)
     is_category = slug(type_) == category and not category_text and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
     notes = {
         "Type": "" if type_ in CATEGORIES or type_name or is_category else type_,
@@ -185,28 +186,18 @@ def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
     base = fields.whole_number("ac")
     if type_ not in ARMORS and base is None:
         return None
-    category = ARMORS.get(type_, "")
-    is_uncapped = fields.peek("dexterityMax") is None
-    cap = 2 if is_uncapped and category == "medium" else fields.whole_number("dexterityMax")
-    adds_dexterity = cap != 0 and (category in ("light", "medium") or cap is not None)
-    dexterity = f" + Dex modifier{f' (max {cap})' if cap is not None else ''}" if adds_dexterity else ""
-    return ArmorStats(
-        name=head["name"],
-        key=head["key"],
-        category=category,
-        ac_text=f"{'+' if category == 'shield' else ''}{base}{dexterity}" if base is not None else "",
-        ac_base=base,
-        adds_dexterity=adds_dexterity,
-        dexterity_cap=cap,
-        strength_required=fields.whole_number("strength"),
-        stealth_disadvantage=fields.flag("stealth"),
+    category, cap, strength = (
+        ARMORS.get(type_, ""),
+        fields.whole_number("dexterityMax"),
+        fields.whole_number("strength"),
     )
+    return armor_stats(head, category, base, cap, strength, hinders_stealth=fields.flag("stealth"))
 
 
 def _charges(fields: Fields) -> dict[str, str]:
     charges, recharge, amount = fields.line("charges"), fields.line("recharge"), fields.line("rechargeAmount")
     when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
-    regained = " ".join(filter(None, (f"regains {amount}" if amount else "", when)))
+    regained = joined(f"regains {amount}" if amount else "", when, sep=" ")
     spells = fields.take("attachedSpells")
     if isinstance(spells, Mapping):
         others = value_text({name: value for name, value in spells.items() if name not in SPELL_LIST_FIELDS})
@@ -214,4 +205,4 @@ def _charges(fields: Fields) -> dict[str, str]:
         spells_text = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
     else:
         spells_text = ", ".join(map(referenced_name, plain_texts(spells)))
-    return {"Charges": "; ".join(filter(None, (charges, regained))), "Spells": spells_text}
+    return {"Charges": joined(charges, regained, sep="; "), "Spells": spells_text}

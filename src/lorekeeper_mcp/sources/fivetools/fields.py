@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -11,7 +10,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdo
 from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_item_values
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
-from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.json_values import decimal, listed, whole_number
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).
@@ -28,9 +27,6 @@ IGNORED_FIELDS = frozenset(
         "atomicPackContents",
     }
 )  # fmt: skip
-_FRACTION = re.compile(r"\s*(\d{1,6}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,3}))?\s*")
-_WHOLE_NUMBER = re.compile(r"\s*([+-]?\d{1,9})\s*")
-_MAX_NUMBER = 1_000_000_000  # more than any number of the game, less than any that the store refuses
 Number = TypeVar("Number", int, float)
 
 
@@ -101,29 +97,6 @@ class Fields:
             if name not in IGNORED_FIELDS and not name.startswith("foundry")
             if value is not False and (text := value_text(value))
         )
-
-
-def whole_number(value: object) -> int | None:
-    """Return a whole number of at most nine digits, also from a text such as ``+5``."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return int(value) if abs(value) < _MAX_NUMBER and value == int(value) else None
-    match = _WHOLE_NUMBER.fullmatch(value) if isinstance(value, str) else None
-    return int(match[1]) if match else None
-
-
-def decimal(value: object) -> float | None:
-    """Return a number below a billion, also from a text such as ``1/4``."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value) if abs(value) < _MAX_NUMBER else None
-    match = _FRACTION.fullmatch(value) if isinstance(value, str) else None
-    if not match:
-        return None
-    denominator = float(match[2] or 1)
-    return float(match[1]) / denominator if denominator else None
 
 
 def plain_texts(value: object) -> list[str]:

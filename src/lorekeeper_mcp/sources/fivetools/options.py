@@ -10,14 +10,15 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIE
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.codes import code, size_names
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts, whole_number
+from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import block_text, inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, prerequisite_text
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects
+from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects, whole_number
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 FEATURES = {
     "AF": "Alchemical Formula", "AI": "Artificer Infusion", "AS": "Arcane Shot", "AS:V1-UA": "Arcane Shot (V1)",
@@ -67,7 +68,7 @@ def _age(value: object) -> str:
     if not age:
         return inline(value)
     mature = f"adult at {age['mature']}" if "mature" in age else ""
-    return ", ".join(filter(None, (mature, f"up to {age['max']} years" if "max" in age else "")))
+    return joined(mature, f"up to {age['max']} years" if "max" in age else "")
 
 
 def _speed(value: object) -> str:
@@ -99,7 +100,7 @@ def _blocks(head: CommonFields, fields: Fields) -> list[Section]:
     """The blocks of an option with names; the others are added to its text."""
     entries = fields.take_list("entries")
     unnamed = markdown([entry for entry in entries if not mapping(entry).get("name")])
-    head["text"] = "\n\n".join(filter(None, (head["text"], unnamed)))
+    head["text"] = joined(head["text"], unnamed, sep="\n\n")
     named = [block for block in objects(entries) if block.get("name")]
     return [Section(name=text_in(block, "name"), text=block_text(block)) for block in named]
 

@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
-
-from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
-from lorekeeper_mcp.sources.fivetools.book_sources import BookSources
-from lorekeeper_mcp.sources.fivetools.context import NOT_CONTENT, Context, Item, identity, lists_of
+from lorekeeper_mcp.sources.fivetools.borrowed_texts import lore_of, with_shared_texts
+from lorekeeper_mcp.sources.fivetools.context import (
+    NOT_CONTENT,
+    PART_SECTIONS,
+    BookSources,
+    Context,
+    Item,
+    identity,
+    is_dependent,
+    lists_of,
+)
 from lorekeeper_mcp.sources.fivetools.copies.copied_items import CopiedItems
-from lorekeeper_mcp.sources.fivetools.dependent_items import dependent_items, lore_of, with_shared_texts
+from lorekeeper_mcp.sources.fivetools.derived_items import variant_items, with_nested_items
 from lorekeeper_mcp.sources.fivetools.fields import Fields
-from lorekeeper_mcp.sources.fivetools.nested_items import with_nested_items
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import prerequisite_text
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
-from lorekeeper_mcp.sources.fivetools.variants import variant_items
 from lorekeeper_mcp.sources.imported import (
     PRESERVED_FIELD,
+    BookBuilder,
     ImportedBook,
     ImportedFile,
     ImportedItem,
     ItemError,
-    book_key,
+    adapted,
     common_fields,
     free_key,
+    place,
     record_key,
     restored,
     slug,
 )
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
-from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _TABLE_FIELDS = (
     "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
 )  # fmt: skip
-_PART_SECTIONS = frozenset({"classFeature", "subclassFeature", "legendaryGroup", "itemProperty", "itemType"})
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
@@ -69,7 +75,7 @@ def recognises(data: object) -> bool:
     file = mapping(data)
     if isinstance(mapping(file.get("_meta")).get("sources"), list):
         return True
-    sections = {*_SECTIONS, *_EQUIPMENT, *_PART_SECTIONS}
+    sections = {*_SECTIONS, *_EQUIPMENT, *PART_SECTIONS}
     return any("source" in item for section in sections for item in objects(file.get(section)))
 
 
@@ -87,47 +93,42 @@ class _Reader:
         self._sources = BookSources(self._meta, name)
         self._copies = CopiedItems(lists_of(data), originals)
         for section in lists_of(data):
-            if section in _PART_SECTIONS or section.endswith("Fluff"):
+            if is_dependent(section):
                 data[section] = [self._copies.resolve_part(section, part) for part in listed(data[section])]
         self._data, self._lists = data, lists_of(data)
-        self._by_identity = {
-            (section, *identity(item)): item for section, items in self._lists.items() for item in items
-        }
         self._context = Context(self._lists, self._meta, self._reference_key)
-        self._dependent = dependent_items(self._lists, self._context)
-        self._items: dict[str, list[ImportedItem]] = {}
-        self._book_names: dict[str, str] = {}
         self._keys: set[str] = set()
 
     def books(self) -> tuple[ImportedBook, ...]:
-        for section, values in self._data.items():
-            if section in NOT_CONTENT:
-                continue
-            if not isinstance(values, list):
-                self._skip(self._sources.default_name, section, section, "it is not a list of items")
-            elif section.startswith("foundry") or section == "roll20Spell":
-                count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-                self._skip(self._sources.default_name, section, section, f"{count} data for another program")
-            else:
-                self._read_section(section, values)
-        return tuple(self._book(key, name) for key, name in self._book_names.items())
+        sections = [section for section in self._data if section not in NOT_CONTENT]
+        # Those that may be part of others' records come last, lore after all: only then it is known which of them are.
+        ordered = sorted(sections, key=lambda section: (is_dependent(section), section.endswith("Fluff")))
+        outcomes = {section: list(self._outcomes(section)) for section in ordered}
+        books = BookBuilder()
+        for section in sections:
+            for book, outcome in outcomes[section]:
+                books.put(book, outcome)
+        return books.books(self._sources.document, _PLURALS.values())
 
-    def _book(self, key: str, name: str) -> ImportedBook:
-        items = tuple(self._items[key])
-        sections = tuple(dict.fromkeys(item.section for item in items))
-        unknown = frozenset(section for section in sections if section not in _PLURALS.values())
-        return ImportedBook(self._sources.document(key, name), items, sections, unknown)
+    def _outcomes(self, section: str) -> Iterator[tuple[str, ImportedItem]]:
+        """The outcome of each item of a section, with the name of its book."""
+        values, default_book, plural = self._data[section], self._sources.default_name, _PLURALS.get(section, section)
+        if not isinstance(values, list):
+            yield default_book, ImportedItem(section, section, reason="it is not a list of items")
+            return
+        if section.startswith("foundry") or section == "roll20Spell":
+            count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
+            yield default_book, ImportedItem(section, section, reason=f"{count} data for another program")
+            return
+        for number, item in enumerate(self._expanded(section, values), 1):
+            if not isinstance(item, dict):
+                yield default_book, ImportedItem(plural, f"{section} {number}", reason="it is not an object")
+            elif "_copy" in item or not self._context.dependents.is_used(section, item):
+                book = self._sources.book_of(item)
+                yield book, self._outcome(section, item, number, book)
 
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
-
-    def _read_section(self, section: str, values: list[object]) -> None:
-        for number, item in enumerate(self._expanded(section, values), 1):
-            if not isinstance(item, dict):
-                plural = _PLURALS.get(section, section)
-                self._skip(self._sources.default_name, plural, f"{section} {number}", "it is not an object")
-            elif "_copy" in item or id(item) not in self._dependent:
-                self._read_item(section, item, number)
 
     def _expanded(self, section: str, values: list[object]) -> list[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
@@ -140,39 +141,37 @@ class _Reader:
             items += variant_items(value, self._lists.get("baseitem", [])) if isinstance(value, dict) else [value]
         return items
 
-    def _read_item(self, section: str, item: Item, number: int) -> None:
-        book, plural = self._sources.book_of(item), _PLURALS.get(section, section)
-        name = " ".join(text_in(item, "name").split())
-        path = " › ".join((own_name(book), section, name or str(number)))
-        try:
-            resolved = self._copies.resolve(section, item)
-            plural = _PLURALS.get(_form(section, resolved), section)
-            if section == "subrace" or resolved.get("_subrace"):
-                plural, name = "subraces", options.subrace_name(resolved)
-            if section in _WHOLE_BOOKS and not name:
-                name = str(resolved.get("id") or "")
-            to_record = partial(self._record, section, name=name, book=book, plural=plural)
-            record = to_record(resolved)
-            if RECORD in resolved:
-                own = {"name": resolved.get("name"), "source": resolved.get("source")}
-                record = with_inheritance(record, resolved[RECORD], lambda original: to_record({**original, **own}))
-            record = restored(self._with_lore(record, section, resolved), item.get(f"_{PRESERVED_FIELD}"))
-        except ItemError as error:
-            self._skip(book, plural, path, str(error))
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            self._skip(book, plural, path, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-            self._skip(book, plural, path, f"its fields do not fit the format ({type(error).__name__})")
-        else:
-            self._keys.add(record.key)
-            self._add(book, ImportedItem(plural, path, record))
+    def _outcome(self, section: str, item: Item, number: int, book: str) -> ImportedItem:
+        resolved = item
 
-    def _record(self, section: str, item: Item, name: str, book: str, plural: str) -> Record:
+        def record() -> Record:
+            nonlocal resolved
+            resolved = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
+            return restored(self._with_inheritance(section, resolved, book), item.get(f"_{PRESERVED_FIELD}"))
+
+        name = " ".join(text_in(item, "name").split()) or str(number)
+        outcome = adapted(section, place(book, section, name), record)
+        if outcome.record is not None:
+            self._keys.add(outcome.record.key)
+        return replace(outcome, section=_plural(section, resolved))
+
+    def _with_inheritance(self, section: str, item: Item, book: str) -> Record:
+        """The record of an item with its lore, and with what it inherits if it is a copy of a record."""
+        to_record = partial(self._record, section, book=book)
+        record = to_record(item)
+        if RECORD in item:
+            own = {"name": item.get("name"), "source": item.get("source")}
+            record = with_inheritance(record, item[RECORD], lambda original: to_record({**original, **own}))
+        text = lore_of(section, item, self._context.dependents)
+        other = (*record.other, Section(name="Lore", text=text))
+        return record.model_copy(update={"other": other}) if text else record
+
+    def _record(self, section: str, item: Item, book: str) -> Record:
+        form, plural, name = _form(section, item), _plural(section, item), _name(section, item)
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
-            item = _with_currency(with_shared_texts(item, self._copies.shared_text), self._meta)
+            item = _with_currency(with_shared_texts(item, self._shared_text), self._meta)
         fields = Fields({field: value for field, value in item.items() if not field.startswith("_")})
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
@@ -181,7 +180,6 @@ class _Reader:
         if section in _EQUIPMENT:
             kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
             return equipment.equipment(head(kind, fields), fields, self._context)
-        form = _form(section, item)
         if form in _SECTIONS:
             _, kind, adapt = _SECTIONS[form]
             if form != section:
@@ -197,24 +195,26 @@ class _Reader:
         key = free_key(record_key(book, plural, name), content, self._keys)
         return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
 
-    def _with_lore(self, record: Record, section: str, item: Item) -> Record:
-        """The record with its lore: its own, and the file's in other sections."""
-        text = lore_of(section, item, self._by_identity)
-        other = (*record.other, Section(name="Lore", text=text))
-        return record.model_copy(update={"other": other}) if text else record
-
-    def _skip(self, book: str, section: str, path: str, reason: str) -> None:
-        self._add(book, ImportedItem(section, path, reason=reason))
-
-    def _add(self, book: str, item: ImportedItem) -> None:
-        key = book_key(book)
-        self._book_names.setdefault(key, book)
-        self._items.setdefault(key, []).append(item)
+    def _shared_text(self, name: str, source: str) -> Item | None:
+        key = identity({"name": name, "source": source})
+        return self._context.dependents.find("itemEntry", key) or self._copies.shared_text(key)
 
 
 def _form(section: str, item: Item) -> str:
     """Return the section whose fields an item has: a vehicle may have those of a creature."""
-    return "monster" if section == "vehicle" and item.get("vehicleType") == "CREATURE" else section
+    is_creature = section == "vehicle" and item.get("vehicleType") == "CREATURE"
+    return "monster" if is_creature else "subrace" if item.get("_subrace") else section
+
+
+def _plural(section: str, item: Item) -> str:
+    return _PLURALS.get(_form(section, item), section)
+
+
+def _name(section: str, item: Item) -> str:
+    if _form(section, item) == "subrace":
+        return options.subrace_name(item)
+    name = " ".join(text_in(item, "name").split())
+    return name or str(item.get("id") or "") if section in _WHOLE_BOOKS else name
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:

@@ -8,6 +8,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import nonzero, words
 from lorekeeper_mcp.sources.json_values import JsonObject, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
+from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 # Fields that ``mechanics`` reads, and fields that only the application needs.
 _IGNORED_FIELDS = frozenset(
@@ -36,7 +37,7 @@ def activity_lines(activity: JsonObject) -> Iterator[str]:
         if describe is not None and isinstance(value, Mapping):
             yield describe(value)
         elif name in _LISTS:
-            yield names.phrase(_LISTS[name], _sizes_or_types(value))
+            yield phrase(_LISTS[name], _sizes_or_types(value))
         elif name == "profiles":
             settings = part(activity, "summon") or part(activity, "transform")
             yield _profiles(value, by_rating=text(settings, "mode") == "cr")
@@ -79,9 +80,9 @@ def _consumption(consumption: JsonObject) -> str:
     scaling = part(consumption, "scaling")
     more = ""
     if scaling.get("allowed") is True:
-        steps = names.phrase(" (up to {} steps)", scaling.get("max") and shown(scaling["max"]))
+        steps = phrase(" (up to {} steps)", scaling.get("max") and shown(scaling["max"]))
         more = f"more may be spent for more effect{steps}"
-    return names.joined(names.phrase("costs {}", ", ".join(costs)), more)
+    return joined(phrase("costs {}", ", ".join(costs)), more)
 
 
 def _level_range(level: JsonObject) -> str:
@@ -92,10 +93,10 @@ def _level_range(level: JsonObject) -> str:
 
 def _visibility(visibility: JsonObject) -> str:
     class_name = text(visibility, "identifier").replace("-", " ")
-    levels = names.phrase("level {}", _level_range(part(visibility, "level")))
+    levels = phrase("level {}", _level_range(part(visibility, "level")))
     needs = [word for field, word in _NEEDS.items() if visibility.get(field) is True]
-    conditions = names.joined(names.joined(class_name, levels, sep=" ") if levels else "", *needs)
-    return names.phrase("only with {}", conditions)
+    conditions = joined(joined(class_name, levels, sep=" ") if levels else "", *needs)
+    return phrase("only with {}", conditions)
 
 
 def _spell(spell: JsonObject) -> str:
@@ -105,25 +106,25 @@ def _spell(spell: JsonObject) -> str:
     to_hit, dc = bonus(fixed.get("attack")), bonus(fixed.get("save"))
     ignored = texts(spell.get("properties"))
     components = "" if _COMPONENTS.issubset(ignored) else ", ".join(map(names.readable, ignored))
-    facts = names.joined(
-        names.phrase("level {}", bonus(spell.get("level"))),
+    facts = joined(
+        phrase("level {}", bonus(spell.get("level"))),
         names.ability(text(spell, "ability")),
         f"{to_hit:+d} to hit" if to_hit is not None else "",
         f"DC {dc}" if dc is not None else "",
-        names.joined("without", components, "components", sep=" ") if ignored else "",
+        joined("without", components, "components", sep=" ") if ignored else "",
     )
     name = text(spell, "name") or "a spell"
-    return f"casts {name}{names.phrase(' ({})', facts)}" if facts or spell.get("uuid") else ""
+    return f"casts {name}{phrase(' ({})', facts)}" if facts or spell.get("uuid") else ""
 
 
 def _bonuses(bonuses: JsonObject) -> str:
     by_name = {_BONUSES.get(name, names.readable(name)): shown(value) for name, value in bonuses.items()}
-    return names.phrase("with {}", ", ".join(f"{name} + {text}" for name, text in by_name.items() if text))
+    return phrase("with {}", ", ".join(f"{name} + {text}" for name, text in by_name.items() if text))
 
 
 def _match(match: JsonObject) -> str:
     matching = ", ".join(names.readable(name) for name, is_matched in match.items() if is_matched is True)
-    ability = names.phrase(" ({})", names.ability(text(match, "ability")))
+    ability = phrase(" ({})", names.ability(text(match, "ability")))
     return f"whose {matching} are your own{ability}" if matching else ""
 
 
@@ -133,34 +134,32 @@ def _profiles(profiles: object, *, by_rating: bool) -> str:
     for profile in objects(profiles):
         name, types = text(profile, "name"), _sizes_or_types(profile.get("types"))
         levels = _level_range(part(profile, "level"))
-        line = names.joined(
+        line = joined(
             shown(profile.get("count")),
             name or types,
-            names.phrase("({})", types if name else ""),
-            names.phrase("of CR {}", shown(profile.get("cr")) if by_rating or not name else ""),
-            names.phrase("({})", ", ".join(map(names.size, texts(profile.get("sizes"))))),
-            names.phrase("without {} speed", ", ".join(texts(profile.get("movement")))),
-            names.phrase("at level {}" if "–" in levels else "from level {}", levels),
+            phrase("({})", types if name else ""),
+            phrase("of CR {}", shown(profile.get("cr")) if by_rating or not name else ""),
+            phrase("({})", ", ".join(map(names.size, texts(profile.get("sizes"))))),
+            phrase("without {} speed", ", ".join(texts(profile.get("movement")))),
+            phrase("at level {}" if "–" in levels else "from level {}", levels),
             sep=" ",
         )
         lines.append(line or ("a creature that this file does not contain" if profile.get("uuid") else ""))
-    return names.joined(*lines, sep="; ")
+    return joined(*lines, sep="; ")
 
 
 def _restrictions(restrictions: JsonObject) -> str:
-    limits = names.joined(
+    limits = joined(
         names.readable(text(restrictions, "type")),
-        names.either(map(names.gear, texts(restrictions.get("categories")))),
-        names.either(map(names.material, texts(restrictions.get("properties")))),
+        either(map(names.gear, texts(restrictions.get("categories")))),
+        either(map(names.material, texts(restrictions.get("properties")))),
     )
-    return names.joined(
-        names.phrase("only for {}", limits), "also magical" if restrictions.get("allowMagical") is True else ""
-    )
+    return joined(phrase("only for {}", limits), "also magical" if restrictions.get("allowMagical") is True else "")
 
 
 def _sizes_or_types(codes: object) -> str:
     """Sizes or types, as alternatives."""
-    return names.either(names.SIZES.get(code, names.readable(code)) for code in texts(codes))
+    return either(names.SIZES.get(code, names.readable(code)) for code in texts(codes))
 
 
 def _teleport(teleport: JsonObject) -> str:
@@ -176,7 +175,7 @@ _TEXT_OF_FIELD: Mapping[str, Callable[[JsonObject], str]] = {
     "match": _match,
     "restrictions": _restrictions,
     "teleport": _teleport,
-    "transform": lambda transform: names.phrase("as {}", names.readable(text(transform, "preset"))),
-    "enchant": lambda enchant: names.phrase("enchants the item itself", enchant.get("self")),
+    "transform": lambda transform: phrase("as {}", names.readable(text(transform, "preset"))),
+    "enchant": lambda enchant: phrase("enchants the item itself", enchant.get("self")),
 }
 _LISTS = {"creatureSizes": "of size {}", "creatureTypes": "of type {}"}

@@ -8,8 +8,9 @@ from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import nonzero, unread_words, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts
 from lorekeeper_mcp.sources.stat_block import bonus, shown
+from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
            "ItemGrant": "Grant", "ModifyItem": "Changed items", "ScaleValue": "", "Trait": ""}  # fmt: skip
@@ -59,10 +60,10 @@ def _advancement_text(advancement: JsonObject) -> str:
     if kind == "ScaleValue":
         title = title or text(settings, "identifier").replace("-", " ").title()
     title = title or _TITLES.get(kind, names.titled(kind))
-    line = names.joined(title, names.joined(*_configured(settings), sep="; "), sep=": ")
-    line += names.phrase(" ({})", line and _RESTRICTIONS.get(text(advancement, "classRestriction")))
+    line = joined(title, joined(*_configured(settings), sep="; "), sep=": ")
+    line += phrase(" ({})", line and _RESTRICTIONS.get(text(advancement, "classRestriction")))
     hints = dict.fromkeys((markdown(advancement.get("hint")), markdown(settings.get("hint"))))
-    return names.joined(line, *hints, sep=". ")
+    return joined(line, *hints, sep=". ")
 
 
 def _configured(settings: JsonObject) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _configured(settings: JsonObject) -> Iterator[str]:
     yield f"{mode} {grants}".strip() if grants else ""
     yield _items(settings)
     choices = "; ".join(_choices(settings.get("choices"), options))
-    yield names.joined(mode.removesuffix(" in").removesuffix(" of") if choices else "", choices, sep=": ")
+    yield joined(mode.removesuffix(" in").removesuffix(" of") if choices else "", choices, sep=": ")
     yield " or ".join(map(names.size, texts(settings.get("sizes"))))
     units = {"distance": text(settings, "distance.units"), "cr": "CR"}.get(text(settings, "type"), "")
     steps = {level: _step(value, units) for level, value in part(settings, "scale").items()}
@@ -92,11 +93,11 @@ def _step(value: object, units: str) -> str:
         return f"{count or ''}d{faces}{''.join(texts(step.get('modifiers')))}"
     printed = words(step.get("value"))
     if units == "CR":
-        rating = number(step.get("value"))
+        rating = decimal(step.get("value"))
         printed = f"CR {challenge_rating(rating) if rating else printed}"
     elif printed:
         printed = names.with_unit(printed, units)
-    return printed + names.phrase("/{}", printed and names.period(text(step, "period")))
+    return printed + phrase("/{}", printed and names.period(text(step, "period")))
 
 
 def _improvement(settings: JsonObject) -> str:
@@ -106,20 +107,20 @@ def _improvement(settings: JsonObject) -> str:
     is_spread = points not in ("", "1") and cap is not None and str(cap) != points
     limits = (
         f"at most {cap} to one score" if is_spread else "",
-        names.phrase("not to {}", names.either(map(names.ability, texts(settings.get("locked"))))),
-        names.phrase("to a maximum of {}", most != _HIGHEST_SCORE and most),
+        phrase("not to {}", either(map(names.ability, texts(settings.get("locked"))))),
+        phrase("to a maximum of {}", most != _HIGHEST_SCORE and most),
     )
-    improvement = names.joined(
-        names.counted(points, "point") if points else "",
+    improvement = joined(
+        counted(points, "point") if points else "",
         *(f"{ability} {increase:+d}" for ability, increase in increases if increase),
         sep="; ",
     )
-    return _with_note(improvement, names.joined(*limits))
+    return _with_note(improvement, joined(*limits))
 
 
-def _with_note(phrase: str, note: str) -> str:
-    """``phrase (note)``; one of them if the other is empty."""
-    return f"{phrase} ({note})" if phrase and note else phrase or note
+def _with_note(text: str, note: str) -> str:
+    """``text (note)``; one of them if the other is empty."""
+    return f"{text} ({note})" if text and note else text or note
 
 
 def _items(settings: JsonObject) -> str:
@@ -131,7 +132,7 @@ def _items(settings: JsonObject) -> str:
         if (name := text(item, "name"))
     ]
     is_optional = settings.get("optional") is True
-    return names.joined(*item_names, _unnamed_count(items, item_names), "optional" if is_optional else "")
+    return joined(*item_names, _unnamed_count(items, item_names), "optional" if is_optional else "")
 
 
 def _unnamed_count(items: object, item_names: list[str]) -> str:
@@ -146,15 +147,15 @@ def _choice_options(settings: JsonObject) -> str:
     option_names = [name for option in objects(pool) if (name := text(option, "name"))]
     level = restriction.get("level")
     level_text = "any level with a slot" if level == "available" else f"level {words(level)}"
-    limits = names.joined(
+    limits = joined(
         names.titled(text(restriction, "subtype") or text(restriction, "type")),
         level_text if level not in (None, "") else "",
-        names.either(code.rpartition(":")[2].title() for code in texts(restriction.get("list"))),
-        names.either(names.SCHOOLS.get(code, code) for code in texts(restriction.get("school"))),
-        names.either(texts(restriction.get("subSchool"))),
+        either(code.rpartition(":")[2].title() for code in texts(restriction.get("list"))),
+        either(names.SCHOOLS.get(code, code) for code in texts(restriction.get("school"))),
+        either(texts(restriction.get("subSchool"))),
     )
-    limits = names.joined(names.phrase("{}s", limits and text(settings, "type")), limits, sep=": ")
-    return _with_note(names.joined(*option_names, _unnamed_count(pool, option_names)), limits)
+    limits = joined(phrase("{}s", limits and text(settings, "type")), limits, sep=": ")
+    return _with_note(joined(*option_names, _unnamed_count(pool, option_names)), limits)
 
 
 def _spell(spell: JsonObject) -> str:
@@ -162,15 +163,15 @@ def _spell(spell: JsonObject) -> str:
     method, uses = text(spell, "method") or text(spell, "preparation"), part(spell, "uses")
     times = ""
     if uses.get("max"):
-        times = shown(uses["max"]) + names.phrase("/{}", names.period(text(uses, "per")))
+        times = shown(uses["max"]) + phrase("/{}", names.period(text(uses, "per")))
     facts = (
         _METHODS.get(method, names.readable(method)),
         "always prepared" if bonus(spell.get("prepared")) == _ALWAYS else "",
-        names.either(map(names.ability, texts(spell.get("ability")))),
+        either(map(names.ability, texts(spell.get("ability")))),
         times,
         "with a spell slot" if times and uses.get("requireSlot") is True else "",
     )
-    return names.phrase("cast as {}", names.joined(*dict.fromkeys(facts)))
+    return phrase("cast as {}", joined(*dict.fromkeys(facts)))
 
 
 def _changes(changes: object) -> str:
@@ -182,10 +183,10 @@ def _choices(choices: object, options: str) -> Iterator[str]:
     """``choose 2 from Athletics, Insight``; by level ``choose 1 at level 2``."""
     by_level = choices.items() if isinstance(choices, Mapping) else (("", choice) for choice in members(choices))
     for level, choice in by_level:
-        at_level = names.phrase("at level {}", level)
+        at_level = phrase("at level {}", level)
         if not isinstance(choice, Mapping):
             if count := words(choice):
-                yield names.joined("choose", count, at_level, sep=" ")
+                yield joined("choose", count, at_level, sep=" ")
             continue
         codes = texts(choice.get("pool"))
         count, pool = words(choice.get("count")), ", ".join(map(_grant, codes)) or options
@@ -195,9 +196,9 @@ def _choices(choices: object, options: str) -> Iterator[str]:
         if len(codes) == 1 and pool.startswith("any "):
             chosen, source = f"any {count} {pool.removeprefix('any ')}{'s' if count != '1' else ''}", ""
         else:
-            chosen, source = count, names.phrase("from {}", pool)
+            chosen, source = count, phrase("from {}", pool)
         replaces = "and may replace one" if choice.get("replacement") is True else ""
-        yield names.joined("choose", chosen, at_level, source, replaces, extra, sep=" ")
+        yield joined("choose", chosen, at_level, source, replaces, extra, sep=" ")
 
 
 def _grant(code: str) -> str:

@@ -9,6 +9,7 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, objects, part, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
+from lorekeeper_mcp.sources.wording import counted, joined
 
 _MODES = {1: "multiplied by {}", 3: "at most {}", 4: "at least {}"}
 _ADD = 2
@@ -36,9 +37,9 @@ def effects(document: JsonObject) -> Iterator[Section]:
             *map(names.readable, texts(effect.get("statuses"))),
             _duration(part(effect, "duration")),
         )
-        fact_line = names.joined(*dict.fromkeys(facts), sep="; ")
-        body = names.joined(markdown(effect.get("description")), fact_line, sep="\n\n")
-        yield from sections_of({"Effect": names.joined(name, body, sep=": ")})
+        fact_line = joined(*dict.fromkeys(facts), sep="; ")
+        body = joined(markdown(effect.get("description")), fact_line, sep="\n\n")
+        yield from sections_of({"Effect": joined(name, body, sep=": ")})
 
 
 def _change(change: JsonObject) -> str:
@@ -51,7 +52,7 @@ def _change(change: JsonObject) -> str:
         return f"{path} {value}".strip()
     if steps[0] == "flags":
         steps = steps[2:] or steps
-    target = names.joined(*(_step_name(step) for step in steps if step not in _UNPRINTED_STEPS), sep=" ")
+    target = joined(*(_step_name(step) for step in steps if step not in _UNPRINTED_STEPS), sep=" ")
     signed = f"+{value}" if mode == _ADD and value[:1].isdigit() else value
     amount = _MODES.get(mode or 0, "{}").format(signed) if value else ""
     return f"{target or steps[-1]} {amount}".strip()
@@ -69,7 +70,7 @@ def _duration(duration: JsonObject) -> str:
         return f"for {value} {duration['units']}"
     for unit in ("rounds", "turns"):
         if count := bonus(duration.get(unit)):
-            return f"for {names.counted(str(count), unit[:-1])}"
+            return f"for {counted(str(count), unit[:-1])}"
     seconds = bonus(duration.get("seconds")) or 0
     unit, length = next((unit, length) for unit, length in _SECONDS.items() if seconds % length == 0)
-    return f"for {names.counted(str(seconds // length), unit[:-1])}" if seconds else ""
+    return f"for {counted(str(seconds // length), unit[:-1])}" if seconds else ""

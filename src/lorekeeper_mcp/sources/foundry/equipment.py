@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lorekeeper_mcp.models import Equipment, Kind, Record, Section
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Record, Section
 from lorekeeper_mcp.models.vocabulary import GOLD
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.activity_texts import consumed
 from lorekeeper_mcp.sources.foundry.item_values import (
@@ -25,8 +25,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
+from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {
@@ -72,7 +73,7 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
         "cost": cost * GOLD.get(str(coin or "gp"), 1.0) if cost is not None else None,
         "weight": weight * _POUNDS.get(str(weight_unit), 1.0) if weight is not None else None,
         "rarity": _RARITIES.get(rarity, slug(rarity) if rarity else ""),
-        "rarity_text": names.either(map(names.readable, rarities)) if len(rarities) > 1 else "",
+        "rarity_text": either(map(names.readable, rarities)) if len(rarities) > 1 else "",
         "requires_attunement": needs_attunement if is_magic else None,
         "weapon": _weapon(document, system, common, category) if is_weapon else None,
         "armor": _armor(system, common, category) if is_armor else None,
@@ -92,19 +93,10 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     return Equipment.model_validate({**fields, "other": other})
 
 
-def _armor(system: JsonObject, common: CommonFields, category: str) -> dict[str, object]:
+def _armor(system: JsonObject, common: CommonFields, category: str) -> ArmorStats:
     base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
-    return {
-        "name": common["name"],
-        "key": common["key"],
-        "category": category,
-        "ac_text": _armor_formula(base, category, cap),
-        "ac_base": base,
-        "adds_dexterity": category in ("light", "medium") and cap != 0,
-        "dexterity_cap": cap,
-        "strength_required": bonus(system.get("strength")),
-        "stealth_disadvantage": _hinders_stealth(system),
-    }
+    strength = bonus(system.get("strength"))
+    return armor_stats(common, category, base, cap, strength, hinders_stealth=_hinders_stealth(system))
 
 
 def _hinders_stealth(system: JsonObject) -> bool:
@@ -134,19 +126,8 @@ def _weapon(document: JsonObject, system: JsonObject, common: CommonFields, cate
 
 def _feet(reach: JsonObject, name: str) -> float | None:
     """A weapon's range in feet, converted as in the rules."""
-    value, factor = number(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
+    value, factor = decimal(reach.get(name)), _FEET.get(str(reach.get("units")), 1.0)
     return round(value * factor, 1) if value is not None else None
-
-
-def _armor_formula(base: int | None, category: str, cap: int | None) -> str:
-    """``14 + Dex modifier (max 2)``, as printed for armor."""
-    if base is None:
-        return ""
-    if category == "shield":
-        return f"+{base}"
-    limit = 2 if cap is None and category == "medium" else cap
-    adds_dexterity = category in ("light", "medium") and limit != 0
-    return f"{base} + Dex modifier{names.phrase(' (max {})', limit)}" if adds_dexterity else str(base)
 
 
 def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, ...]:
@@ -161,7 +142,7 @@ def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, 
         "Bonus": f"{magic:+d}" if magic else shown(system.get("magicalBonus")),
         "Check bonus": shown(system.get("bonus")),
         "Attunement": "optional" if system.get("attunement") == "optional" else "",
-        "Properties": names.joined(*sorted(map(_property_name, properties))),
+        "Properties": joined(*sorted(map(_property_name, properties))),
         "Base item": names.tool(base_item) if slug(base_item) != slug(text(system, "identifier")) else "",
         "Kind": names.readable(text(system, "type.subtype")),
         "Ammunition": names.readable(text(system, "ammunition.type")),
@@ -170,7 +151,7 @@ def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, 
         "Price": words(system.get("price")) if _measure(system, "price") is None else "",
         "Weight": words(system.get("weight")) if _measure(system, "weight") is None else "",
         "Armor": _armor_class(armor) if not is_armor else "",
-        "Strength": names.phrase("{} required", not is_armor and bonus(system.get("strength"))),
+        "Strength": phrase("{} required", not is_armor and bonus(system.get("strength"))),
         "Stealth": "disadvantage" if not is_armor and _hinders_stealth(system) else "",
         "Mastery": words(system.get("mastery")) if type_ != "weapon" else "",
         "Capacity": _capacity(part(system, "capacity")),
@@ -179,14 +160,14 @@ def _facts(system: JsonObject, type_: str, *, is_armor: bool) -> tuple[Section, 
         "Speed": phrases(system, {"speed.value": "{}", "speed.conditions": "{}"}),
         "Crew": phrases(system, {"crew.max": "up to {}"}),
         "Cover": cover(system),
-        "Unidentified": names.joined(words(hidden.get("name")), words(hidden.get("description")), sep=": "),
+        "Unidentified": joined(words(hidden.get("name")), words(hidden.get("description")), sep=": "),
     }
     return (*sections_of(facts), *unread_fields(hidden, frozenset({"name", "description"})))
 
 
 def _measure(system: JsonObject, name: str) -> float | None:
     """A price or a weight: a number before version 3, an object with a unit since."""
-    return number(part(system, name).get("value", system.get(name)))
+    return decimal(part(system, name).get("value", system.get(name)))
 
 
 def _property_name(code: str) -> str:
@@ -195,16 +176,16 @@ def _property_name(code: str) -> str:
 
 def _armor_class(armor: JsonObject) -> str:
     stats = {name: value for name, value in armor.items() if name not in ("magicalBonus", "type")}
-    return words(stats) if stats.keys() - {"value"} else names.phrase("AC {}", words(stats.get("value")))
+    return words(stats) if stats.keys() - {"value"} else phrase("AC {}", words(stats.get("value")))
 
 
 def _capacity(capacity: JsonObject) -> str:
     """``12 items, 3 cubic feet, 30 lb.``; only one of them before version 4."""
     template = {"weight": "{} lb.", "items": "{} items"}.get(text(capacity, "type"), "{}")
     read = ("count", "value", "type", "weightless")
-    return names.joined(
-        names.phrase("{} items", words(capacity.get("count"))),
-        names.phrase(template, words(capacity.get("value"))),
+    return joined(
+        phrase("{} items", words(capacity.get("count"))),
+        phrase(template, words(capacity.get("value"))),
         *(words(value) for name, value in capacity.items() if name not in read),
         "its contents weigh nothing" if capacity.get("weightless") is True else "",
     )
@@ -213,7 +194,7 @@ def _capacity(capacity: JsonObject) -> str:
 def _health(hit_points: JsonObject) -> str:
     unread = unread_fields(hit_points, frozenset({"value", "max", "dt", "conditions", "temp", "tempmax"}))
     facts = phrases(hit_points, {"max": "{}", "dt": "damage threshold {}", "conditions": "{}"})
-    return names.joined(facts, *(f"{field.name} {field.text}" for field in unread))
+    return joined(facts, *(f"{field.name} {field.text}" for field in unread))
 
 
 def _has_ordinary_attacks(system: JsonObject) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, with_texts
+from lorekeeper_mcp.sources.wording import joined
 
 _ROOTS = (
     "mod|prof|abilities|attributes|details|classes|subclasses|scale|item|skills|tools|bonuses|spells|resources"
@@ -78,11 +79,11 @@ def in_words(path: str) -> str:
     root, *steps = path.split(".")
     last = steps[-1] if steps else root
     if root == "abilities" and steps:
-        return names.joined(names.ability(steps[0]), _STEP_NAMES.get(last, names.readable(last)), sep=" ")
+        return joined(names.ability(steps[0]), _STEP_NAMES.get(last, names.readable(last)), sep=" ")
     if root in ("classes", "subclasses"):
         return f"{steps[0].replace('-', ' ')} level" if steps else "class level"
     if root == "skills" and steps:
-        return names.joined(names.skill(steps[0]), _STEP_NAMES.get(last, "bonus"), sep=" ")
+        return joined(names.skill(steps[0]), _STEP_NAMES.get(last, "bonus"), sep=" ")
     if root == "scale":
         printed = [step for step in steps[1:] if step not in ("die", "formula", "number")] or steps
     else:

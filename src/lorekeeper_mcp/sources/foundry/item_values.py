@@ -10,8 +10,9 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, members, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
+from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
 # and fields that this package reads by name (``description_of``, ``uses_text``, ``mechanics``).
@@ -71,7 +72,7 @@ def damage_parts(damage: JsonObject) -> list[tuple[str, str]]:
         if isinstance(entry, list) and entry:
             parts.append((shown(entry[0]), shown(entry[1]) if len(entry) > 1 else ""))
         elif isinstance(entry, Mapping):
-            kinds = names.either(_KINDS.get(kind, kind) for kind in texts(entry.get("types")))
+            kinds = either(_KINDS.get(kind, kind) for kind in texts(entry.get("types")))
             parts.append((simplified(_dice(entry)), kinds))
     return parts
 
@@ -81,7 +82,7 @@ def _dice(entry: JsonObject) -> str:
     if custom.get("enabled") is not False and (formula := shown(custom.get("formula"))):
         return formula
     count, faces, extra = bonus(entry.get("number")), bonus(entry.get("denomination")), shown(entry.get("bonus"))
-    return names.joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + ")
+    return joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + ")
 
 
 def two_handed_damage(damage: JsonObject) -> str:
@@ -118,8 +119,8 @@ def uses_text(system: JsonObject) -> str:
             times += f"/{period}" if times == most else f", per {period}"
     if recharge and most in ("", "1"):
         times = ""
-    note = names.phrase("(regains {})", names.joined(*regained) or text(limit, "recovery"))
-    return names.joined(recharge, names.joined(times, note, sep=" "))
+    note = phrase("(regains {})", joined(*regained) or text(limit, "recovery"))
+    return joined(recharge, joined(times, note, sep=" "))
 
 
 def nonzero(value: object) -> str:
@@ -132,22 +133,22 @@ def duration_text(duration: JsonObject) -> str:
     """Return a duration as printed: ``10 minutes``."""
     units, value, special = str(duration.get("units") or ""), shown(duration.get("value")), text(duration, "special")
     if units not in DURATIONS:
-        return names.joined(names.counted(value, units), special)
+        return joined(counted(value, units), special)
     name = "" if units == "spec" and special else DURATIONS[units]
-    return names.joined(name, value if number(value) is None else "", special)
+    return joined(name, value if decimal(value) is None else "", special)
 
 
 def range_text(reach: JsonObject) -> str:
     """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``."""
     units, special = str(reach.get("units") or ""), text(reach, "special")
     if near := nonzero(reach.get("value")):
-        distance = names.with_unit(names.joined(near, nonzero(reach.get("long")), sep="/"), units)
+        distance = names.with_unit(joined(near, nonzero(reach.get("long")), sep="/"), units)
     elif units == "spec":
         distance = "" if special else "Special"
     else:
         distance = "" if units in ("ft", "mi", "m", "km") else units.capitalize()
     feet = bonus(reach.get("reach"))
-    return names.joined(f"reach {feet} {names.UNITS.get(units, 'feet')}" if feet else "", distance, special)
+    return joined(f"reach {feet} {names.UNITS.get(units, 'feet')}" if feet else "", distance, special)
 
 
 def target_text(target: JsonObject) -> str:
@@ -162,7 +163,7 @@ def target_text(target: JsonObject) -> str:
         affected = f"{count} {plural if count not in ('', '1') else kind}".strip()
     if affected and affects.get("choice") is True:
         affected += " of your choice"
-    return names.joined(affected, _area(target), markdown(affects.get("special")))
+    return joined(affected, _area(target), markdown(affects.get("special")))
 
 
 def _area(target: JsonObject) -> str:
@@ -176,9 +177,9 @@ def _area(target: JsonObject) -> str:
         area = f"{names.hyphenated(size, units)} {shape}".strip()
     else:
         connected = "connected " if template.get("contiguous") is True else ""
-        area = f"{count} {connected}{shape}s" + names.phrase(" of {}", size and names.with_unit(size, units))
+        area = f"{count} {connected}{shape}s" + phrase(" of {}", size and names.with_unit(size, units))
     measures = {word: nonzero(template.get(field, target.get(field))) for field, word in _MEASURES.items()}
-    return names.joined(area, *(f"{names.with_unit(value, units)} {word}" for word, value in measures.items() if value))
+    return joined(area, *(f"{names.with_unit(value, units)} {word}" for word, value in measures.items() if value))
 
 
 def unread_fields(system: JsonObject, read_fields: frozenset[str]) -> tuple[Section, ...]:
@@ -222,7 +223,7 @@ def _fields_in_words(fields: dict[str, str]) -> str:
         return f"{names.with_unit(fields['value'], fields.get('units', ''))} {fields.get('denomination', '')}".strip()
     if fields.keys() == {"number", "faces"}:
         return f"{fields['number']}d{fields['faces']}"
-    numbers = {name for name, value in fields.items() if number(value) is not None}
+    numbers = {name for name, value in fields.items() if decimal(value) is not None}
     units = fields.get("units", "")
     parts = []
     for name, value in fields.items():
@@ -238,9 +239,7 @@ def _fields_in_words(fields: dict[str, str]) -> str:
 
 def phrases(values: JsonObject, templates: Mapping[str, str]) -> str:
     """Return each template with the value at its path, if there is one: ``{"dt": "damage threshold {}"}``."""
-    return names.joined(
-        *(names.phrase(template, words(value_at(values, path))) for path, template in templates.items())
-    )
+    return joined(*(phrase(template, words(value_at(values, path))) for path, template in templates.items()))
 
 
 def coins(purse: JsonObject) -> str:
@@ -251,4 +250,4 @@ def coins(purse: JsonObject) -> str:
 
 def cover(system: JsonObject) -> str:
     """Return the cover that an item or a feature gives."""
-    return _COVERS.get(number(system.get("cover")) or 0, words(system.get("cover")))
+    return _COVERS.get(decimal(system.get("cover")) or 0, words(system.get("cover")))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
-from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.details import travel
 from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, further_texts, unread_fields, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, number, objects, part, text, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, members, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
+from lorekeeper_mcp.sources.wording import joined, phrase
 
 _READ_DETAILS = frozenset({"source", "xp"})
 _READ_ATTRIBUTES = frozenset({"travel", "movement"})
@@ -62,16 +62,16 @@ def _members(members_value: object) -> str:
         count, formula = words(quantity.get("value")), words(quantity.get("formula"))
         if name := text(member, "name"):
             rolled = f"({formula})" if formula and formula != count else ""
-            named.append(names.joined("" if count == "1" else count, name, rolled, sep=" "))
+            named.append(joined("" if count == "1" else count, name, rolled, sep=" "))
         else:
-            unnamed_count += int(number(quantity.get("value")) or 1)
-    return names.joined(*named, names.phrase("{} that this file does not contain", unnamed_count))
+            unnamed_count += int(decimal(quantity.get("value")) or 1)
+    return joined(*named, phrase("{} that this file does not contain", unnamed_count))
 
 
 def _rule(
     document: JsonObject, book: str, section: str, chapter: str, *blocks: str, other: tuple[Section, ...] = ()
 ) -> Rule:
-    head = heading(book, section, text(document, "name"), Kind.RULE, names.joined(*blocks, sep="\n\n"))
+    head = heading(book, section, text(document, "name"), Kind.RULE, joined(*blocks, sep="\n\n"))
     return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"), other=other)
 
 
@@ -79,8 +79,8 @@ def _page(page: JsonObject) -> str:
     """A page: its text, the fields of a system, or the caption of a picture."""
     fields = unread_fields(part(page, "system"), frozenset())
     descriptions = part(page, "system.description")
-    return names.joined(
-        names.phrase("## {}", text(page, "name")),
+    return joined(
+        phrase("## {}", text(page, "name")),
         *dict.fromkeys((text(page, "text.markdown"), markdown(value_at(page, "text.content")))),
         markdown(value_at(page, "image.caption")),
         *(f"**{field.name}.** {field.text}" for field in fields),
@@ -94,5 +94,5 @@ def _row(row: JsonObject) -> str:
     numbers = members(row.get("range")) or [""]
     rolled = f"{numbers[0]}" if numbers[0] == numbers[-1] else f"{numbers[0]}–{numbers[-1]}"
     texts = (text(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
-    result = " ".join(names.joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
+    result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
     return f"| {rolled} | {result or words(row.get('documentId'))} |"

@@ -30,6 +30,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
+from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 _ATTACKS = {
     "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",
@@ -62,9 +63,9 @@ def mechanics(
     if _SCALING_TEXT.search(record_text):
         omit, omit_in_activities = (*omit, "scaling"), (*omit_in_activities, "scaling")
     item_parts, known_words = _texts_by_part(system), _own_words(record_text)
-    for name, phrase in item_parts.items():
-        if name not in omit or not _own_words(phrase) <= known_words:
-            yield Section(name=name.capitalize(), text=phrase)
+    for name, printed in item_parts.items():
+        if name not in omit or not _own_words(printed) <= known_words:
+            yield Section(name=name.capitalize(), text=printed)
     lines = (_activity(activity, item_parts, omit_in_activities, known_words) for activity in activities(system))
     yield from sections_of({"Activities": "\n".join(f"- {line}" for line in dict.fromkeys(filter(None, lines)))})
 
@@ -88,7 +89,7 @@ def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
         kind: parts[kind] for kind in ("attack", "damage", "save") for parts in parts_by_source if kind in parts
     }
     damages = (_damage({**part(source, "damage"), "onSave": "", "critical": {}}) for source in sources)
-    if damage := names.joined(*dict.fromkeys(damages), sep=" plus "):
+    if damage := joined(*dict.fromkeys(damages), sep=" plus "):
         rolls["damage"] = damage
     checks = (part(activity, "check") for activity in activities(system))
     if check := next(map(_check, filter(None, checks)), ""):
@@ -125,34 +126,34 @@ def activation_text(activation: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
     kind = str(activation.get("type") or "")
     name = _ACTIVATIONS.get(kind, kind)
-    return names.counted(str(activation_count(activation)), name) if name and kind != "special" else name
+    return counted(str(activation_count(activation)), name) if name and kind != "special" else name
 
 
 def _texts_by_part(source: JsonObject) -> dict[str, str]:
     """The parts of an item or of one of its activities in words."""
     parts = {name: describe(source) for name, fields, describe in _PARTS if not fields.isdisjoint(source)}
-    return {name: phrase for name, phrase in parts.items() if phrase}
+    return {name: printed for name, printed in parts.items() if printed}
 
 
 def _activation(source: JsonObject) -> str:
     activation = part(source, "activation")
-    return names.joined(activation_text(activation), markdown(activation.get("condition")))
+    return joined(activation_text(activation), markdown(activation.get("condition")))
 
 
 def _attack(source: JsonObject) -> str:
     attack, action = part(source, "attack"), str(source.get("actionType") or "")
     name = _ATTACKS.get(action, "" if action in _NOT_ATTACKS else action)
     if attack and source.get("type") == "attack":
-        name = names.joined(text(attack, "type.value"), text(attack, "type.classification"), "attack", sep=" ")
+        name = joined(text(attack, "type.value"), text(attack, "type.classification"), "attack", sep=" ")
     to_hit = nonzero(attack.get("bonus") or source.get("attackBonus"))
     if to_hit[:1] not in ("+", "-", ""):
         to_hit = f"+{to_hit}"
     ability = text(attack, "ability")
-    return names.joined(
+    return joined(
         name,
-        names.phrase("using {}", names.ability(ability) if name and ability not in ("none", "spellcasting") else ""),
-        names.phrase("{} to hit", to_hit),
-        names.phrase("critical hit {}", _critical_rolls(value_at(attack, "critical.threshold"))),
+        phrase("using {}", names.ability(ability) if name and ability not in ("none", "spellcasting") else ""),
+        phrase("{} to hit", to_hit),
+        phrase("critical hit {}", _critical_rolls(value_at(attack, "critical.threshold"))),
     )
 
 
@@ -170,14 +171,14 @@ def _damage(damage: JsonObject) -> str:
         parts.append(_ON_SAVE.get(text(damage, "onSave"), ""))
     if more := value_at(damage, "critical.bonus"):
         parts.append(f"{shown(more)} more on a critical hit")
-    return names.joined(*parts)
+    return joined(*parts)
 
 
 def _save(save: JsonObject) -> str:
     abilities = " or ".join(ability_key(code).capitalize() for code in texts(save.get("ability")))
     formula = part(save, "dc")  # since version 4
     dc = shown(formula.get("formula") if formula else save.get("dc"))
-    throw = names.joined(names.phrase("DC {}", dc), names.phrase("{} saving throw", abilities), sep=" ")
+    throw = joined(phrase("DC {}", dc), phrase("{} saving throw", abilities), sep=" ")
     calculation = text(formula, "calculation") or text(save, "scaling")
     if dc or not throw:
         return throw
@@ -188,7 +189,7 @@ def _save(save: JsonObject) -> str:
 
 def _critical(critical: JsonObject) -> str:
     rolls = _critical_rolls(critical.get("threshold"))
-    return names.joined(rolls, names.phrase("{} more damage", shown(critical.get("damage"))))
+    return joined(rolls, phrase("{} more damage", shown(critical.get("damage"))))
 
 
 def _scaling(source: JsonObject) -> str:
@@ -201,7 +202,7 @@ def _scaling(source: JsonObject) -> str:
         dice = shown(scaling.get("formula")) or (f"{count}d{faces}" if count and faces else "")
         step = "two levels" if mode == "half" else "level above its own"
         increases.append(f"{dice} more for each {step}" if dice and mode else "")
-    return names.joined(*dict.fromkeys(increases))
+    return joined(*dict.fromkeys(increases))
 
 
 def _item_scaling(scaling: JsonObject) -> str:
@@ -216,18 +217,18 @@ def _activity(
 ) -> str:
     """One activity of an item, in a line; empty if the record already has all of it."""
     phrases = [
-        phrase
-        for part_name, phrase in _texts_by_part(_in_force(activity)).items()
-        if phrase != item_parts.get(part_name) and (part_name not in omit or not _own_words(phrase) <= known_words)
+        printed
+        for part_name, printed in _texts_by_part(_in_force(activity)).items()
+        if printed != item_parts.get(part_name) and (part_name not in omit or not _own_words(printed) <= known_words)
     ]
     check, roll = _check(part(activity, "check")), part(activity, "roll")
     if not _own_words(check) <= known_words:
         phrases.append(check)
     if roll.get("formula"):
-        phrases.append(names.joined(shown(roll.get("name")), shown(roll["formula"]), sep=" "))
+        phrases.append(joined(shown(roll.get("name")), shown(roll["formula"]), sep=" "))
     phrases += [uses_text(activity), *activity_lines(activity)]
     phrases += [markdown(value_at(activity, f"description.{field}")) for field in ("chatFlavor", "value")]
-    name, line = text(activity, "name"), names.joined(*dict.fromkeys(phrases))
+    name, line = text(activity, "name"), joined(*dict.fromkeys(phrases))
     return f"{name or names.titled(str(activity.get('type') or ''))}: {line}" if line else name
 
 
@@ -242,10 +243,10 @@ def _check(check: JsonObject) -> str:
         return ""
     dc, ability = shown(value_at(check, "dc.formula")), names.ability(text(check, "ability"))
     codes = texts(check.get("associated"))
-    using = names.either(names.skill(code) if code in names.SKILLS else names.tool(code) for code in codes)
+    using = either(names.skill(code) if code in names.SKILLS else names.tool(code) for code in codes)
     name = f"{ability} ({using})" if ability and using else ability or using
     against = " against your spell save DC" if not dc and text(check, "dc.calculation") else ""
-    return names.joined(names.phrase("DC {}", dc), name, "check", sep=" ") + against
+    return joined(phrase("DC {}", dc), name, "check", sep=" ") + against
 
 
 # Each part: its name, its fields, and the function that words them.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.stat_block import ability_key
+from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import label
 
 # Name and usual ability of each skill.
@@ -143,24 +144,3 @@ def with_unit(value: str, units: str) -> str:
     """``60 feet``, ``1 mile``."""
     unit = UNITS.get(units, units)
     return f"{value} {_SINGULARS.get(unit, unit) if value == '1' else unit}".strip()
-
-
-def counted(count: str, noun: str) -> str:
-    """``3 rounds``, ``1 round``; the noun alone without a count."""
-    return f"{count} {noun}{'s' if noun and count not in ('', '1') else ''}".strip()
-
-
-def phrase(template: str, value: object) -> str:
-    """Return ``up to {}`` with a value; empty without one."""
-    return template.format(value) if value else ""
-
-
-def joined(*parts: str, sep: str = ", ") -> str:
-    """Return the parts that are not empty, separated."""
-    return sep.join(filter(None, parts))
-
-
-def either(alternatives: Iterable[str]) -> str:
-    """``a, b or c``."""
-    *others, last = [*alternatives] or [""]
-    return joined(", ".join(others), last, sep=" or ")

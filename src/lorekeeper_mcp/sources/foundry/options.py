@@ -23,8 +23,9 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
-from lorekeeper_mcp.sources.json_values import JsonObject, number, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, objects, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key, sections_of, shown
+from lorekeeper_mcp.sources.wording import joined, phrase
 
 _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",
@@ -45,7 +46,7 @@ def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
     kind = _FEATURES.get(value, names.titled(value))
     prerequisite_texts = (
         text(system, "requirements"),
-        names.phrase("level {}", words(prerequisites.get("level"))),
+        phrase("level {}", words(prerequisites.get("level"))),
         ", ".join(map(words, texts(prerequisites.get("items")))),
     )
     facts = {
@@ -58,7 +59,7 @@ def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
     return Feat(
         **head(document, system, book, "feats", Kind.FEAT),
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or kind,
-        prerequisite=names.joined(*dict.fromkeys(prerequisite_texts), sep="; "),
+        prerequisite=joined(*dict.fromkeys(prerequisite_texts), sep="; "),
         other=(
             *_other(document, system, read_fields, facts),
             *unread_fields(prerequisites, frozenset({"level", "repeatable", "items"})),
@@ -68,8 +69,8 @@ def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
 
 def _enchantment(enchant: JsonObject) -> str:
     most, period = words(enchant.get("max")), names.period(text(enchant, "period"))
-    items = names.phrase("at most {}", most and f"{most} {'item' if most == '1' else 'items'}")
-    return names.joined(items, names.phrase("changed after each {}", period))
+    items = phrase("at most {}", most and f"{most} {'item' if most == '1' else 'items'}")
+    return joined(items, phrase("changed after each {}", period))
 
 
 def character_class(document: JsonObject, system: JsonObject, book: str) -> Record:
@@ -96,7 +97,7 @@ def character_class(document: JsonObject, system: JsonObject, book: str) -> Reco
         hit_dice=text(system, "hitDice") or shown(value_at(system, "hd.denomination")),
         saving_throws=tuple(ability_key(code).capitalize() for code in saves),
         caster_type=_CASTERS.get(casting, ""),
-        spellcasting=names.phrase("Spellcasting Ability: {}", names.ability(text(system, "spellcasting.ability"))),
+        spellcasting=phrase("Spellcasting Ability: {}", names.ability(text(system, "spellcasting.ability"))),
         proficiencies=_skills(part(system, "skills")),
         equipment=_equipment(system),
         primary_abilities=tuple(ability_key(code).capitalize() for code in primary),
@@ -108,19 +109,19 @@ def _skills(skills: JsonObject) -> str:
     """Skills of versions before 3: ``Skills: choose 2 from Athletics, Stealth``."""
     fixed, choices = (", ".join(map(names.skill, texts(skills.get(field)))) for field in ("value", "choices"))
     count = words(skills.get("number"))
-    chosen = f"choose {count or 1}{names.phrase(' from {}', choices)}" if choices or count else ""
-    return names.phrase("Skills: {}", names.joined(fixed, chosen, sep="; "))
+    chosen = f"choose {count or 1}{phrase(' from {}', choices)}" if choices or count else ""
+    return phrase("Skills: {}", joined(fixed, chosen, sep="; "))
 
 
 def _equipment(system: JsonObject) -> str:
     """The starting equipment: each entry of a group, then the gold alternative."""
-    entries = sorted(objects(system.get("startingEquipment")), key=lambda entry: number(entry.get("sort")) or 0)
+    entries = sorted(objects(system.get("startingEquipment")), key=lambda entry: decimal(entry.get("sort")) or 0)
     ids = {text(entry, "_id") for entry in entries} - {""}
     lines = [_entry(entry, entries) for entry in entries if text(entry, "group") not in ids]
     wealth = words(system.get("wealth"))
     if wealth and not re.search("[a-z]{2}", wealth):
         wealth = f"{wealth.replace('*', ' × ')} gp"
-    return names.joined(*lines, f"Or {wealth}" if wealth and any(lines) else wealth, sep="\n")
+    return joined(*lines, f"Or {wealth}" if wealth and any(lines) else wealth, sep="\n")
 
 
 def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
@@ -141,7 +142,7 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
     name = _entry_name(entry, kind, key, count)
     several = f"{count} " if count not in ("", "1") else ""
     trained = " (if proficient)" if entry.get("requiresProficiency") is True else ""
-    unread = names.phrase(" ({})", unread_words(entry, _READ_IN_ENTRY))
+    unread = phrase(" ({})", unread_words(entry, _READ_IN_ENTRY))
     return f"{several}{name}{trained}{unread}"
 
 
@@ -174,11 +175,11 @@ def species(document: JsonObject, system: JsonObject, book: str) -> Record:
     speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
     hover = " (hover)" if movement.get("hover") is True else ""
     read_modes = ("units", "hover", "special")
-    other_modes = {mode: value for mode, value in movement.items() if mode not in read_modes and not number(value)}
+    other_modes = {mode: value for mode, value in movement.items() if mode not in read_modes and not decimal(value)}
     facts = {"Senses": senses_text(part(system, "senses")), "Movement": words(other_modes)}
     return Species(
         **head(document, system, book, "races", Kind.SPECIES),
-        speed=names.joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
+        speed=joined(f"{speed}{hover}" if speed else "", words(movement.get("special"))),
         size=" or ".join(map(names.size, granted_codes(system, "Size", "sizes"))),
         traits=sections_of({"Creature Type": _creature_type(system).capitalize()}),
         other=_other(document, system, frozenset({"movement", "senses", "type"}), facts),
@@ -192,19 +193,19 @@ def _creature_type(system: JsonObject) -> str:
     custom, value = text(type_, "custom"), text(type_, "value")
     if value == "custom" and not custom:
         return ""
-    return f"{custom or value}{names.phrase(' ({})', text(type_, 'subtype'))}"
+    return f"{custom or value}{phrase(' ({})', text(type_, 'subtype'))}"
 
 
 def senses_text(senses: JsonObject) -> str:
     """``darkvision 60 ft.``"""
     ranges = distances({**senses, **part(senses, "ranges")}, senses.get("units"))
-    return names.joined(*ranges, words(senses.get("special")))
+    return joined(*ranges, words(senses.get("special")))
 
 
 def distances(by_name: JsonObject, units: object) -> list[str]:
     """Return distances in feet, also if they are in metres: ``walk 30 ft.``"""
     factor = 10 / 3 if units == "m" else 1
-    return [f"{name} {feet * factor:g} ft." for name, value in by_name.items() if (feet := number(value))]
+    return [f"{name} {feet * factor:g} ft." for name, value in by_name.items() if (feet := decimal(value))]
 
 
 def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
@@ -213,7 +214,7 @@ def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
     other_goods = (f"{field.name} {field.text}" for field in unread_fields(trade, _READ_IN_TRADE))
     type_, subtype = (names.readable(text(system, f"type.{field}")) for field in ("value", "subtype"))
     facts = {
-        "Kind": names.joined(type_, subtype, sep=" "),
+        "Kind": joined(type_, subtype, sep=" "),
         "Level": words(system.get("level")),
         "Size": words(system.get("size")),
         "Order": words(system.get("order")),
@@ -221,7 +222,7 @@ def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
         "Hirelings": phrases(system, {"hirelings.max": "up to {}"}),
         "Enlargeable": "yes" if system.get("enlargeable") is True else "",
         "Free": "yes" if system.get("free") is True else "",
-        "Trade": names.joined(phrases(trade, _TRADE), *other_goods),
+        "Trade": joined(phrases(trade, _TRADE), *other_goods),
     }
     read_fields = frozenset("type level size order defenders hirelings enlargeable free trade building craft".split())
     return Rule(

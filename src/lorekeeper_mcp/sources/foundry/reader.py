@@ -8,13 +8,14 @@ from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
 from lorekeeper_mcp.sources.foundry import formulas
-from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
+from lorekeeper_mcp.sources.foundry.actors.held_items import own_spells
+from lorekeeper_mcp.sources.foundry.actors.stat_blocks import creature
 from lorekeeper_mcp.sources.foundry.equipment import equipment
 from lorekeeper_mcp.sources.foundry.item_values import system_of
 from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
 from lorekeeper_mcp.sources.foundry.spells import spell
-from lorekeeper_mcp.sources.foundry.texts.links import linked, names_by_id
+from lorekeeper_mcp.sources.foundry.texts.enrichers import linked, names_by_id
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
 from lorekeeper_mcp.sources.json_values import JsonObject, listed, members, part, text, value_at
 
@@ -163,10 +164,8 @@ class _Reader:
 
 def _reason(document: JsonObject) -> str:
     """Why a document yields no record."""
-    for key, reason in _NO_CONTENT.items():
-        if key in document:
-            return reason
-    return f'documents of type "{str(document.get("type"))[:40]}" are unknown'
+    reasons = (reason for key, reason in _NO_CONTENT.items() if key in document)
+    return next(reasons, f'documents of type "{str(document.get("type"))[:40]}" are unknown')
 
 
 def _book(system: JsonObject) -> str:

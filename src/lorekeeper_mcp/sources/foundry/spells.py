@@ -21,7 +21,7 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.mechanics import activation_count, activation_text, head, mechanics
 from lorekeeper_mcp.sources.imported import parent_key, slug
-from lorekeeper_mcp.sources.json_values import JsonObject, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, part, text, texts, value_at
 from lorekeeper_mcp.sources.spell_texts import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, sections_of, shown
 
@@ -57,7 +57,7 @@ def spell(document: JsonObject, system: JsonObject, book: str) -> Record:
         "somatic": "somatic" in properties,
         "material": "material" in properties or bool(text(material, "value")),
         "material_text": text(material, "value"),
-        "material_cost": number(material.get("cost")) or None,
+        "material_cost": decimal(material.get("cost")) or None,
         "material_consumed": material.get("consumed") is True,
         "duration": duration_text(part(system, "duration")),
         "concentration": "concentration" in properties,
@@ -100,7 +100,7 @@ def _casting_time(activation: JsonObject) -> str:
 
 def _distance(reach: JsonObject) -> tuple[float | None, str]:
     """The range of a spell, in feet or miles."""
-    units, value = str(reach.get("units") or ""), number(reach.get("value"))
+    units, value = str(reach.get("units") or ""), decimal(reach.get("value"))
     if units in ("self", "touch"):
         return 0.0, "feet"
     if value is None or units not in _RANGES:

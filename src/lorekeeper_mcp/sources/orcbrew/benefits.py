@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import CONDITIONS
+from lorekeeper_mcp.sources.json_values import whole_number
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, is_choice
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, listed, scalar, selected_keys, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
 

@@ -10,9 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import cast
 
-from lorekeeper_mcp.sources.imported import LARGEST_FILE
+from lorekeeper_mcp.sources.imported import LARGEST_FILE, place
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.official_documents import own_name
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
 UNNAMED = "Unnamed Content"  # the application's name for a book without one
@@ -36,7 +35,7 @@ class Item:
     @property
     def path(self) -> str:
         """The place in the file."""
-        return " › ".join(part for part in (own_name(self.book), self.section, self.key) if part)
+        return place(self.book, self.section, self.key)
 
 
 @dataclass

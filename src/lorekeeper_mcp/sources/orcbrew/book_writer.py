@@ -28,6 +28,7 @@ from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, free_key, slug
 from lorekeeper_mcp.sources.orcbrew.creatures import DEFENSES
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 from lorekeeper_mcp.sources.orcbrew.records import SECTIONS
+from lorekeeper_mcp.sources.wording import joined
 
 Fields: TypeAlias = dict[str, object]
 _ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()}
@@ -128,7 +129,7 @@ def _creature(record: Creature) -> Fields:
         **{short: scores[name] for short, name in ABILITY_BY_ABBREVIATION.items()},
         "saving-throws": {_ABBREVIATIONS.get(name, name): bonus for name, bonus in record.saving_throws.items()},
         "skills": dict(record.skills),
-        "senses": ", ".join(filter(None, (senses.text, passive))),
+        "senses": joined(senses.text, passive),
         "props": {name: dict.fromkeys(keys, True) for name, keys in props.items() if keys},
         "traits": [
             *({"name": trait.name, "description": trait.text} for trait in record.traits),

@@ -8,12 +8,14 @@ from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
 from lorekeeper_mcp.models.vocabulary import SRD_RACES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
+from lorekeeper_mcp.sources.json_values import whole_number
 from lorekeeper_mcp.sources.orcbrew.benefits import benefits, increases, section
 from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies, traits
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 
 def race(common: CommonFields, fields: Fields, _book_races: Keys) -> Species:
@@ -73,7 +75,7 @@ def _traits(fields: Fields) -> tuple[Section, ...]:
     sections = []
     for trait in traits(fields):
         from_level = [f"From level {level}." for level in trait.levels if level > 1]
-        text = "\n".join(filter(None, (*from_level, trait.text)))
+        text = joined(*from_level, trait.text, sep="\n")
         sections.append(Section(name=trait.name, text=text, type=trait.type))
     return tuple(sections)
 

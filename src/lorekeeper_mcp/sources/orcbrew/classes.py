@@ -9,9 +9,10 @@ from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
+from lorekeeper_mcp.sources.json_values import whole_number
 from lorekeeper_mcp.sources.orcbrew.benefits import benefit, increases, section
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import (
     ability,
     ability_title,
@@ -25,6 +26,7 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     to_text,
 )
 from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.wording import joined
 
 _MODES = {
     "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",
@@ -218,7 +220,7 @@ def _grant(entry: Fields) -> str:
     title = f"{titled(kind.removesuffix('-prof'))}{' Proficiency' if kind.endswith('-prof') else ''}"
     others = entry.unread()
     count = whole_number(others.get("num")) if others.keys() == {"num"} else None
-    return ": ".join(filter(None, (title, f"choose {count}" if count else to_text(others))))
+    return joined(title, f"choose {count}" if count else to_text(others), sep=": ")
 
 
 def _spells(fields: Fields) -> tuple[Section, ...]:

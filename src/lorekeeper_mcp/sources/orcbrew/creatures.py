@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, CREATURE_TYPES
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal, whole_number
+from lorekeeper_mcp.sources.json_values import decimal, whole_number
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability, listed, scalar, short_text, titled
-from lorekeeper_mcp.sources.stat_block import PASSIVE, SPEED, sections_of, sense_ranges, speeds, to_action
+from lorekeeper_mcp.sources.stat_block import (
+    PASSIVE,
+    SPEED,
+    creature_type,
+    sections_of,
+    sense_ranges,
+    speeds,
+    to_action,
+)
 
-_TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)s?\b")
 _ACTIONS = {**{str(kind): kind for kind in ActionType}, "b-action": ActionType.BONUS_ACTION}
 _HIT_POINTS = re.compile(r"\s*(\d{1,6})\s*(?:\(\s*([\dd+\-−– ]+?)\s*\))?\s*")
 _ARMOR = re.compile(r"\s*(\d{1,3})\s*\(?([^()]*)\)?\s*")
@@ -36,7 +44,7 @@ def creature(common: CommonFields, fields: Fields, _book_classes: Keys) -> Creat
     languages = props.names("language", "languages") or fields.names("languages", "language")
     return Creature(
         **common,
-        type=_type(type_text),
+        type=creature_type(type_text),
         type_text=f"{type_text.lower()}{f' ({tags.lower()})' if tags else ''}",
         size=slug(size) if (size := fields.text("size")) else "",
         alignment=fields.text("alignment"),
@@ -59,14 +67,6 @@ def creature(common: CommonFields, fields: Fields, _book_classes: Keys) -> Creat
         legendary_text=fields.part("legendary-actions").text("description"),
         other=(*sections_of({"traits": fields.text("traits")}), *fields.other()),
     )
-
-
-def _type(text: str) -> str:
-    """One of the fourteen creature types: a swarm of tiny beasts is of type beast."""
-    match = _TYPE.search(text.lower())
-    if match:
-        return match[1].replace("monstrositie", "monstrosity")
-    return slug(text) if text else ""
 
 
 def _challenge(fields: Fields) -> float | None:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Reference, Rule, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES, WEAPON_PROPERTIES
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.imported import book_key, slug
+from lorekeeper_mcp.sources.json_values import decimal
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys, decimal
+from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, short_text, titled
+from lorekeeper_mcp.sources.wording import joined
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
 _WEIGHT = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*(?:lbs?\.?|pounds?)?\s*", re.I)
@@ -125,22 +127,9 @@ def _armor(fields: Fields, common: CommonFields) -> ArmorStats:
     names = [name for name in ("armor-type", "subtype", "type") if scalar(fields.peek(name)).lower() in _ARMORS]
     category = fields.text(*names[:1]).lower()
     base, cap = fields.integer("base-ac", "armor-class", "ac"), fields.integer("max-dex-mod")
-    adds_dexterity = cap != 0 and (category in ("light", "medium") or cap is not None)
-    if cap is None and category == "medium":
-        cap = 2
-    limit = f" (max {cap})" if cap is not None else ""
-    dexterity = f" + Dex modifier{limit}" if adds_dexterity else ""
-    return ArmorStats(
-        name=common["name"],
-        key=common["key"],
-        category=category,
-        ac_text=f"{base}{dexterity}" if base is not None else "",
-        ac_base=base,
-        adds_dexterity=adds_dexterity,
-        dexterity_cap=cap,
-        strength_required=fields.integer("min-str", "strength"),
-        stealth_disadvantage=fields.flag("stealth-disadvantage?", "stealth-disadvantage") or False,
-    )
+    strength = fields.integer("min-str", "strength")
+    hinders_stealth = fields.flag("stealth-disadvantage?", "stealth-disadvantage") or False
+    return armor_stats(common, category, base, cap, strength, hinders_stealth=hinders_stealth)
 
 
 def reference(common: CommonFields, fields: Fields, _book_classes: Keys) -> Reference:
@@ -160,8 +149,8 @@ def encounter(common: CommonFields, fields: Fields, book_classes: Keys) -> Rule:
             entry.drop("type")
             name = name if kind == "monster" else f"character {name}"
         others = [f"{key}: {scalar(value) or value}" for key, value in entry.unread().items()]
-        lines.append("- " + " ".join(filter(None, (str(count or ""), titled(name), *others))))
-    common["text"] = "\n\n".join(filter(None, (common["text"], "\n".join(lines))))
+        lines.append("- " + joined(str(count or ""), titled(name), *others, sep=" "))
+    common["text"] = joined(common["text"], "\n".join(lines), sep="\n\n")
     return rule_of("encounters")(common, fields, book_classes)
 
 

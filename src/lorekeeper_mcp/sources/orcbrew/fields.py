@@ -5,21 +5,16 @@ A reader takes a field only if it understands all of it; everything else ends up
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.sources.json_values import decimal, whole_number
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, selected_keys, to_text
+from lorekeeper_mcp.sources.wording import joined
 
-_WHOLE = re.compile(r"\s*([+-]?\d{1,9})(?:st|nd|rd|th)?\s*")
-_RATIO = re.compile(r"\s*(\d{1,6})\s*(?:/\s*(\d{1,6}))?\s*")
-_DECIMAL = re.compile(r"\s*([+-]?\d{0,9}(?:\.\d{1,9})?)\s*")
-_LONGEST_NUMBER = 50  # characters
-_LARGEST = 10**9  # no value of the game is larger
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
-_GLYPHS = {"⅛": "1/8", "¼": "1/4", "½": "1/2", "⅓": "1/3"}
 T = TypeVar("T")
 Keys: TypeAlias = Mapping[str, str]
 """Keys of the classes or races of the same book, by the slugs of their names."""
@@ -130,7 +125,7 @@ class Fields:
 
     def with_unread(self, *texts: str) -> str:
         """Return texts followed by the fields not taken, line by line."""
-        return "\n".join(filter(None, (*texts, to_text(self.unread()))))
+        return joined(*texts, to_text(self.unread()), sep="\n")
 
 
 def is_choice(value: Plain, member_types: tuple[type, ...] = (str, int, float)) -> bool:
@@ -138,29 +133,3 @@ def is_choice(value: Plain, member_types: tuple[type, ...] = (str, int, float)) 
     if isinstance(value, dict):
         return all(isinstance(member, bool | None) for member in value.values())
     return not isinstance(value, list) or all(isinstance(member, member_types) for member in value)
-
-
-def whole_number(value: Plain) -> int | None:
-    """Return a whole number, also from text; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return int(value) if value == int(value) and abs(value) <= _LARGEST else None
-    match = _WHOLE.fullmatch(value) if isinstance(value, str) and len(value) <= _LONGEST_NUMBER else None
-    return int(match[1]) if match else None
-
-
-def decimal(value: Plain) -> float | None:
-    """Return a number, also from text: ``0.25``, ``1/4``, ``¼``."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value) if abs(value) <= _LARGEST else None
-    if not isinstance(value, str) or len(value) > _LONGEST_NUMBER:
-        return None
-    text = _GLYPHS.get(value.strip(), value)
-    if match := _RATIO.fullmatch(text):
-        divisor = int(match[2] or 1)
-        return int(match[1]) / divisor if divisor else None
-    match = _DECIMAL.fullmatch(text)
-    return float(match[1]) if match and match[1].strip("+-") else None

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from pydantic import ValidationError
-
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
@@ -18,6 +16,7 @@ from lorekeeper_mcp.sources.imported import (
     ImportedFile,
     ImportedItem,
     ItemError,
+    adapted,
     book_key,
     common_fields,
     document,
@@ -89,15 +88,10 @@ def adapt_all(file: BookFile) -> list[ImportedBook]:
 
 
 def _adapt_item(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> ImportedItem:
-    try:
-        record = _record(item, parents, taken)
-    except ItemError as error:
-        return ImportedItem(item.section, item.path, reason=str(error))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        return ImportedItem(item.section, item.path, reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
-    taken.add(record.key)
-    return ImportedItem(item.section, item.path, record)
+    outcome = adapted(item.section, item.path, lambda: _record(item, parents, taken))
+    if outcome.record is not None:
+        taken.add(outcome.record.key)
+    return outcome
 
 
 def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:

@@ -12,8 +12,13 @@ from lorekeeper_mcp.sources.imported import parent_key, slug
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import titled
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
-from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
+from lorekeeper_mcp.sources.spell_texts import (
+    damage,
+    material_consumed,
+    material_cost,
+    spell_level,
+    without_concentration,
+)
 
 _DISTANCE = re.compile(r"(\d[\d,]{0,9})[\s-]*(feet|foot|ft\.?|miles?)", re.I)
 _HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
 from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.copies.creature_modifications import (
@@ -22,10 +23,9 @@ from lorekeeper_mcp.sources.fivetools.copies.creature_modifications import (
     set_proficiency,
     shift_tag,
 )
-from lorekeeper_mcp.sources.fivetools.fields import whole_number
 from lorekeeper_mcp.sources.fivetools.texts.bounded_patterns import compile_pattern
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.json_values import listed, mapping, whole_number
 
 _TEXT_FIELDS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "variant", "spellcasting", "entries")
 # Fields that a copy does not inherit unless ``_preserve`` lists them.
@@ -35,17 +35,8 @@ _NOT_INHERITED = frozenset(
      "dragonCastingColor", "familiar", "lootTables", "tier"}
 )  # fmt: skip
 _MAX_DEPTH = 20  # copies of copies
-
-
-class MissingOriginalError(ItemError):
-    """The original of a copy is in no file; the message names it. ``reference`` is the item's ``_copy``."""
-
-    def __init__(self, reference: Mapping[str, object]) -> None:
-        self.reference = reference
-        source = f" ({reference['source']})" if reference.get("source") else ""
-        super().__init__(
-            f'it is a copy of "{reference.get("name")}"{source}, which is not in these files, the SRD or the store'
-        )
+ItemsByName: TypeAlias = "Mapping[str, Sequence[Item]]"
+"""Items by name, and by name and source, see ``items_by_name``."""
 
 
 def items_by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
@@ -58,13 +49,24 @@ def items_by_name(items: Sequence[Item]) -> dict[str, list[Item]]:
     return by_name
 
 
+def original_of(item: Item, reference: Mapping[str, object], originals: ItemsByName) -> Item | None:
+    """Return the original of a copy, by its ``_copy``, among some items."""
+    name = str(reference.get("name", "")).lower()
+    key = f"{name}|{str(reference['source']).lower()}" if "source" in reference else name
+    candidates = (candidate for candidate in originals.get(key, []) if candidate is not item)
+    return next((candidate for candidate in candidates if _matches(candidate, reference)), None)
+
+
 def resolve_copy(
     item: Item,
-    originals: Mapping[str, Sequence[Item]],
-    templates: Mapping[str, Sequence[Item]] = MappingProxyType({}),
+    find: Callable[[Item, Mapping[str, object]], Item | None],
+    templates: ItemsByName = MappingProxyType({}),
     _copies: tuple[int, ...] = (),
 ) -> Item:
-    """Return the item itself, or the result of its ``_copy`` of an original. Raises ItemError."""
+    """Return the item itself, or the result of its ``_copy`` of an original. Raises ItemError.
+
+    ``find`` returns the original of a copy by its ``_copy``.
+    """
     reference = item.get("_copy")
     if not isinstance(reference, Mapping):
         return item
@@ -72,13 +74,16 @@ def resolve_copy(
         raise ItemError("it is a copy of itself")
     if len(_copies) > _MAX_DEPTH:
         raise ItemError(f"it is a copy of copies, more than {_MAX_DEPTH} deep")
-    original = _original(item, reference, originals)
+    original = find(item, reference)
     if original is None:
-        raise MissingOriginalError(reference)
+        source = f" ({reference['source']})" if reference.get("source") else ""
+        raise ItemError(
+            f'it is a copy of "{reference.get("name")}"{source}, which is not in these files, the SRD or the store'
+        )
     preserved = mapping(reference.get("_preserve"))
     copied: Item = {
         name: copy.deepcopy(value)
-        for name, value in resolve_copy(original, originals, templates, (*_copies, id(item))).items()
+        for name, value in resolve_copy(original, find, templates, (*_copies, id(item))).items()
         if name not in _NOT_INHERITED or "*" in preserved or name in preserved
     }
     copied.pop("_copy", None)
@@ -94,25 +99,7 @@ def resolve_copy(
     return copied
 
 
-def _original(item: Item, reference: Mapping[str, object], originals: Mapping[str, Sequence[Item]]) -> Item | None:
-    name = str(reference.get("name", "")).lower()
-    key = f"{name}|{str(reference['source']).lower()}" if "source" in reference else name
-    candidates = (candidate for candidate in originals.get(key, []) if candidate is not item)
-    return next((candidate for candidate in candidates if _matches(candidate, reference)), None)
-
-
-def ancestors(item: Item, originals: Mapping[str, Sequence[Item]]) -> Iterator[Item]:
-    """Yield the originals of a resolved copy, the nearest first."""
-    for _ in range(_MAX_DEPTH):
-        reference = item.get("_copy")
-        original = _original(item, reference, originals) if isinstance(reference, Mapping) else None
-        if original is None:
-            return
-        yield original
-        item = original
-
-
-def _template(reference: object, templates: Mapping[str, Sequence[Item]]) -> Mapping[str, object]:
+def _template(reference: object, templates: ItemsByName) -> Mapping[str, object]:
     """The changes of a template. Raises ItemError if it is in no file."""
     name = mapping(reference).get("name", "")
     for template in templates.get(str(name).lower(), []):

@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.fivetools.context import Item
-from lorekeeper_mcp.sources.fivetools.fields import decimal, whole_number
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members, with_texts
+from lorekeeper_mcp.sources.json_values import as_object, decimal, listed, mapping, members, whole_number, with_texts
 
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _RANGE = re.compile(r"\d{1,9}")

@@ -12,6 +12,7 @@ from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_variables
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
+from lorekeeper_mcp.sources.wording import joined
 
 _MAX_DEPTH = 60  # levels; no book needs more
 _RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
@@ -124,7 +125,7 @@ def _quoted(entry: Json, depth: int) -> str:
     """An inset or a quotation, set off from the text."""
     text = _blocks(_bold(entry), markdown(entry.get("entries"), depth + 1))
     authors = plain_text(", ".join(map(str, listed(entry.get("by")))))
-    if credit := ", ".join(filter(None, (authors, text_in(entry, "from")))):
+    if credit := joined(authors, text_in(entry, "from")):
         text += f"\n\n— {credit}"
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
@@ -158,7 +159,7 @@ def _cell_entry(entry: Json, depth: int) -> str:
     if isinstance(roll, Mapping):
         low, high = roll.get("min", roll.get("exact", "")), roll.get("max")
         results = f"{low}" if high is None else f"{low}–{high}"
-    return " ".join(filter(None, (results, inline(entry.get("entry"), depth + 1))))
+    return joined(results, inline(entry.get("entry"), depth + 1), sep=" ")
 
 
 def _cell(value: object, depth: int) -> str:

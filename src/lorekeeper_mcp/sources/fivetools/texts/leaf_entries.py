@@ -9,6 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.json_values import listed
+from lorekeeper_mcp.sources.wording import joined
 
 Json: TypeAlias = "Mapping[str, object]"
 _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {
@@ -23,7 +24,7 @@ def ability_formula(result: str, base: str = "") -> Callable[[Json, int], str]:
     """Return a function that words the formula of a save DC or an attack modifier."""
 
     def formula(entry: Json, _: int) -> str:
-        name = " ".join(filter(None, (text_in(entry, "name"), result)))
+        name = joined(text_in(entry, "name"), result, sep=" ")
         return f"**{name}** = {base}your proficiency bonus + your {modifier(entry)} modifier"
 
     return formula

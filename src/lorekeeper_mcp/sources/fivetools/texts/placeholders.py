@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.json_values import listed, with_texts
+from lorekeeper_mcp.sources.wording import joined
 
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
 _ITEM_VALUE = re.compile(r"\{\{(?:\w+ )?item\.([\w.]+)\}\}")
@@ -50,7 +51,7 @@ def _joined(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     texts = [str(part) for part in listed(value) if isinstance(part, str | int | float)]
-    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+    return joined(", ".join(texts[:-1]), *texts[-1:], sep=" and ")
 
 
 def _fraction(value: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text, value_title
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, objects
+from lorekeeper_mcp.sources.wording import joined
 
 FEATS = {
     "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",
@@ -66,7 +67,7 @@ def _displayed(value: object) -> str:
 def _level(value: object) -> str:
     parts = as_object(value, "level")
     level = value_text(parts.get("level", value))
-    return " ".join(filter(None, ("level", level, value_text(parts.get("class")), value_text(parts.get("subclass")))))
+    return joined("level", level, value_text(parts.get("class")), value_text(parts.get("subclass")), sep=" ")
 
 
 def _ability(value: object) -> str:
@@ -93,12 +94,8 @@ def _feat_category(value: object) -> str:
     kinds = []
     for spec in (as_object(category, "category") for category in listed(value)):
         code = value_text(spec.get("category"))
-        kinds.append(" ".join(filter(None, (value_text(spec.get("count")), FEATS.get(code, code)))))
+        kinds.append(joined(value_text(spec.get("count")), FEATS.get(code, code), sep=" "))
     return f"{' or '.join(kinds)} feat"
-
-
-def _item_property(value: object) -> str:
-    return " or ".join(PROPERTIES.get(code, code) for code in map(value_text, listed(value)))
 
 
 _FORMS: Mapping[str, Callable[[object], str]] = {
@@ -109,6 +106,6 @@ _FORMS: Mapping[str, Callable[[object], str]] = {
     "featCategory": _feat_category,
     "exclusiveFeatCategory": lambda value: f"no other {_feat_category(value)}",
     "alignment": lambda value: " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value)),
-    "itemProperty": _item_property,
+    "itemProperty": lambda value: " or ".join(PROPERTIES.get(code, code) for code in map(value_text, listed(value))),
     "note": value_text,
 }

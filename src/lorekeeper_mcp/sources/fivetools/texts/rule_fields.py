@@ -1,18 +1,19 @@
-"""Fields of entries that become rules (deities, objects, traps, recipes …), with a book's names and words.
+"""Fields of entries that become rules (deities, objects, traps, vehicles, recipes …), with a book's names and words.
 
 A value of a shape not in the schema stays as it is: nothing is lost, and an export gives the same result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.texts import vehicle_fields
+from lorekeeper_mcp.sources.fivetools.codes import SIZES
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdown
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
+from lorekeeper_mcp.sources.wording import joined
 
 FIELD_LABELS: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",
@@ -55,13 +56,15 @@ _CODES: Mapping[str, Mapping[str, str]] = {
         "SHIP": "ship", "SPELLJAMMER": "spelljammer ship", "ELEMENTAL_AIRSHIP": "elemental airship",
         "INFWAR": "infernal war machine", "CREATURE": "creature", "OBJECT": "object",
     },
-    "size": vehicle_fields.SIZES,
+    "size": {code: name.capitalize() for code, name in SIZES.items()},
     "type": {"D": "discipline", "T": "talent"},
 }  # fmt: skip
-_MODE_FIELDS = {"name", "cost", "concentration", "entries", "submodes"}
-_TABLE_FIELDS = {"option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"}
-_ROW_FIELDS = {"min", "max", "result"}
+_PART_FIELDS = (
+    "name", "ac", "acFrom", "hp", "hpNote", "dt", "count", "entries", "locomotion", "speed", "isControl", "size",
+    "crew", "costs", "action",
+)  # fmt: skip
 _UNITS = {"hr": "hr.", "min": "min.", "rnd": "rounds"}
+_COINS = ((100, "gp"), (10, "sp"), (1, "cp"))
 
 
 def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, str]) -> dict[str, object]:
@@ -85,15 +88,31 @@ def rule_fields(section: str, item: Mapping[str, object], types: Mapping[str, st
 
 
 def _worded(name: str, value: object) -> object:
-    if name in _CODES:
-        value = _joined_texts([_CODES[name].get(str(code), code) for code in listed(value)], ", ", value)
-    return _FORMS[name](value) if name in _FORMS else value
+    try:
+        if name in _CODES:
+            value = _joined_texts([_CODES[name].get(str(code), code) for code in listed(value)], ", ")
+        return _FORMS[name](value) if name in _FORMS else value
+    except _OtherShapeError:
+        return value
 
 
-def _joined_texts(parts: list[object], separator: str, value: object) -> object:
-    """The parts of a value as one text; the value itself if one of them is no text."""
+class _OtherShapeError(Exception):
+    """The value has a shape that the schema does not have."""
+
+
+def _shaped(value: object, fields: Collection[str], needed: Collection[str] = ()) -> Mapping[str, object]:
+    """Return an object with no other fields than these. Raises _OtherShapeError."""
+    if not isinstance(value, Mapping) or not set(needed) <= value.keys() <= set(fields):
+        raise _OtherShapeError
+    return value
+
+
+def _joined_texts(parts: Sequence[object], separator: str) -> str:
+    """The parts of a value as one text. Raises _OtherShapeError if one of them is no text."""
     texts = [part for part in parts if isinstance(part, str)]
-    return separator.join(texts) if len(texts) == len(parts) else value
+    if len(texts) < len(parts):
+        raise _OtherShapeError
+    return separator.join(texts)
 
 
 def _reference_name(value: object) -> object:
@@ -101,33 +120,32 @@ def _reference_name(value: object) -> object:
     return value.partition("|")[0] if isinstance(value, str) else value
 
 
-def _speed(value: object) -> object:
+def _speed(value: object) -> str:
     """``10 ft., fly 20 ft. (hover)``; a speed may have a condition, or be equal to walking speed."""
     speeds = dict(as_object(value, "walk"))
     can_hover = speeds.pop("canHover", None) is True
     parts = []
     for mode, speed in speeds.items():
-        feet = {"number": speed} if isinstance(speed, int) else speed
-        if not isinstance(feet, Mapping) or "number" not in feet or not feet.keys() <= {"number", "condition"}:
-            return value
+        feet = _shaped({"number": speed} if isinstance(speed, int) else speed, ("number", "condition"), ("number",))
         distance = "equal to walking speed" if feet["number"] is True else f"{feet['number']} ft."
         condition = inline(feet.get("condition"))
         hover = "(hover)" if mode == "fly" and can_hover and "hover" not in condition else ""
-        parts.append(" ".join(filter(None, ("" if mode == "walk" else mode, distance, condition, hover))))
+        parts.append(joined("" if mode == "walk" else mode, distance, condition, hover, sep=" "))
     return ", ".join(parts)
 
 
 def _span(value: object) -> object:
     """``{min: 2, max: 4, note: x}`` and ``{exact: 1}`` as 2–4 (x) and 1."""
-    if not isinstance(value, Mapping) or not value.keys() <= {"min", "max", "exact", "note", "space"}:
+    if not isinstance(value, Mapping):
         return value
-    low, high = value.get("exact", value.get("min")), value.get("max")
+    span = _shaped(value, ("min", "max", "exact", "note", "space"))
+    low, high = span.get("exact", span.get("min")), span.get("max")
     number = str(low) if high in (None, low) else f"{low}–{high}"
-    note = inline(value.get("note")) or str(value.get("space") or "")
+    note = inline(span.get("note")) or str(span.get("space") or "")
     return f"{number} ({note})" if note else number
 
 
-def _times(value: object) -> object:
+def _times(value: object) -> str:
     """The activation of an action, such as a bonus action; the duration of a recipe."""
     if isinstance(value, Mapping):
         return "; ".join(
@@ -143,43 +161,42 @@ def _times(value: object) -> object:
     return ", ".join(parts)
 
 
-def _cards(value: object) -> object:
+def _cards(value: object) -> str:
     """The cards of a deck, with the number of each."""
     parts = []
-    for card in (as_object(card, "uid") for card in listed(value)):
-        if not card.keys() <= {"uid", "count", "replacement"} or not isinstance(card.get("uid"), str):
-            return value
+    for listing in listed(value):
+        card = _shaped(as_object(listing, "uid"), ("uid", "count", "replacement"), ("uid",))
         notes = [f"× {card['count']}"] if "count" in card else []
         notes += ["put back when drawn"] if card.get("replacement") else []
-        name = str(_reference_name(card["uid"]))
+        name = _joined_texts([_reference_name(card["uid"])], "")
         parts.append(f"{name} ({', '.join(notes)})" if notes else name)
     return ", ".join(parts)
 
 
-def _modes(value: object) -> object:
+def _modes(value: object) -> str:
     """The modes of a psionic discipline, each with its cost."""
     parts: list[str] = []
-    for mode in listed(value):
-        if not isinstance(mode, Mapping) or not mode.keys() <= _MODE_FIELDS:
-            return value
+    for listing in listed(value):
+        mode = _shaped(listing, ("name", "cost", "concentration", "entries", "submodes"))
         notes = [f"{_span(mode['cost'])} psi"] if "cost" in mode else []
         if isinstance(concentration := mode.get("concentration"), Mapping):
             unit = concentration.get("unit")
             notes.append(f"conc., {concentration.get('duration')} {_UNITS.get(str(unit), unit)}")
         name = str(mode.get("name") or "")
         heading = f"{name} ({'; '.join(notes)})" if notes else name
-        submodes = str(_modes(mode["submodes"])) if "submodes" in mode else ""
-        parts += filter(None, (f"**{heading}.** {markdown(mode.get('entries'))}", submodes))
+        parts += filter(None, (f"**{heading}.** {markdown(mode.get('entries'))}", _modes(mode.get("submodes"))))
     return "\n\n".join(parts)
 
 
-def _tables(value: object) -> object:
+def _tables(value: object) -> str:
     """Tables of random encounters, by party levels, or of names, by their use."""
     parts = []
-    for table in listed(value):
-        rows = table.get("table") if isinstance(table, Mapping) and table.keys() <= _TABLE_FIELDS else None
-        if not isinstance(table, Mapping) or not isinstance(rows, list) or not all(map(_is_row, rows)):
-            return value
+    for listing in listed(value):
+        table = _shaped(listing, ("option", "minlvl", "maxlvl", "diceExpression", "rollAttitude", "table"), ("table",))
+        rows = [
+            _shaped(row, ("min", "max", "result", "resultAttitude"), ("min", "max", "result"))
+            for row in listed(table["table"])
+        ]
         levels = _span({"min": table.get("minlvl"), "max": table.get("maxlvl")})
         labels = [table.get("diceExpression") or "", "Name" if "option" in table else "Encounter"]
         cells = [[_span({"min": row["min"], "max": row["max"]}), row["result"]] for row in rows]
@@ -192,17 +209,73 @@ def _tables(value: object) -> object:
     return "\n\n".join(parts)
 
 
-def _is_row(value: object) -> bool:
-    return isinstance(value, Mapping) and _ROW_FIELDS <= value.keys() <= {*_ROW_FIELDS, "resultAttitude"}
+def _vehicle_part(value: object) -> str:
+    """A part of a vehicle: its numbers, text, actions and speeds."""
+    part = _shaped(value, _PART_FIELDS)
+    notes = {"ac": ", ".join(map(str, listed(part.get("acFrom")))), "hp": str(part.get("hpNote") or "")}
+    numbers = [
+        f"{label} {part[field]}{f' ({note})' if (note := notes.get(field)) else ''}"
+        for field, label in (("ac", "Armor Class"), ("hp", "Hit Points"), ("dt", "damage threshold"))
+        if field in part
+    ]
+    if costs := [_cost(cost) for cost in listed(part.get("costs"))]:
+        numbers.append(f"cost {', '.join(costs)}")
+    paragraphs = ["; ".join(numbers), markdown(part.get("entries")), markdown(part.get("action"))]
+    for field in ("locomotion", "speed"):
+        speeds = (as_object(speed, "mode") for speed in listed(part.get(field)))
+        heading = field.capitalize()
+        paragraphs += [f"**{heading} ({speed.get('mode')}).** {markdown(speed.get('entries'))}" for speed in speeds]
+    text = "\n\n".join(filter(None, paragraphs))
+    name = joined(str(part.get("name") or ""), _numbers_in_brackets(part), sep=" ")
+    return f"**{name}.** {text}" if name else text
+
+
+def _numbers_in_brackets(part: Mapping[str, object]) -> str:
+    """``(2; Large; crew 3)`` after the name of a part; the part that moves a ship may also control it."""
+    sizes = " or ".join(_CODES["size"].get(str(size), str(size)) for size in listed(part.get("size")))
+    crew = f"crew {part['crew']}" if "crew" in part else ""
+    control = "control and movement" if part.get("isControl") else ""
+    notes = joined(str(part.get("count", "")), sizes, crew, control, sep="; ")
+    return f"({notes})" if notes else ""
+
+
+def _cost(value: object) -> str:
+    """``50 gp (ballista)``."""
+    cost = as_object(value, "cost")
+    note = inline(cost.get("note"))
+    return joined(str(_coins(cost.get("cost", ""))), f"({note})" if note else "", sep=" ")
+
+
+def _hit_points(value: object) -> object:
+    """``30; damage threshold 10; mishap threshold 20``."""
+    if not isinstance(value, Mapping):
+        return value
+    health = _shaped(value, ("hp", "dt", "mt"), ("hp",))
+    labels = (("dt", "damage threshold"), ("mt", "mishap threshold"))
+    return "; ".join((str(health["hp"]), *(f"{label} {health[field]}" for field, label in labels if field in health)))
+
+
+def _coins(value: object) -> object:
+    """A cost in copper pieces, in the largest coin that gives a whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    size, coin = next((size, coin) for size, coin in _COINS if value % size == 0)
+    return f"{value // size:,} {coin}"
 
 
 _FORMS: Mapping[str, Callable[[object], object]] = {
-    "alignment": lambda value: _joined_texts([ALIGNMENT.get(str(code), code) for code in listed(value)], " ", value),
-    "hirelings": lambda value: _joined_texts(list(map(_span, listed(value))), ", ", value),
-    "customExtensionOf": _reference_name, "fromVariant": _reference_name, "speed": _speed, "serves": _span,
-    "level": _span, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables,
-    "cost": vehicle_fields.coins, "dimensions": lambda value: _joined_texts(listed(value), " by ", value),
-    "hull": vehicle_fields.part, "control": vehicle_fields.parts, "movement": vehicle_fields.parts,
-    "weapon": vehicle_fields.parts, "station": vehicle_fields.parts,
-    "actionThresholds": vehicle_fields.thresholds, "hp": vehicle_fields.hit_points,
+    "alignment": lambda value: _joined_texts([ALIGNMENT.get(str(code), code) for code in listed(value)], " "),
+    "hirelings": lambda value: _joined_texts(list(map(_span, listed(value))), ", "),
+    "dimensions": lambda value: _joined_texts(listed(value), " by "),
+    **dict.fromkeys(("customExtensionOf", "fromVariant"), _reference_name),
+    **dict.fromkeys(("serves", "level"), _span),
+    "speed": _speed, "time": _times, "cards": _cards, "modes": _modes, "tables": _tables, "cost": _coins,
+    "hull": _vehicle_part,
+    **dict.fromkeys(
+        ("control", "movement", "weapon", "station"), lambda value: "\n\n".join(map(_vehicle_part, listed(value)))
+    ),
+    "actionThresholds": lambda value: ", ".join(
+        f"{actions} with {value_text(crew)} crew or more" for actions, crew in _shaped(value, mapping(value)).items()
+    ),
+    "hp": _hit_points,
 }  # fmt: skip

@@ -118,15 +118,6 @@ def _attack_roll(parts: list[str]) -> str:
     return f"*{' or '.join(ranges)} Attack Roll:*"
 
 
-def _roll(parts: list[str]) -> str:
-    """The author's name for a roll, else the roll."""
-    return _part(parts, 1) or _PROMPT.sub("(n)", parts[0]).replace(";", "/")
-
-
-def _scaled_roll(parts: list[str]) -> str:
-    return _part(parts, 4) or (parts[2] if len(parts) > 2 else parts[0])
-
-
 def _recharge(parts: list[str]) -> str:
     lowest = parts[0] or "6"
     return f"(Recharge {lowest})" if lowest == "6" or not lowest.isdigit() else f"(Recharge {lowest}–6)"
@@ -135,10 +126,6 @@ def _recharge(parts: list[str]) -> str:
 def _ability(parts: list[str]) -> str:
     _, _, score = parts[0].partition(" ")
     return _part(parts, 1) or (f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0])
-
-
-def _ability_bonus(parts: list[str]) -> str:
-    return _part(parts, 1) or _signed(parts[0].rpartition(" ")[2])
 
 
 def _saving_throw(parts: list[str]) -> str:
@@ -168,11 +155,16 @@ _FORMS: Mapping[str, Callable[[list[str]], str]] = {
     "atkr": _attack_roll,
     **dict.fromkeys(("hit", "d20", "initiative"), lambda parts: _part(parts, 1) or _signed(parts[0])),
     "dc": lambda parts: f"DC {_part(parts, 1) or parts[0]}".strip(),
-    **dict.fromkeys(("dice", "autodice", "damage"), _roll),
-    **dict.fromkeys(("scaledice", "scaledamage"), _scaled_roll),
+    # The author's name for a roll, else the roll.
+    **dict.fromkeys(
+        ("dice", "autodice", "damage"), lambda parts: _part(parts, 1) or _PROMPT.sub("(n)", parts[0]).replace(";", "/")
+    ),
+    **dict.fromkeys(("scaledice", "scaledamage"), lambda parts: _part(parts, 4) or _part(parts, 2) or parts[0]),
     "recharge": _recharge,
     "ability": _ability,
-    **dict.fromkeys(("savingThrow", "skillCheck"), _ability_bonus),
+    **dict.fromkeys(
+        ("savingThrow", "skillCheck"), lambda parts: _part(parts, 1) or _signed(parts[0].rpartition(" ")[2])
+    ),
     "chance": lambda parts: _part(parts, 1) or f"{parts[0]} percent".strip(),
     "coinflip": lambda parts: parts[0] or _part(parts, 1) or "flip a coin",
     "actSave": _saving_throw,

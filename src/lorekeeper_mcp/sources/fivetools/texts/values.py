@@ -10,6 +10,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, markdow
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
+from lorekeeper_mcp.sources.wording import joined
 
 _MAX_DEPTH = 20
 # The fields with an object's name, and its fields that no reader needs.
@@ -97,7 +98,7 @@ def _object_text(values: Mapping[str, object], depth: int, signed: bool) -> str:
     details = ("; " if any(": " in part for part in parts) else ", ").join(parts)
     if not name_field:
         return details
-    name = " ".join(filter(None, (value_text(values.get("quantity")), _text(str(values[name_field])))))
+    name = joined(value_text(values.get("quantity")), _text(str(values[name_field])), sep=" ")
     return f"{name} ({details})" if parts else name
 
 
@@ -143,7 +144,7 @@ def _any_of_kind(name: str, value: object) -> str:
     values = as_object(value, "count")
     count, kind = values.get("count", 1), _any_kind(name)
     plural = f"{kind}s" if kind and count != 1 else kind
-    return " ".join(filter(None, (str(count), value_text(values.get("category")), plural, "of your choice")))
+    return joined(str(count), value_text(values.get("category")), plural, "of your choice", sep=" ")
 
 
 def _choice(value: object, depth: int) -> str:
@@ -158,7 +159,7 @@ def _choice(value: object, depth: int) -> str:
     ]
     weights = [f"{weight:+d}" if isinstance(weight, int) else str(weight) for weight in listed(weighted.get("weights"))]
     count = ", ".join(weights) or str(values.get("count", 1))
-    subject = " ".join(filter(None, (count, text_in(values, "type"))))
+    subject = joined(count, text_in(values, "type"), sep=" ")
     among = ", ".join(filter(None, names))
     among = f" ({among})" if is_filter and among else f" from {among}" if among else ""
     amount = f" ({values['amount']:+d})" if isinstance(values.get("amount"), int) else ""

@@ -21,12 +21,10 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.sources.fivetools.codes import KINDS
 from lorekeeper_mcp.sources.fivetools.context import FEATURE_SECTIONS, feature_identity
-from lorekeeper_mcp.sources.fivetools.writers.classes import class_fields
 from lorekeeper_mcp.sources.fivetools.writers.creatures import creature_fields
-from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries, named_entries
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import ItemFields, entries, named_entries, without_blanks
 from lorekeeper_mcp.sources.fivetools.writers.equipment import equipment_fields
-from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields, without_blanks
-from lorekeeper_mcp.sources.fivetools.writers.options import FEATURE_TYPES, feat_fields, species_fields
+from lorekeeper_mcp.sources.fivetools.writers.options import FEATURE_TYPES, class_fields, feat_fields, species_fields
 from lorekeeper_mcp.sources.fivetools.writers.spells import spell_fields
 from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, slug
 from lorekeeper_mcp.sources.json_values import listed

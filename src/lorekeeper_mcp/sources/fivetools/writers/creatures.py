@@ -11,8 +11,7 @@ from lorekeeper_mcp.sources.fivetools.codes import ABILITY_CODES, size_codes
 from lorekeeper_mcp.sources.fivetools.creature_actions import ACTIONS
 from lorekeeper_mcp.sources.fivetools.creatures import DEFENSES
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
-from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
-from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import ItemFields, entries
 from lorekeeper_mcp.sources.stat_block import printed_name
 
 _ALIGNMENT = {name: code for code, name in ALIGNMENT.items()}

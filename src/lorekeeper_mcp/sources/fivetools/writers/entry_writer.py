@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models import Ref, Section
 from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
 
 Entry: TypeAlias = "str | dict[str, object]"
@@ -18,6 +18,7 @@ _DAMAGE = re.compile(r"\b(\d{1,3}d\d{1,3}(?: ?[+-] ?\d{1,3})?)(?=\)? (?:extra )?
 _HIT = re.compile(r"\+(\d{1,2})(?= to hit)|(?<=Attack Roll: )\+(\d{1,2})")
 _DC = re.compile(r"\bDC (\d{1,2})\b")
 _TABLE_SEPARATOR = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+ItemFields: TypeAlias = "dict[str, object]"
 
 
 def entries(text: str) -> list[Entry]:
@@ -68,3 +69,13 @@ def _table(block: str) -> Entry | None:
     del lines[1]
     labels, *rows = [[_tagged(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in lines]
     return {"type": "table", "colLabels": labels, "rows": rows}
+
+
+def without_blanks(fields: ItemFields) -> ItemFields:
+    """Return the fields that have a value."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {}, ())}
+
+
+def source_of(parent: Ref, source: str) -> str:
+    """Return the source of a class or a race: the file's for its own ones, else that of the core rules."""
+    return source if parent.key.startswith("orcbrew_") else "PHB"

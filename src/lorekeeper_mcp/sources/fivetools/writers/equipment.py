@@ -6,7 +6,7 @@ from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponStats
 from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, codes_of
 from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
-from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import ItemFields
 
 _TYPES = codes_of(CATEGORIES) | {"adventuring-gear": "G", "tools": "T"}
 _ARMORS, _DAMAGE, _PROPERTIES = codes_of(ARMORS), codes_of(DAMAGE), codes_of(PROPERTIES)

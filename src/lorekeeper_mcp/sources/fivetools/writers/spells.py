@@ -7,8 +7,7 @@ import re
 from lorekeeper_mcp.models import Spell
 from lorekeeper_mcp.sources.fivetools.codes import codes_of
 from lorekeeper_mcp.sources.fivetools.spells import SCHOOLS
-from lorekeeper_mcp.sources.fivetools.writers.entry_writer import entries
-from lorekeeper_mcp.sources.fivetools.writers.item_fields import ItemFields, source_of, without_blanks
+from lorekeeper_mcp.sources.fivetools.writers.entry_writer import ItemFields, entries, source_of, without_blanks
 
 _SCHOOLS = codes_of(SCHOOLS)
 _TIME = re.compile(r"(\d+)? ?(bonus[ -]action|[a-z]+?)s?\b")

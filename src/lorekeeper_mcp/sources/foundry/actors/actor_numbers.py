@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry import formulas
 from lorekeeper_mcp.sources.foundry.advancements import advancements
 from lorekeeper_mcp.sources.foundry.item_values import activities, property_codes, system_of
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, objects, part, text, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus
+from lorekeeper_mcp.sources.wording import joined
 
 _RANGED = frozenset({"simpleR", "martialR"})
 _MOST = 10_000
@@ -35,7 +36,7 @@ class ActorNumbers:
         modifiers = {
             code: (score - 10) // 2 for code, score in scores.items() if score is not None and 0 <= score < _MOST
         }
-        rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
+        rating, level = decimal(value_at(system, "details.cr")) or 0, sum(levels.values())
         proficiency = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
         if proficiency is None:
             proficiency = 2 + max(0, max(int(rating), level) - 1) // 4
@@ -111,7 +112,7 @@ class ActorNumbers:
         for name in ("base", "versatile"):
             dice = part(damage, name)
             if dice.get("number") and dice.get("denomination"):
-                total = names.joined(str(dice.get("bonus") or ""), str(modifier), sep=" + ")
+                total = joined(str(dice.get("bonus") or ""), str(modifier), sep=" + ")
                 changed[name] = {**dice, "bonus": formulas.simplified(total)}
         return {**system, "damage": changed}
 
@@ -122,7 +123,7 @@ class ActorNumbers:
             return ""
         attack = attacks[0] if attacks else {}
         given_bonuses = (system.get("attackBonus"), system.get("magicalBonus"), attack.get("bonus"))
-        bonuses = [number(value) for value in given_bonuses if value not in (None, "", 0)]
+        bonuses = [decimal(value) for value in given_bonuses if value not in (None, "", 0)]
         is_flat = attack.get("flat") is True
         modifier = 0 if is_flat else self.ability_modifier(system)
         if modifier is None or None in bonuses:
@@ -172,5 +173,5 @@ def _scores_and_measures(system: JsonObject) -> Iterator[tuple[str, str]]:
         if (score := bonus(value_at(system, path))) is not None:
             yield path, str(score)
     for path in ("attributes.movement.walk", "details.cr"):
-        if (measure := number(value_at(system, path))) is not None:
+        if (measure := decimal(value_at(system, path))) is not None:
             yield path, f"{measure:g}"

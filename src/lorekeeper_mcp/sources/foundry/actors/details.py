@@ -11,9 +11,9 @@ from lorekeeper_mcp.sources.foundry.item_values import coins, phrases, unread_fi
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import (
     JsonObject,
+    decimal,
     mapping,
     members,
-    number,
     objects,
     part,
     text,
@@ -21,6 +21,7 @@ from lorekeeper_mcp.sources.json_values import (
     value_at,
 )
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
+from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 # Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level", "spellLevel"})
@@ -92,7 +93,7 @@ def _fields(
     """Fields with a description of their own, then the others under their names."""
     for name, description in descriptions.items():
         value = part(values, name)
-        line = names.joined(description.describe(value), unread_words(value, description.read_fields))
+        line = joined(description.describe(value), unread_words(value, description.read_fields))
         yield from sections_of({description.heading: line})
     yield from unread_fields(values, read_fields | {name for name in descriptions if part(values, name)})
 
@@ -100,7 +101,7 @@ def _fields(
 def _tools(tools: JsonObject) -> Iterator[str]:
     """``thieves' tools, smith's tools (expertise)``."""
     for code, tool in tools.items():
-        level = number(mapping(tool).get("value")) or 0
+        level = decimal(mapping(tool).get("value")) or 0
         if level > 0:
             yield names.tool(code) + _PROFICIENCIES.get(level, "")
 
@@ -109,11 +110,11 @@ def _bonuses(system: JsonObject) -> Iterator[str]:
     """Bonuses to rolls, and rolls with advantage: formulas, which are not part of the block's numbers."""
     for group, name_of in (("abilities", names.ability), ("skills", names.skill), ("tools", names.tool)):
         for code, value in part(system, group).items():
-            phrases = list(_roll_changes(mapping(value)))
+            changes = list(_roll_changes(mapping(value)))
             highest = bonus(mapping(value).get("max"))
             if highest and group == "abilities" and highest != 20:
-                phrases.append(f"at most {highest}")
-            yield from (f"{name_of(code)} {phrase}" for phrase in phrases)
+                changes.append(f"at most {highest}")
+            yield from (f"{name_of(code)} {change}" for change in changes)
     if initiative := _roll_text(part(system, "attributes.init.roll")):
         yield f"initiative {initiative}"
     for code, value in part(system, "bonuses").items():
@@ -141,10 +142,10 @@ def _signed(value: object) -> str:
 
 def _roll_text(roll: JsonObject) -> str:
     """``with advantage, at least 10``."""
-    return names.joined(
-        names.phrase("with {}", _ROLL_MODES.get(bonus(roll.get("mode")) or 0)),
-        names.phrase("at least {}", bonus(roll.get("min"))),
-        names.phrase("at most {}", bonus(roll.get("max"))),
+    return joined(
+        phrase("with {}", _ROLL_MODES.get(bonus(roll.get("mode")) or 0)),
+        phrase("at least {}", bonus(roll.get("min"))),
+        phrase("at most {}", bonus(roll.get("max"))),
     )
 
 
@@ -162,26 +163,21 @@ def _resources(resources: JsonObject) -> Iterator[str]:
         limit = f"{most}{''.join(periods[:1])}" if most else ""
         unread = unread_words(resource, _READ_IN_RESOURCE)
         if label or limit or unread:
-            yield names.joined(label or names.readable(name), limit, unread, sep=" ")
+            yield joined(label or names.readable(name), limit, unread, sep=" ")
 
 
 def _concentration(concentration: JsonObject) -> str:
     ability, limit = text(concentration, "ability"), bonus(concentration.get("limit"))
-    return names.joined(
+    return joined(
         names.ability(ability) if ability != "con" else "",
-        names.phrase("saving throw {}", _signed(value_at(concentration, "bonuses.save"))),
+        phrase("saving throw {}", _signed(value_at(concentration, "bonuses.save"))),
         f"on {limit} at once" if limit not in (None, 1) else "",
         _roll_text(part(concentration, "roll")),
     )
 
 
 def _death_saves(death: JsonObject) -> str:
-    return names.joined(_signed(value_at(death, "bonuses.save")), _roll_text(part(death, "roll")))
-
-
-def _price(price: JsonObject) -> str:
-    value = words(price.get("value"))
-    return f"{value} {words(price.get('denomination')) or 'gp'}" if value else ""
+    return joined(_signed(value_at(death, "bonuses.save")), _roll_text(part(death, "roll")))
 
 
 def _habitat(habitat: JsonObject) -> str:
@@ -192,23 +188,23 @@ def _habitat(habitat: JsonObject) -> str:
         if not isinstance(place, Mapping):
             name = words(place)
         places.append(f"{name} ({detail})" if name and detail else name or detail)
-    return names.joined(*places, words(habitat.get("custom")))
+    return joined(*places, words(habitat.get("custom")))
 
 
 def _damage_modification(modification: JsonObject) -> str:
-    bypasses = names.either(map(names.material, texts(modification.get("bypasses"))))
+    bypasses = either(map(names.material, texts(modification.get("bypasses"))))
     amounts = {kind: _signed(value) for kind, value in part(modification, "amount").items()}
     line = ", ".join(f"{kind} {amount}" for kind, amount in amounts.items() if amount)
-    return line + names.phrase(" (not from {} attacks)", line and bypasses)
+    return line + phrase(" (not from {} attacks)", line and bypasses)
 
 
 def _proficiencies(proficiencies: JsonObject) -> str:
     masteries = ", ".join(map(names.gear, texts(value_at(proficiencies, "mastery.value"))))
-    return names.joined(
+    return joined(
         ", ".join(map(names.gear, texts(proficiencies.get("value")))),
         words(proficiencies.get("custom")),
-        names.phrase("mastery of {}", masteries),
-        names.phrase("any of {}", ", ".join(texts(value_at(proficiencies, "mastery.bonus")))),
+        phrase("mastery of {}", masteries),
+        phrase("any of {}", ", ".join(texts(value_at(proficiencies, "mastery.bonus")))),
         sep="; ",
     )
 
@@ -227,14 +223,14 @@ def travel(travel_value: JsonObject) -> str:
         for way, value in part(travel_value, field).items()
         if (speed := words(value)) not in ("", "0")
     ]
-    return names.joined(*speeds, f"{pace} pace" if pace not in ("", "normal") else "")
+    return joined(*speeds, f"{pace} pace" if pace not in ("", "normal") else "")
 
 
 def _actions(actions: JsonObject) -> str:
     """The number of a vehicle's actions by crew size."""
     thresholds = part(actions, "thresholds")
     crews = {count: words(thresholds[count]) for count in sorted(thresholds, reverse=True)}
-    return names.joined(
+    return joined(
         words(actions.get("max") or actions.get("value")),
         *(f"{count} with a crew of {crew}" for count, crew in crews.items() if crew),
         "by its action stations" if actions.get("stations") is True else "",
@@ -243,14 +239,14 @@ def _actions(actions: JsonObject) -> str:
 
 def _capacity(capacity: JsonObject) -> str:
     """The maximum number, without those currently aboard."""
-    return names.joined(names.phrase("up to {}", words(capacity.get("max"))), *_passengers(capacity.get("value")))
+    return joined(phrase("up to {}", words(capacity.get("max"))), *_passengers(capacity.get("value")))
 
 
 def _passengers(passengers: object) -> Iterator[str]:
     for passenger in objects(passengers):
         if name := words(passenger.get("name")):
             count = words(passenger.get("quantity"))
-            yield names.joined("" if count == "1" else count, name, sep=" ")
+            yield joined("" if count == "1" else count, name, sep=" ")
 
 
 def _cargo(cargo: JsonObject) -> str:
@@ -260,7 +256,7 @@ def _cargo(cargo: JsonObject) -> str:
 
 
 def _bastion(bastion: JsonObject) -> str:
-    return names.joined(words(bastion.get("name")), markdown(bastion.get("description")), sep=". ")
+    return joined(words(bastion.get("name")), markdown(bastion.get("description")), sep=". ")
 
 
 class _Description(NamedTuple):
@@ -276,7 +272,11 @@ _OF_ATTRIBUTES: Mapping[str, _Description] = {
     "death": _Description("Death saving throws", _death_saves, ("ability", "bonuses", "roll", "success", "failure")),
     "attunement": _Description("Attunement", _attunement, ("max", "value")),
     "actions": _Description("Actions", _actions, ("max", "value", "spent", "stations", "thresholds")),
-    "price": _Description("Price", _price, ("value", "denomination")),
+    "price": _Description(
+        "Price",
+        lambda price: coins({words(price.get("denomination")) or "gp": price.get("value")}),
+        ("value", "denomination"),
+    ),
     "travel": _Description("Travel", travel, ("speeds", "paces", "pace", "units")),
 }
 _OF_DETAILS: Mapping[str, _Description] = {"habitat": _Description("Habitat", _habitat, ("value", "custom"))}
@@ -286,7 +286,7 @@ _OF_TRAITS: Mapping[str, _Description] = {
     "armorProf": _Description("Armor proficiencies", _proficiencies, ("value", "custom")),
     "toolProf": _Description(
         "Tool proficiencies",
-        lambda tools: names.joined(*map(names.tool, texts(tools.get("value"))), words(tools.get("custom"))),
+        lambda tools: joined(*map(names.tool, texts(tools.get("value"))), words(tools.get("custom"))),
         ("value", "custom"),
     ),
 }

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType
-from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.actors.actor_numbers import ActorNumbers
 from lorekeeper_mcp.sources.foundry.item_values import (
     activities,
@@ -27,6 +26,7 @@ from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
+from lorekeeper_mcp.sources.wording import counted, joined, phrase
 from lorekeeper_mcp.text import label
 
 _ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
@@ -77,7 +77,7 @@ def read_held_items(actor: JsonObject, numbers: ActorNumbers) -> HeldItems:
         name, kind = text(item, "name"), item.get("type")
         system = numbers.resolved(system_of(item), is_weapon=kind == "weapon")
         if kind == "spell":
-            items.spells.setdefault(_spell_heading(system), []).append(name + names.phrase(" ({})", uses_text(system)))
+            items.spells.setdefault(_spell_heading(system), []).append(name + phrase(" ({})", uses_text(system)))
             if not _is_spell(system) and (description := _item_text(item, system, name, numbers)):
                 items.traits.append((name, description))
             continue
@@ -127,8 +127,8 @@ def _add(items: HeldItems, item: JsonObject, system: JsonObject, description: st
     if name and kind not in _SEPARATE_RECORDS and (is_carried or not description):
         quantity_text = words(system.get("quantity")) if system.get("quantity") not in (0, 1, "1") else ""
         level = f" {words(system.get('levels'))}" if kind == "class" else ""
-        notes = names.joined(quantity_text, coins(part(system, "currency")))
-        line = f"{name}{level}{names.phrase(' ({})', notes)}".strip()
+        notes = joined(quantity_text, coins(part(system, "currency")))
+        line = f"{name}{level}{phrase(' ({})', notes)}".strip()
         (items.carried if is_carried else items.origins).append(line)
 
 
@@ -149,7 +149,7 @@ def _item_text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNu
     rolls |= {"damage": damage} if damage else {}
     description = description_of(system, rolls)
     has_numbers = bool(_NUMBERS.search(description))
-    lead = "" if has_numbers else names.joined(attack.rstrip("."), hit, sep=". ")
+    lead = "" if has_numbers else joined(attack.rstrip("."), hit, sep=". ")
     if lead and not lead.endswith("."):
         lead += "."
     omit = frozenset(PARTS if has_numbers else ("damage", "attack", "range", "target") if lead else ())
@@ -169,7 +169,7 @@ def _item_text(item: JsonObject, system: JsonObject, name: str, numbers: ActorNu
         activity_list = sections[0].text
         return activity_list if "\n" in activity_list else activity_list.removeprefix("- ")
     paragraphs = [f"**{label(section.name)}.** {section.text}".replace("** - ", "**\n\n- ") for section in sections]
-    return names.joined(lead, description, *paragraphs, sep="\n\n")
+    return joined(lead, description, *paragraphs, sep="\n\n")
 
 
 def _without_activation(system: JsonObject) -> JsonObject:
@@ -213,8 +213,8 @@ def _attack_lines(system: JsonObject, to_hit: str, damage: str, *, is_weapon: bo
     if distance and "reach" not in distance and not distance.startswith("range"):
         distance = f"range {distance}"
     kind = (own_rolls(system, "").get("attack") or "attack").partition(",")[0].title()
-    attack = f"*{kind}:* {names.joined(to_hit, distance)}" if to_hit else ""
-    return attack, names.phrase("*Hit:* {}.", damage)
+    attack = f"*{kind}:* {joined(to_hit, distance)}" if to_hit else ""
+    return attack, phrase("*Hit:* {}.", damage)
 
 
 def _damage(system: JsonObject) -> str:
@@ -227,8 +227,8 @@ def _damage(system: JsonObject) -> str:
     parts = damage_parts(item_damage) if includes_base else []
     parts += damage_parts({"parts": damages[0].get("parts")}) if damages else []
     line = " plus ".join(f"{average(dice)} {kind}".strip() for dice, kind in parts if dice)
-    two_handed = names.phrase("{} damage with two hands", average(two_handed_damage(item_damage)))
-    return names.joined(names.phrase("{} damage", line), two_handed, sep=", or ")
+    two_handed = phrase("{} damage with two hands", average(two_handed_damage(item_damage)))
+    return joined(phrase("{} damage", line), two_handed, sep=", or ")
 
 
 def _activation_type(system: JsonObject) -> str:
@@ -255,7 +255,7 @@ def spell_lines(items: HeldItems, slots: JsonObject) -> str:
         spells.setdefault(_PREPARATION_MODES["pact"], [])
     lines = []
     for heading in sorted(spells, key=lambda heading: (_spell_level(heading), heading)):
-        title = names.joined(heading, _slot_note(heading, slots), sep=" ") if heading else ""
+        title = joined(heading, _slot_note(heading, slots), sep=" ") if heading else ""
         colon = ": " if title and spells[heading] else ""
         lines.append(f"{title}{colon}{', '.join(spells[heading])}")
     return lines[0] if len(lines) == 1 and ":" not in lines[0] else "\n".join(f"- {line}" for line in lines)
@@ -268,8 +268,8 @@ def _slot_note(heading: str, slots: JsonObject) -> str:
     count = bonus(spec.get("override")) or bonus(spec.get("max")) or bonus(spec.get("value"))
     if not count or not (spell_level or is_pact):
         return ""
-    slot_level = names.phrase(" of level {}", is_pact and bonus(spec.get("level")))
-    return f"({names.counted(str(count), 'slot')}{slot_level})"
+    slot_level = phrase(" of level {}", is_pact and bonus(spec.get("level")))
+    return f"({counted(str(count), 'slot')}{slot_level})"
 
 
 def _level_heading(level: int) -> str:

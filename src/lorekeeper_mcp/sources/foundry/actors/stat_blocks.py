@@ -13,8 +13,9 @@ from lorekeeper_mcp.sources.foundry.actors.held_items import HeldItems, read_hel
 from lorekeeper_mcp.sources.foundry.item_values import further_texts
 from lorekeeper_mcp.sources.foundry.options import distances, senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, number, part, text, texts, value_at
+from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, part, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
+from lorekeeper_mcp.sources.wording import joined, phrase
 
 # Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
 _ARMOR: Mapping[str, tuple[str, int, str]] = {
@@ -66,7 +67,7 @@ def creature(actor: JsonObject, system: JsonObject, book: str) -> Record:
         resistances=_defense(traits, "dr"),
         immunities=_defense(traits, "di"),
         conditions=_defense(traits, "ci"),
-        senses=names.joined(senses_text(part(attributes, "senses")), _passive_perception(system, skills, numbers)),
+        senses=joined(senses_text(part(attributes, "senses")), _passive_perception(system, skills, numbers)),
         languages=_languages(traits),
         challenge=shown(details.get("cr")),
         experience=bonus(value_at(details, "xp.value")),
@@ -77,7 +78,7 @@ def creature(actor: JsonObject, system: JsonObject, book: str) -> Record:
         ),
         actions=tuple(items.actions),
         text=markdown(value_at(details, "biography.value")),
-        legendary_text=names.phrase("It can take {} legendary actions.", legendary_actions),
+        legendary_text=phrase("It can take {} legendary actions.", legendary_actions),
         other=(*other_sections(system, type_), *further_texts(actor, system)),
     )
     return to_creature(block, book)
@@ -92,7 +93,7 @@ def _type(type_: JsonObject, vehicle_type: str) -> str:
         name = f"{name or vehicle_type} vehicle"
     if swarm:
         name = f"swarm of {names.size(swarm)} {_PLURALS.get(name, f'{name}s')}"
-    return f"{name}{names.phrase(' ({})', shown(type_.get('subtype')))}"
+    return f"{name}{phrase(' ({})', shown(type_.get('subtype')))}"
 
 
 def _armor(armor_class: JsonObject, items: HeldItems, scores: Mapping[str, int]) -> str:
@@ -108,7 +109,7 @@ def _armor(armor_class: JsonObject, items: HeldItems, scores: Mapping[str, int])
         value, formula = formula, ""
     elif not value and calculation == "default":
         value = str(_worn_armor_class(items, dexterity))
-    note = names.joined(items.worn_names if calculation == "default" else source, formula)
+    note = joined(items.worn_names if calculation == "default" else source, formula)
     return f"{value} ({note})" if note and value else value or note
 
 
@@ -132,7 +133,7 @@ def _resource_traits(resources: JsonObject, items: HeldItems) -> Iterator[tuple[
     if resistances and not any(name.lower().startswith("legendary resistance") for name, _ in items.traits):
         yield f"Legendary Resistance ({resistances}/Day)", ""
     if value_at(resources, "lair.value") is True:
-        start = names.phrase(", which acts on initiative count {}", shown(value_at(resources, "lair.initiative")))
+        start = phrase(", which acts on initiative count {}", shown(value_at(resources, "lair.initiative")))
         yield "Lair", f"It has a lair{start}."
 
 
@@ -140,7 +141,7 @@ def _saves(abilities: JsonObject, scores: Mapping[str, int], proficiency: int) -
     """Bonuses of the creature's proficient saving throws."""
     bonuses = {}
     for ability, score in scores.items():
-        if level := number(part(abilities, ability[:3]).get("proficient")):
+        if level := decimal(part(abilities, ability[:3]).get("proficient")):
             bonuses[ability] = (score - 10) // 2 + int(level * proficiency)
     return bonuses
 
@@ -151,12 +152,10 @@ def _speed(movement: JsonObject) -> str:
     speeds += [
         f"{mode} {value}"
         for mode, value in modes.items()
-        if isinstance(value, str) and value.strip() and number(value) is None
+        if isinstance(value, str) and value.strip() and decimal(value) is None
     ]
     terrain = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
-    line = names.joined(
-        *speeds, shown(movement.get("special")), names.phrase("ignoring difficult terrain of {}", terrain)
-    )
+    line = joined(*speeds, shown(movement.get("special")), phrase("ignoring difficult terrain of {}", terrain))
     return f"{line} (hover)" if movement.get("hover") is True else line
 
 
@@ -164,7 +163,7 @@ def _skills(skills: JsonObject, numbers: ActorNumbers) -> dict[str, int]:
     """Bonuses of the skills in which the creature is proficient (1) or expert (2)."""
     bonuses = {}
     for code, skill in skills.items():
-        level = number(mapping(skill).get("value")) or 0
+        level = decimal(mapping(skill).get("value")) or 0
         if level > 0:
             ability = text(mapping(skill), "ability") or names.SKILLS.get(code, ("", ""))[1]
             bonuses[names.skill(code).lower()] = numbers.modifiers.get(ability, 0) + int(level * numbers.proficiency)
@@ -177,11 +176,11 @@ def _defense(traits: JsonObject, name: str) -> str:
     kinds, custom = texts(defense.get("value")), shown(defense.get("custom"))
     bypasses = " or ".join(map(names.material, texts(defense.get("bypasses"))))
     if not bypasses:
-        return names.joined(*(_PHYSICAL.get(kind, kind) for kind in kinds), custom)
+        return joined(*(_PHYSICAL.get(kind, kind) for kind in kinds), custom)
     physical = [kind for kind in kinds if kind in ("bludgeoning", "piercing", "slashing")]
     others = [_PHYSICAL.get(kind, kind) for kind in kinds if kind not in physical]
     conditional = ", ".join(physical or others) + f" (not from {bypasses} attacks)"
-    return names.joined(", ".join([*(others if physical else []), conditional]), custom, sep="; ")
+    return joined(", ".join([*(others if physical else []), conditional]), custom, sep="; ")
 
 
 def _languages(traits: JsonObject) -> str:
@@ -192,7 +191,7 @@ def _languages(traits: JsonObject) -> str:
         if feet := shown(mapping(reach).get("value")):
             ways.append(f"{way} {feet} {shown(mapping(reach).get('units')) or 'ft'}.")
     custom = shown(languages.get("custom")).replace(";", ",")
-    return names.joined(*map(names.language, texts(languages.get("value"))), custom, *ways)
+    return joined(*map(names.language, texts(languages.get("value"))), custom, *ways)
 
 
 def _passive_perception(system: JsonObject, skills: Mapping[str, int], numbers: ActorNumbers) -> str:

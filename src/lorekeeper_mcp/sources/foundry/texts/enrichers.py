@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
+from lorekeeper_mcp.sources.json_values import members, text, texts, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key
+from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 _NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
 _BARE = re.compile(r"@[A-Z]\w+\[([^\]]{0,400})\]")
@@ -25,6 +27,17 @@ _SKILL_CODES = {
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
 _UNKNOWN_TARGET = "[link]"  # to a document that is not in the file
+_STYLES: Mapping[str, Callable[[str], str]] = {
+    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
+}  # fmt: skip
+_PLAIN_COMMANDS = "r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split()
+_LINK = re.compile(
+    r"(@(?:UUID|Item|Actor|JournalEntry|RollTable|Compendium|Embed)\[([^\]\s]{1,300})[^\]]{0,100}\])(?!\{)"
+)
+_ITEM = re.compile(r"\[\[/item ([\w.]{16,200})((?: [^\]]{0,200})?)\]\](?!\{)")
+_CONTENTS = ("items", "pages", "actors", "journal", "tables", "effects")
+_ID_PATHS = ("_id", "_stats.compendiumSource", "flags.core.sourceId", "flags.dnd5e.sourceId")  # its own, its originals'
+_DEEPEST = 4
 
 
 def plain(text: str, known_values: Mapping[str, str] | None = None) -> str:
@@ -68,7 +81,7 @@ def _roll_text(roll: re.Match[str], known_values: Mapping[str, str]) -> str:
     if roll[4]:
         return roll[4]
     if command not in _COMMANDS or (not roll[1] and command != "lookup"):
-        return names.joined(roll[2], arguments, sep=" ")  # [[1d6]]
+        return joined(roll[2], arguments, sep=" ")  # [[1d6]]
     text = _COMMANDS[command](arguments, known_values)
     text_before = roll.string[: roll.start()].rstrip().lower().removesuffix("</em>")
     text_after = roll.string[roll.end() : roll.end() + 8].lower()
@@ -91,7 +104,7 @@ def _attack(arguments: str, known_values: Mapping[str, str]) -> str:
 
 def _damage(arguments: str, known_values: Mapping[str, str]) -> str:
     parts = [_damage_part(*_words_and_options(part)) for part in arguments.split("&")]
-    if damage := names.joined(*parts, sep=" and "):
+    if damage := joined(*parts, sep=" and "):
         return damage
     damage = known_values.get("damage", "damage")
     is_extended = "extended" in arguments
@@ -114,18 +127,18 @@ def _damage_part(words: list[str], options: Mapping[str, str]) -> str:
     elif mean.isdigit():
         formula = f"{mean} ({formula})"
     kinds += _alternatives(options, "type")
-    printed_kinds = names.either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
-    return names.joined(formula, printed_kinds, sep=" ")
+    printed_kinds = either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
+    return joined(formula, printed_kinds, sep=" ")
 
 
 def _save(arguments: str, known_values: Mapping[str, str]) -> str:
     words, options = _words_and_options(arguments)
     codes = _alternatives(options, "ability") or [word for word in words if word[:1].isalpha()]
-    abilities = names.either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
+    abilities = either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
     dc = _difficulty(words, options)
     if not abilities and not dc:
         return known_values.get("save", "saving throw")
-    return names.joined(dc, abilities, "saving throw", sep=" ")
+    return joined(dc, abilities, "saving throw", sep=" ")
 
 
 def _check(arguments: str, known_values: Mapping[str, str]) -> str:
@@ -147,20 +160,20 @@ def _check(arguments: str, known_values: Mapping[str, str]) -> str:
             others.append(word)
     dc = _difficulty(words, options)
     if not ability and not skills and not tools and not others:
-        return known_values.get("check") or names.joined(dc, "check", sep=" ")
+        return known_values.get("check") or joined(dc, "check", sep=" ")
     usual_abilities = {names.SKILLS[skill][1] for skill in skills if skill in names.SKILLS}
     if not ability and len(usual_abilities) == 1 and not tools:
         ability = ability_key(*usual_abilities)
     ability = ability.capitalize()
-    using = names.either([*map(names.skill, skills), *map(names.tool, tools), *others])
+    using = either([*map(names.skill, skills), *map(names.tool, tools), *others])
     name = f"{ability} ({using})" if ability and using else ability or using
     if "passive" in words or options.get("passive") == "true":
-        return names.joined(dc, "passive", name, sep=" ")
-    return names.joined(dc, name, "check", sep=" ")
+        return joined(dc, "passive", name, sep=" ")
+    return joined(dc, name, "check", sep=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str]) -> str:
-    return names.phrase("DC {}", options.get("dc") or next(filter(str.isdigit, words), ""))
+    return phrase("DC {}", options.get("dc") or next(filter(str.isdigit, words), ""))
 
 
 def _alternatives(options: Mapping[str, str], name: str) -> list[str]:
@@ -205,16 +218,12 @@ def _words_and_options(arguments: str, *, with_display_options: bool = False) ->
     return words, options
 
 
-_STYLES: Mapping[str, Callable[[str], str]] = {
-    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
-}  # fmt: skip
-_PLAIN_COMMANDS = "r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split()
 _COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     **dict.fromkeys(_PLAIN_COMMANDS, lambda arguments, _: arguments),
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     "save": _save,
-    "concentration": lambda arguments, _: names.joined(
+    "concentration": lambda arguments, _: joined(
         _difficulty(*_words_and_options(arguments)), "concentration saving throw", sep=" "
     ),
     **dict.fromkeys(("check", "skill", "tool"), _check),
@@ -222,3 +231,43 @@ _COMMANDS: Mapping[str, Callable[[str, Mapping[str, str]], str]] = {
     "award": _award,
     "item": _item,
 }
+
+
+def names_by_id(documents: Iterable[object], depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield the names of documents and their contents, by their ids and by the ids that they were copied from."""
+    for document in documents:
+        if not isinstance(document, Mapping):
+            continue
+        if name := text(document, "name"):
+            for id_ in texts([value_at(document, path) for path in _ID_PATHS]):
+                yield id_.rpartition(".")[2], name
+        if depth < _DEEPEST:
+            for section in _CONTENTS:
+                yield from names_by_id(members(document.get(section)), depth + 1)
+
+
+def linked(value: object, names: Mapping[str, str]) -> object:
+    """Return a JSON value with its links labelled by the names of their targets, if known."""
+    if isinstance(value, str):
+        return _linked_text(value, names) if "@" in value or "[[/item" in value else value
+    if isinstance(value, list):
+        return [linked(inner, names) for inner in value]
+    if isinstance(value, dict):
+        fields = {field: linked(inner, names) for field, inner in value.items()}
+        target = fields.get("uuid", fields.get("actor", fields.get("documentId", fields.get("key"))))
+        name = _target_name(target, names) if isinstance(target, str) else ""
+        return {**fields, "name": name} if name and not fields.get("name") else fields
+    return value
+
+
+def _linked_text(text: str, names: Mapping[str, str]) -> str:
+    def label(link: re.Match[str]) -> str:
+        name = _target_name(link[2], names)
+        return f"{link[1]}{{{name}}}" if name else link[1]
+
+    text = _ITEM.sub(lambda item: f"[[/item {_target_name(item[1], names) or item[1]}{item[2]}]]", text)
+    return _LINK.sub(label, text)
+
+
+def _target_name(path: str, names: Mapping[str, str]) -> str:
+    return names.get(path.rpartition(".")[2], "")

@@ -9,7 +9,7 @@ from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_components import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
 
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
 _EMPTY = "0"  # A5E has options with duration or range "0" if the spell's own does not change.
