@@ -117,3 +117,12 @@ def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
     compared = find_names("what changed about restrained between 2014 and 2024", KNOWN, lambda _: 1)
     assert compared.names_only
     assert not find_names("restrained 2014", KNOWN, lambda _: 1).names_only
+
+
+def test_an_everyday_word_with_its_kind_is_a_name() -> None:
+    names = [indexed([entry("Human", kind=Kind.SPECIES), entry("Light", kind=Kind.SPELL)])]
+    found = [
+        find_mentions(question, names) for question in ("does a human need light", "human species", "light spells")
+    ]
+    assert [[mention.name for mention in mentions] for mentions in found] == [[], ["human"], ["light"]]
+    assert find_names("what do I get as a human species", names, lambda _: 0).names_only

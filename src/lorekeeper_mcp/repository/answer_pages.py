@@ -40,6 +40,8 @@ class AnswerPages:
         groups, stored, end = await self._readable(ranking.groups, query.offset, limit)
         exact = [group for group in groups if group.entry.id in ranking.exact]
         is_question = isinstance(ranking.form, QuestionForm)
+        if is_question and ranking.words.compares_editions:
+            groups = [replace(group, better=group.better or next(iter(group.others), None)) for group in groups]
         better = [group.better for group in groups if group.better is not None and is_question]
         stored |= await self._cache.records([*(entry for group in exact for entry in group.others), *better])
         ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]

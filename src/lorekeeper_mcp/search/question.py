@@ -13,7 +13,7 @@ from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_mean
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, find_mentions, sentences, text_beside_names
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
-from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, names_several_editions
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.score_merge import asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.text import fold
@@ -185,5 +185,10 @@ def _to_embed(search: str) -> str:
 
 
 def _subject(folded: str) -> str:
-    """A folded question without its opening words: "charm people" of "a monster that can charm people"."""
+    """A folded question without its opening words: "charm people" of "a monster that can charm people".
+
+    Nor has it the editions that it compares, which no text names.
+    """
+    if names_several_editions(folded):
+        folded = " ".join(word for word in folded.split() if word not in EDITION_WORDS)
     return _ASKING.sub("", folded, count=1) or folded

@@ -19,6 +19,12 @@ _EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024
 EDITION_WORDS = frozenset(_EDITIONS)
 
 
+def names_several_editions(search: str) -> bool:
+    """Whether a question compares editions: "2014 or 2024", "old vs new rules"."""
+    words = set(re.findall(r"[\w.]+", search.casefold()))
+    return len(EDITION_WORDS & words) > 1 or words >= {"old", "new"}
+
+
 def extract_edition(search: str) -> tuple[str, Edition | None]:
     """Return a question without the edition it names, and the edition.
 
