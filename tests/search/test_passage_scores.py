@@ -47,6 +47,14 @@ def test_the_sum_of_a_multiclass_characters_levels_counts_elsewhere(question: st
     assert best.text.startswith("| 7 |")
 
 
+@pytest.mark.parametrize(("edition", "level"), [(Edition.E2014, 5), (Edition.E2024, 6)])
+def test_spell_slots_are_those_of_the_sum_of_casters_levels(edition: Edition, level: int) -> None:
+    table = "\n".join(["| Level | Slots |", "|---|---|", *(f"| {level} | {'slot ' * 40} |" for level in range(1, 15))])
+    rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table, editions=(edition,)))
+    words = weigh_words("spell slots of a paladin 5 / wizard 3 / rogue 4", {})
+    assert scored_passages(rule, None, {}, words)[0].passage.text.startswith(f"| {level} |")
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [("which reeds may it copy", "It duplicates a reed."), ("how to identify a reed", "You learn what the reed does.")],

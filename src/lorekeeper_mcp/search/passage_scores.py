@@ -32,6 +32,11 @@ _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
 _CLASS = "|".join(("artificer", *SRD_CLASSES))
 _AT_LEVEL = r"level (\d+)|(\d+)(?:st|nd|rd|th) level|(\d+) levels? (?:of|in)"
 _CLASS_LEVEL = re.compile(rf"\b({_CLASS})s? (?:level )?(\d+)\b|\b(?:{_AT_LEVEL}) ({_CLASS})\b")
+# How much a level of a class counts for the spell slots of a multiclass character.
+_CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0) | dict.fromkeys(
+    ("paladin", "ranger"), 0.5
+)
+_OF_SPELLS = frozenset({stem("slots"), stem("spells")})
 # The labels of fact lines, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
@@ -83,13 +88,18 @@ class QueryWords:
     compares_editions: bool = False
 
     def numbers_for(self, record: Record) -> frozenset[str]:
-        """The numbers that matter for a record: the level in that class, or the sum of a character's levels."""
+        """The numbers that matter for a record: the level in that class, or the sum of a character's levels.
+
+        To a question about spells that is the sum for spell slots, which the editions round differently.
+        """
         if not self.class_levels:
             return self.numbers
         if isinstance(record, CharacterClass):
             return frozenset(self.class_levels.get(fold((record.subclass_of or record).name), "").split())
-        total = sum(map(int, self.class_levels.values()))
-        return self.numbers.difference(self.class_levels.values()) | {str(total)}
+        shares = _CASTING if not _OF_SPELLS.isdisjoint(self.weights) else dict.fromkeys(self.class_levels, 1.0)
+        total = sum(int(level) * shares.get(name, 0.0) for name, level in self.class_levels.items())
+        rounded = math.ceil(total) if Edition.E2024 in record.editions else math.floor(total)
+        return self.numbers.difference(self.class_levels.values()) | {str(rounded)}
 
 
 def weigh_words(search: str, frequencies: Mapping[str, int], *, compares_editions: bool = False) -> QueryWords:
@@ -138,7 +148,8 @@ def scored_passages(
         share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
         if passage.place in steps or _numbers_of(passage) & numbers:
-            score += _NUMBERED
+            # A multiclass character's row of each class says most about it.
+            score += _NUMBERED * (2 if asked.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
 
