@@ -120,9 +120,9 @@ def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
 
 
 def test_an_everyday_word_with_its_kind_is_a_name() -> None:
-    names = [indexed([entry("Human", kind=Kind.SPECIES), entry("Light", kind=Kind.SPELL)])]
-    found = [
-        find_mentions(question, names) for question in ("does a human need light", "human species", "light spells")
-    ]
-    assert [[mention.name for mention in mentions] for mentions in found] == [[], ["human"], ["light"]]
+    book = [entry("Human", kind=Kind.SPECIES), entry("Light", kind=Kind.SPELL), entry("Poison", kind=Kind.RULE_SET)]
+    names = [indexed(book)]
+    questions = ("does a human need light", "human species", "light spells", "poison condition")
+    mentions = [find_mentions(question, names) for question in questions]
+    assert [[mention.name for mention in found] for found in mentions] == [[], ["human"], ["light"], []]
     assert find_names("what do I get as a human species", names, lambda _: 0).names_only
