@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, extract_edition, names_several_editions
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, compared_editions, extract_edition
 from tests.search.entries import entry
 
 
@@ -47,4 +47,4 @@ def test_a_year_in_a_name_is_no_edition() -> None:
     ],
 )
 def test_a_question_may_compare_editions(search: str, several: bool) -> None:
-    assert names_several_editions(search) is several
+    assert bool(compared_editions(search)) is several

@@ -116,6 +116,7 @@ def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:
 def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
     compared = find_names("what changed about restrained between 2014 and 2024", KNOWN, lambda _: 1)
     assert compared.names_only
+    assert find_names("restrained, old vs new rules", KNOWN, lambda _: 1).names_only
     assert not find_names("restrained 2014", KNOWN, lambda _: 1).names_only
 
 

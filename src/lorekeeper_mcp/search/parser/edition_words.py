@@ -19,10 +19,11 @@ _EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024
 EDITION_WORDS = frozenset(_EDITIONS)
 
 
-def names_several_editions(search: str) -> bool:
-    """Whether a question compares editions: "2014 or 2024", "old vs new rules"."""
-    words = set(re.findall(r"[\w.]+", search.casefold()))
-    return len(EDITION_WORDS & words) > 1 or words >= {"old", "new"}
+def compared_editions(search: str) -> frozenset[str]:
+    """The words for the editions that a question compares: "2014 or 2024", "old vs new rules"; none if it does not."""
+    words = frozenset(re.findall(r"[\w.]+", search.casefold()))
+    compared = words & (EDITION_WORDS | {"old", "new"})
+    return compared if len(compared) > 1 else frozenset()
 
 
 def extract_edition(search: str) -> tuple[str, Edition | None]:
