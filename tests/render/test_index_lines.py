@@ -32,7 +32,7 @@ LINES: list[tuple[Record, str]] = [
             primary_abilities=("Charisma",), saving_throws=("Wisdom", "Charisma"),
             features=(Feature(name="Core Binder Traits", text=""), Feature(name="Vestige", text="", levels=(1,))),
         ),
-        "**Binder** (class) — hit die d8 · primary charisma · saves wisdom, charisma · Pact Magic · Vestige.",
+        "**Binder** (class) — hit die d8 · primary charisma · saving throws wisdom, charisma · Pact Magic · Vestige.",
     ),
     (
         Species(

@@ -239,7 +239,7 @@ _LABELS = {
     "feature_of": "feature of {}",
     "hit_dice": "hit die {}",
     "primary_abilities": "primary {}",
-    "saving_throws": "saves {}",
+    "saving_throws": "saving throws {}",
     "prerequisite": "requires {}",
     "section": "in {}",
     "subspecies_of": "lineage of {}",
