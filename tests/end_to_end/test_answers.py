@@ -178,3 +178,28 @@ async def test_stored_records_are_counted_by_document(client: Client) -> None:
     assert counts == sorted(counts, reverse=True)
     assert counts == [sum(document["entity_types"].values()) for document in documents]
     assert any(document["document_key"] == "srd-2014" and "CC-BY-4.0" in document["license"] for document in documents)
+
+
+@pytest.mark.parametrize(
+    ("tool", "question", "facts"),
+    [
+        ("search_character_option", "which class has the biggest hit die", ["hit die d12", "hit die d6"]),
+        ("search_character_option", "which classes get Extra Attack", ["Monk (class)", "Ranger (class)"]),
+        ("search_character_option", "rogue 5 / fighter 2", ["| 5 | +3 | Cunning Strike", "| 2 | +2 | Action Surge"]),
+        ("search_all", "cleric 3 wizard 4: which spell slots", ["| 7 | 4 | 3 | 3 | 1 |"]),
+        ("search_character_option", "human species 2014 or 2024, what do I get", ["Origin feat", "increase by 1"]),
+        ("search_rule", "nat 1 on a saving throw, auto fail?", ["the attack misses regardless"]),
+        (
+            "search_all",
+            "enemy is restrained by web, how do my attacks roll",
+            ["Attack rolls against you have Advantage"],
+        ),
+        ("search_spell", "what may Wish copy", ["level 8 or lower"]),
+        ("search_rule", "inspiration vs heroic inspiration", ["## Using Inspiration"]),
+    ],
+)
+async def test_the_first_answer_states_the_facts(embedded: Client, tool: str, question: str, facts: list[str]) -> None:
+    arguments = {"query" if tool == "search_all" else "search": question}
+    (content, *_) = (await embedded.call_tool(tool, arguments)).content
+    plain = content.text.replace("**", "").replace("’", "'")
+    assert [fact for fact in facts if fact not in plain] == []

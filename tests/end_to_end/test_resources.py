@@ -85,6 +85,23 @@ async def test_a_record_of_every_kind_is_the_page_that_a_tool_gives(embedded: Cl
         )
 
 
+@pytest.mark.parametrize(
+    ("kind", "key", "part"),
+    [
+        ("rule", "srd-2024_combat_underwater-combat", "## Impeded Weapons\n\n"),
+        ("rule-set", "srd_inspiration", "## Using Inspiration\n\n"),
+        ("rule-set", "srd-2024_combat", "- Underwater Combat (`"),  # a long chapter lists its rules
+    ],
+)
+async def test_a_rule_has_its_subsections_in_a_resource_as_in_an_answer(
+    embedded: Client, kind: str, key: str, part: str
+) -> None:
+    resource = await read(embedded, f"lorekeeper://{kind}/{key}")
+    answer = await ask(embedded, "search_rule", search=key)
+    assert part in resource
+    assert answer["results"][0]["text"] == resource.rpartition("\n\n*Source:")[0]
+
+
 async def test_an_address_accepts_names_in_any_case(embedded: Client) -> None:
     by_key = await read(embedded, "lorekeeper://spell/srd-2024_fireball")
     assert await read(embedded, "lorekeeper://Spells/Fireball") == by_key

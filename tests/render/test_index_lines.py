@@ -29,9 +29,10 @@ LINES: list[tuple[Record, str]] = [
     (
         CharacterClass(
             **book_heading(Kind.CLASS, "Binder"), hit_dice="d8", caster_type="pact",
+            primary_abilities=("Charisma",), saving_throws=("Wisdom", "Charisma"),
             features=(Feature(name="Core Binder Traits", text=""), Feature(name="Vestige", text="", levels=(1,))),
         ),
-        "**Binder** (class) — hit die d8 · Pact Magic · Vestige.",
+        "**Binder** (class) — hit die d8 · primary charisma · saving throws wisdom, charisma · Pact Magic · Vestige.",
     ),
     (
         Species(

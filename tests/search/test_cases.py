@@ -41,6 +41,8 @@ def rules_named(search: str) -> list[tuple[str, set[str]]]:
         ("I am a warden of the fens. Which spells stop an eel?", False),
         ("Our group is in the fens. List eels that fly.", False),
         ("The warden found a reed. What does it cost him?", True),
+        ("eel is muddied by a warden, how do my strikes fare", True),
+        ("eel is muddied by a warden, how big is it", False),
     ],
 )
 def test_a_case_describes_a_situation_and_asks_for_no_list(search: str, is_a_case: bool) -> None:

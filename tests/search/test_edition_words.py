@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, extract_edition
+from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS, compared_editions, extract_edition
 from tests.search.entries import entry
 
 
@@ -34,3 +34,17 @@ def test_a_year_in_a_name_is_no_edition() -> None:
     assert names.has_name_in("does armistice 2014 stop opportunity attacks", EDITION_WORDS)
     assert not names.has_name_in("does armistice stop opportunity attacks 2014", EDITION_WORDS)
     assert not names.has_name_in("grappled in 2024", EDITION_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("search", "several"),
+    [
+        ("human, 2014 or 2024?", True),
+        ("grappling by the old and the new rules", True),
+        ("surprise 5.5e vs 2014", True),
+        ("grappling in 2024", False),
+        ("the new rules for grappling", False),
+    ],
+)
+def test_a_question_may_compare_editions(search: str, several: bool) -> None:
+    assert bool(compared_editions(search)) is several

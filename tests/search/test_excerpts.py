@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import Edition, EditionText, Kind, Rule, Source
+from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Rule, Source
 from lorekeeper_mcp.passages import joined, passages_of
 from lorekeeper_mcp.search.excerpts import Excerpt, choose_passages
+from tests.own_records import book_heading
 
 LONG = "\n\n".join(f"Paragraph {n}. {'The fens are wide and deep. ' * 8}".strip() for n in range(8))
 
@@ -22,7 +23,7 @@ def rule(name: str, text: str) -> Rule:
     )
 
 
-def hit(record: Rule, scores: dict[int, float], part: int = 0) -> Hit:
+def hit(record: Rule | CharacterClass, scores: dict[int, float], part: int = 0) -> Hit:
     """A hit whose passages have scores by their index; the others have almost none."""
     scored = [ScoredPassage(passage, scores.get(passage.place, 0.05)) for passage in passages_of(record)]
     return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda passage: -passage.score)), part=part)
@@ -86,6 +87,16 @@ def test_a_text_that_two_records_have_is_printed_once() -> None:
     chapter_hit, rule_hit = choose_passages([chapter, first_rule], 5_000)
     assert places(chapter_hit) == [0]
     assert rule_hit.passages == ()
+
+
+def test_a_feature_of_two_classes_is_printed_for_each() -> None:
+    wading = Feature(name="Wading", text="You wade.", levels=(5,))
+    classes = [
+        CharacterClass.model_validate(book_heading(Kind.CLASS, name, features=(wading,)))
+        for name in ("Marshal", "Warden")
+    ]
+    hits = choose_passages([hit(record, dict.fromkeys(range(9), 0.9)) for record in classes], 5_000)
+    assert ["You wade." in joined(chosen.passages) for chosen in hits] == [True, True]
 
 
 def test_all_titles_of_a_list_that_does_not_fit_are_named() -> None:

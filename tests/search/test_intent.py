@@ -69,6 +69,21 @@ def test_a_question_may_ask_for_all_of_a_kind(search: str) -> None:
     assert asks_for_all(search)
 
 
+@pytest.mark.parametrize(
+    ("search", "is_for_all"),
+    [
+        ("which class has the biggest hit die", True),
+        ("which classes are proficient in Constitution saves?", True),
+        ("what classes use charisma", True),
+        ("the hit die of a rogue", False),
+        ("which hit die is the biggest", False),
+        ("armor class", False),
+    ],
+)
+def test_a_question_for_a_fact_of_any_class_asks_for_all_of_them(search: str, is_for_all: bool) -> None:
+    assert asks_for_all(search) is is_for_all
+
+
 @pytest.mark.parametrize("search", ["conditions", "all the feats of a fighter", "is there a spell", "list the spells"])
 def test_other_questions_do_not_ask_for_all(search: str) -> None:
     assert asks_for_all(search) is (search == "list the spells")

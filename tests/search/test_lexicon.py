@@ -17,6 +17,7 @@ from lorekeeper_mcp.text import fold
         ("Tasha's Hideous Laughter", "hideous laughter"),
         ("Bigby's Hand", "arcane hand"),
         ("Heward's Handy Haversack", "handy haversack"),
+        ("nat 20", "rolling 20 or 1"),
         ("Fireball", "fireball"),
         ("Tasha's", "tashas"),
     ],

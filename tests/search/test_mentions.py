@@ -116,4 +116,14 @@ def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:
 def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
     compared = find_names("what changed about restrained between 2014 and 2024", KNOWN, lambda _: 1)
     assert compared.names_only
+    assert find_names("restrained, old vs new rules", KNOWN, lambda _: 1).names_only
     assert not find_names("restrained 2014", KNOWN, lambda _: 1).names_only
+
+
+def test_an_everyday_word_with_its_kind_is_a_name() -> None:
+    book = [entry("Human", kind=Kind.SPECIES), entry("Light", kind=Kind.SPELL), entry("Poison", kind=Kind.RULE_SET)]
+    names = [indexed(book)]
+    questions = ("does a human need light", "human species", "light spells", "poison condition")
+    mentions = [find_mentions(question, names) for question in questions]
+    assert [[mention.name for mention in found] for found in mentions] == [[], ["human"], ["light"], []]
+    assert find_names("what do I get as a human species", names, lambda _: 0).names_only

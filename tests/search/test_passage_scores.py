@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference, Rule
 from lorekeeper_mcp.passages import PassageKind
 from lorekeeper_mcp.search.passage_scores import scored_passages, weigh_words, with_edition
-from tests.own_records import heading
+from tests.own_records import book_heading, heading
 
 
 def test_the_feature_of_a_level_in_the_question_comes_first() -> None:
@@ -17,6 +19,49 @@ def test_the_feature_of_a_level_in_the_question_comes_first() -> None:
     words = weigh_words("what does a level 9 marshal get", {})
     passages = [scored.passage for scored in scored_passages(marshal, None, {}, words) if scored.passage.heading]
     assert next(passage for passage in passages if "reeds" in passage.text).text == "You row through reeds."
+
+
+def _classes() -> tuple[CharacterClass, CharacterClass]:
+    """Two classes that gain a feature at the levels 3 and 4."""
+    features = tuple(Feature(name=f"Wading {level}", text="You wade.", levels=(level,)) for level in (3, 4))
+    rogue, monk = (
+        CharacterClass.model_validate(book_heading(Kind.CLASS, name, features=features)) for name in ("Rogue", "Monk")
+    )
+    return rogue, monk
+
+
+def test_a_multiclass_characters_level_counts_in_each_class_alone() -> None:
+    words = weigh_words("rogue 3 / monk 4", {})
+    best = [scored_passages(record, None, {}, words)[0].passage.heading for record in _classes()]
+    assert best == [("Level 3: Wading 3",), ("Level 4: Wading 4",)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["rogue 3 and monk 4: reeds?", "reeds of a level 3 rogue with 4 levels of monk", "3rd-level rogue, monk 4"],
+)
+def test_the_sum_of_a_multiclass_characters_levels_counts_elsewhere(question: str) -> None:
+    table = "\n".join(["| Level | Reeds |", "|---|---|", *(f"| {level} | {'reed ' * 40} |" for level in range(1, 10))])
+    rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table))
+    best = scored_passages(rule, None, {}, weigh_words(question, {}))[0].passage
+    assert best.text.startswith("| 7 |")
+
+
+@pytest.mark.parametrize(("edition", "level"), [(Edition.E2014, 5), (Edition.E2024, 6)])
+def test_spell_slots_are_those_of_the_sum_of_casters_levels(edition: Edition, level: int) -> None:
+    table = "\n".join(["| Level | Slots |", "|---|---|", *(f"| {level} | {'slot ' * 40} |" for level in range(1, 15))])
+    rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table, editions=(edition,)))
+    words = weigh_words("spell slots of a paladin 5 / wizard 3 / rogue 4", {})
+    assert scored_passages(rule, None, {}, words)[0].passage.text.startswith(f"| {level} |")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [("which reeds may it copy", "It duplicates a reed."), ("how to identify a reed", "You learn what the reed does.")],
+)
+def test_a_passage_is_found_by_the_verb_that_people_use(question: str, text: str) -> None:
+    rule = Rule.model_validate(heading(Kind.RULE, "wading", text=f"A reed is a plant.\n\n{text}"))
+    assert scored_passages(rule, None, {}, weigh_words(question, {}))[0].passage.text == text
 
 
 def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
@@ -39,9 +84,9 @@ def test_facts_are_found_by_the_words_that_people_use() -> None:
     assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
 
 
-def _passages_beside(question: str) -> list[tuple[Edition | None, str]]:
+def _passages_beside(question: str, *, compares_editions: bool = False) -> list[tuple[Edition | None, str]]:
     """The passages of a record for a question, with those of its older edition."""
-    words = weigh_words(question, {})
+    words = weigh_words(question, {}, compares_editions=compares_editions)
     new, old = (
         scored_passages(Rule.model_validate(heading(Kind.RULE, "wading", text=text)), None, {}, words)
         for text in ("A wader stops.\n\nA wader may take a heron along.", "A wader stops.\n\nA punt costs a heron.")
@@ -57,6 +102,11 @@ def test_what_only_another_edition_says_is_added_behind_the_best_own_passage() -
 
 def test_another_edition_adds_nothing_to_what_both_say() -> None:
     assert {edition for edition, _ in _passages_beside("does a wader stop")} == {None}
+
+
+def test_a_comparison_of_editions_has_what_both_say() -> None:
+    editions = [edition for edition, _ in _passages_beside("does a wader stop", compares_editions=True)]
+    assert editions[:2] == [None, Edition.E2014]
 
 
 def test_the_rows_in_which_an_asked_column_changes_come_first() -> None:

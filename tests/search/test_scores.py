@@ -46,7 +46,7 @@ def test_a_record_without_an_embedding_is_found_by_keywords() -> None:
 
 def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
     evidence = Signals(NameMatch(), {"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
-    assert weakly_relevant(evidence, 1.0) == {"near", "alike"}
+    assert weakly_relevant(evidence, 1.0) == weakly_relevant(evidence, 0.8) == {"near", "alike"}
     assert weakly_relevant(evidence, 0.5) == {"near"}
 
 

@@ -164,6 +164,8 @@ def _class(record: CharacterClass) -> _Values:
     return {
         "subclass_of": _name(record.subclass_of),
         "hit_dice": record.hit_dice,
+        "primary_abilities": list(record.primary_abilities),
+        "saving_throws": list(record.saving_throws),
         "caster_type": caster(record.caster_type),
     }
 
@@ -236,6 +238,8 @@ _LABELS = {
     "option_of": "option of {}",
     "feature_of": "feature of {}",
     "hit_dice": "hit die {}",
+    "primary_abilities": "primary {}",
+    "saving_throws": "saving throws {}",
     "prerequisite": "requires {}",
     "section": "in {}",
     "subspecies_of": "lineage of {}",

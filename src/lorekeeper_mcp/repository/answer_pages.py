@@ -47,6 +47,8 @@ class AnswerPages:
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
         groups, records, end = await self._readable(ranking.groups, query.offset, limit)
+        if isinstance(ranking.form, QuestionForm) and ranking.words.compares_editions:
+            groups = [replace(group, better=group.better or next(iter(group.others), None)) for group in groups]
         content = await self._load(groups, records, ranking, query)
         hits = tuple(self._hit(group, content, ranking, query) for group in groups)
         form = ranking.form

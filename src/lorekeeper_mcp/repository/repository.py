@@ -20,6 +20,7 @@ from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Open
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.document_names import ResolvedDocuments, resolve_documents
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
+from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
@@ -214,7 +215,7 @@ class Repository:
     # -- records
 
     async def get(self, kind: Kind, key_or_name: str) -> Record | NoRecord:
-        """Return the record of a kind with a key, or with a name from the newest SRD.
+        """Return the record of a kind with a key, or with a name from the newest SRD; a rule with its subsections.
 
         Waits a few seconds for Open5e if the cache lacks it.
         """
@@ -230,6 +231,7 @@ class Repository:
         matches = [entries[id_] for id_ in names.lookup(key_or_name) if id_ in entries and entries[id_].kind is kind]
         matches.sort(key=lambda entry: (entry.key != key_or_name, SRD_ORDER.get(entry.document_key, 2), entry.key))
         records = await self.cache.records(matches[:1])
+        records |= await with_parts(records.values(), self.cache)
         return next(iter(records.values()), None)
 
     def names_a_year(self, search: str) -> bool:

@@ -16,12 +16,13 @@ _ACTORS = frozenset(
     {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
-# A situation and a question about it in one sentence: "my horse is pushed over, do I fall". "A wand of light, how much
-# does it cost" and "I need a boat, what is there" are none.
+# A situation and a question about it in one sentence: "my horse is pushed over, do I fall", "enemy is blinded, do I
+# hit more". "A wand of light, how much does it cost" and "I need a boat, what is there" are none.
 _SITUATION = re.compile(
     r"""(?:(?:if|when|while|someone|he|she|they)[ ]
         |(?:i|we)\ (?!need|want|wish|would)
-        |(?:an?|my|our|the)\ \w+\ (?!at|for|from|in|of|on|to|with))
+        |(?:an?|my|our|the)\ \w+\ (?!at|for|from|in|of|on|to|with)
+        |\w+\ (?:is|are|was|were|got)\ )
     (?:\S+\ )+?\S+,\ (?:and\ |but\ |so\ )?
     (?:are|can|could|do|does|is|may|must|should|what|who|will|would
         |how\ (?!big|far|fast|high|long|many|much|often))\b

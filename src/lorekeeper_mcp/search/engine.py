@@ -23,6 +23,7 @@ from lorekeeper_mcp.search.names.misspellings import corrected
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
+from lorekeeper_mcp.search.parser.edition_words import compared_editions
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
@@ -271,7 +272,8 @@ class SearchEngine:
         hints = build_hints(
             self._cache, queries, outcomes, question, named, requested, empty=not ranking.groups, indexes=self._indexes
         )
-        return replace(ranking, hints=hints, vectors=resolved.vectors, words=weigh_words(question.subject, frequencies))
+        words = weigh_words(question.subject, frequencies, compares_editions=bool(compared_editions(question.search)))
+        return replace(ranking, hints=hints, vectors=resolved.vectors, words=words)
 
 
 def _may_have_filters(

@@ -58,17 +58,17 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     digests: set[tuple[str, ...]] = set()
     room = budget
     for choice in _alternating(hits, passages, named):
-        chosen = taken.get(choice.place, {})
+        hit, chosen = hits[choice.place], taken.get(choice.place, {})
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
         new = {
             passage.place: passage
             for passage in choice.passages
-            if passage.place not in chosen and _digest(passage) not in digests
+            if passage.place not in chosen and _digest(hit, passage) not in digests
         }
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if cost <= room and not all(_TITLE_ALONE.fullmatch(passage.text) for passage in new.values()):
             taken[choice.place] = chosen | new
-            digests.update(map(_digest, new.values()))
+            digests.update(_digest(hit, passage) for passage in new.values())
             room -= cost
     return tuple(_excerpt(hit, taken.get(place, {}), passages[place]) for place, hit in enumerate(hits))
 
@@ -78,9 +78,13 @@ def _place(passage: Passage) -> tuple[int, int]:
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.place
 
 
-def _digest(passage: Passage) -> tuple[str, ...]:
-    """A key that is equal for passages with the same text, whatever the record."""
-    return (*passage.heading, fold(passage.markdown))
+def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
+    """A key that is equal for passages with the same text, whatever the record.
+
+    The same feature of two classes is two facts: both classes have it.
+    """
+    owner = hit.record.id if passage.kind is PassageKind.FEATURE else ""
+    return (owner, *passage.heading, fold(passage.markdown))
 
 
 def _size(passages: tuple[Passage, ...]) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
@@ -42,6 +43,13 @@ _ASKS_RULES = re.compile(
 )
 _KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
+# What the line of a class says in a list, and the words that compare classes by it.
+_CLASS_FACTS = frozenset(
+    "d6 d8 d10 d12 dice die hp hit main points primary proficient proficiency save saves saving throw throws".split()
+).union(ABILITIES)
+_COMPARING = frozenset(
+    "ability best biggest compare each greatest highest largest least lowest most same smallest use uses worst".split()
+)
 
 
 def kinds_mentioned(search: str) -> frozenset[Kind]:
@@ -61,7 +69,15 @@ def asks_for_all(search: str) -> bool:
     words = fold(search).split()
     kinds = [word for word in words if _KINDS_OF_MANY.fullmatch(word)]
     asking = [word for word in words if word in _ASKING_FOR_ALL]
-    return bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
+    is_for_all = bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
+    return is_for_all or _compares_classes(set(words))
+
+
+def _compares_classes(words: set[str]) -> bool:
+    """Whether a question compares all classes by what their lines say: "which class has the biggest hit die"."""
+    beside = words - {"class", "classes"}
+    is_of_facts = beside < words and not _CLASS_FACTS.isdisjoint(beside)
+    return is_of_facts and beside <= _CLASS_FACTS | _COMPARING | COMMON_WORDS
 
 
 def asks_for_list(search: str) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Edition, Family, Record, family_of
+from lorekeeper_mcp.models import CharacterClass, Edition, Family, Record, family_of
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.stems import stem
@@ -28,6 +29,14 @@ _PLACES = 10_000  # more than any record has
 _MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
+_CLASS = "|".join(("artificer", *SRD_CLASSES))
+_AT_LEVEL = r"level (\d+)|(\d+)(?:st|nd|rd|th) level|(\d+) levels? (?:of|in)"
+_CLASS_LEVEL = re.compile(rf"\b({_CLASS})s? (?:level )?(\d+)\b|\b(?:{_AT_LEVEL}) ({_CLASS})\b")
+# How much a level of a class counts for the spell slots of a multiclass character.
+_CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0) | dict.fromkeys(
+    ("paladin", "ranger"), 0.5
+)
+_OF_SPELLS = frozenset({stem("slots"), stem("spells")})
 # The labels of fact lines, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
@@ -53,28 +62,59 @@ _LABELS: Mapping[str, str] = {
     "languages": "speak talk",
     "environments": "live found",
     "prerequisite": "need require",
+    "primary": "main multiclass multiclassing need require",
     "saving": "proficient",
     "immunities": "immune immunity",
     "resistances": "resistant resistance",
     "vulnerabilities": "vulnerable vulnerability weakness",
 }
+# What people say for a verb of the books, as stems.
+_VERBS: Mapping[str, frozenset[str]] = {
+    stem("duplicate"): frozenset({stem("copy")}),
+    stem("learn"): frozenset({stem("discover"), stem("figure"), stem("identify")}),
+}
 
 
 @dataclass(frozen=True)
 class QueryWords:
-    """The words of a question by their stems, each with its weight, and its numbers."""
+    """The words of a question by their stems, each with its weight, and its numbers.
+
+    ``class_levels`` are the levels of a multiclass character: "rogue 5 / fighter 2".
+    """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
+    class_levels: Mapping[str, str] = field(default_factory=dict)
+    compares_editions: bool = False
+
+    def numbers_for(self, record: Record) -> frozenset[str]:
+        """The numbers that matter for a record: the level in that class, or the sum of a character's levels.
+
+        To a question about spells that is the sum for spell slots, which the editions round differently.
+        """
+        if not self.class_levels:
+            return self.numbers
+        if isinstance(record, CharacterClass):
+            return frozenset(self.class_levels.get(fold((record.subclass_of or record).name), "").split())
+        shares = _CASTING if not _OF_SPELLS.isdisjoint(self.weights) else dict.fromkeys(self.class_levels, 1.0)
+        total = sum(int(level) * shares.get(name, 0.0) for name, level in self.class_levels.items())
+        rounded = math.ceil(total) if Edition.E2024 in record.editions else math.floor(total)
+        return self.numbers.difference(self.class_levels.values()) | {str(rounded)}
 
 
-def weigh_words(search: str, frequencies: Mapping[str, int]) -> QueryWords:
+def weigh_words(search: str, frequencies: Mapping[str, int], *, compares_editions: bool = False) -> QueryWords:
     """Weigh the words of a question: rarer words weigh more."""
     weights: dict[str, float] = {}
     for word in query_terms(f"{search} {expand_shorthand(fold(search))}"):
         count = max(1, frequencies.get(word, 1))
         weights[stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
-    return QueryWords(weights, frozenset(word for word in weights if word.isdigit()))
+    numbers = frozenset(word for word in weights if word.isdigit())
+    levels = dict(map(_class_level, _CLASS_LEVEL.finditer(fold(search))))
+    return QueryWords(weights, numbers, levels if len(levels) > 1 else {}, compares_editions)
+
+
+def _class_level(match: re.Match[str]) -> tuple[str, str]:
+    return match[1] or match[6], match[2] or match[3] or match[4] or match[5]
 
 
 async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors: Sequence[Vector]) -> PassageCosines:
@@ -100,14 +140,16 @@ def scored_passages(
     of_srds = any(text.edition != Edition.A5E for text in record.texts)
     passages = passages_of(record, edition)
     steps = frozenset() if asked.numbers else _steps(passages, weights)
+    numbers = asked.numbers_for(record)
     for passage in passages:
         if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
         words = _words_of(passage)
         share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
-        if passage.place in steps or _numbers_of(passage) & asked.numbers:
-            score += _NUMBERED
+        if passage.place in steps or _numbers_of(passage) & numbers:
+            # A multiclass character's row of each class says most about it.
+            score += _NUMBERED * (2 if asked.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
 
@@ -117,8 +159,8 @@ def with_edition(
 ) -> tuple[ScoredPassage, ...]:
     """The passages of a record, with those of another edition that have a word of the question that none of them has.
 
-    These also have to score higher than each of its own. The best of its own then scores as much as the best of
-    these, so that both are printed.
+    These also have to score higher than each of its own, unless the question compares editions. The best of its own
+    then scores as much as the best of these, so that both are printed.
     """
     own_words = {word for scored in own for word in _words_of(scored.passage)}
     only_there = {word for word, weight in asked.weights.items() if weight >= _TELLING and word not in own_words}
@@ -126,18 +168,20 @@ def with_edition(
     added = [
         replace(scored, passage=replace(scored.passage, place=_PLACES + scored.passage.place, edition=edition))
         for scored in others[:_MOST_BETTER]
-        if scored.score >= least and not only_there.isdisjoint(_words_of(scored.passage))
+        if asked.compares_editions or (scored.score >= least and not only_there.isdisjoint(_words_of(scored.passage)))
     ]
     if not added or not own:
         return (*added, *own)
-    return (replace(own[0], score=added[0].score), *added, *own[1:])
+    best = max(own[0].score, added[0].score)
+    return (replace(own[0], score=best), replace(added[0], score=best), *added[1:], *own[1:])
 
 
 def _words_of(passage: Passage) -> set[str]:
     words = fold(" ".join([*passage.heading, passage.markdown])).split()
     if passage.kind is PassageKind.FACTS:
         words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
-    return set(map(stem, words))
+    stems = set(map(stem, words))
+    return stems.union(*(said for verb, said in _VERBS.items() if verb in stems))
 
 
 def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]:

@@ -14,7 +14,7 @@ from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_mean
 from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, find_mentions, sentences, text_beside_names
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
-from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
+from lorekeeper_mcp.search.parser.edition_words import compared_editions
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.text import fold
 
@@ -115,9 +115,8 @@ def find_names(
     words = fold(search).split()
     mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
     mentions = _without_facts(mentions, words)
-    rest = text_beside_names(search, mentions).split()
-    if len(editions := EDITION_WORDS.intersection(rest)) > 1:  # "what changed between 2014 and 2024"
-        rest = [word for word in rest if word not in editions]
+    editions = compared_editions(search)  # "what changed between 2014 and 2024"
+    rest = [word for word in text_beside_names(search, mentions).split() if word not in editions]
     names_only = (
         bool(mentions)
         and (not rest or _asks_for_facts(rest, mentions))
@@ -185,5 +184,10 @@ def _to_embed(search: str) -> str:
 
 
 def _subject(folded: str) -> str:
-    """A folded question without its opening words: "charm people" of "a monster that can charm people"."""
+    """A folded question without its opening words: "charm people" of "a monster that can charm people".
+
+    Nor has it the editions that it compares, which no text names.
+    """
+    editions = compared_editions(folded)
+    folded = " ".join(word for word in folded.split() if word not in editions)
     return _ASKING.sub("", folded, count=1) or folded

@@ -17,6 +17,7 @@ from lorekeeper_mcp.search.ranking_weights import (
     CERTAIN_COSINE_IF_UNKNOWN,
     HIGHEST_FUZZY_SCORE,
     HIGHEST_OTHER_SCORE,
+    KNOWN_SHARE,
     LOWEST_NAME_SCORE,
     PARTIAL_NAME_SCORE,
     RELATED_COSINE,
@@ -147,9 +148,9 @@ def relevance(signals: Signals, nearest: float, known_share: float) -> Relevance
 def weakly_relevant(signals: Signals, known_share: float) -> frozenset[str]:
     """The ids related to a weakly matching question, and records without a vector found by words.
 
-    If all words of the question are known, records with most of them are related, too.
+    If most words of the question are known, records with most of them are related, too.
     """
     near = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
     enough = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
-    near |= {id_ for id_, score in signals.words.items() if known_share == 1 and score >= enough}
+    near |= {id_ for id_, score in signals.words.items() if known_share >= KNOWN_SHARE and score >= enough}
     return frozenset(near | (signals.words.keys() & signals.without_vector))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.plurals import singular_or_plural_forms
-from lorekeeper_mcp.search.names.kind_words import VALUES, ids_of_kinds, kinds_of_words
+from lorekeeper_mcp.search.names.kind_words import VALUES, ids_of_kinds, is_of_kinds, kinds_of_words
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem
@@ -83,7 +83,10 @@ def find_mentions(
             if any(start < other.stop and other.start < stop for other in mentions):
                 continue
             phrase = " ".join(words[start:stop])
-            if phrase in PLAIN_WORDS or (length == 1 and (phrase in CONNECTING or len(phrase) < 3)):
+            if length == 1 and (phrase in CONNECTING or len(phrase) < 3):
+                continue
+            kinds = kinds_of_words(words[stop : stop + 1])
+            if phrase in PLAIN_WORDS and not kinds:
                 continue
             bearers = _bearers(phrase, names)
             if not bearers and length == 1 and stem(phrase) not in _PLAIN_STEMS:
@@ -91,9 +94,12 @@ def find_mentions(
             ids = frozenset(id_ for id_ in bearers if id_.partition(":")[0] not in VALUES)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
+            if phrase in PLAIN_WORDS:  # "human species" names one of that kind, "poison condition" none
+                ids = frozenset(id_ for id_ in ids if is_of_kinds(id_, kinds))
             if ids:
-                of_kind = ids_of_kinds(ids, kinds_of_words(words[stop : stop + 1]))
-                mentions.append(Mention(phrase, start, stop, of_kind or ids))
+                of_kind = ids_of_kinds(ids, kinds)
+                has_kind = bool(kinds and of_kind)  # the name includes the word for its kind
+                mentions.append(Mention(phrase, start, stop + has_kind, of_kind or ids))
     return sorted(mentions, key=lambda mention: mention.start)
 
 

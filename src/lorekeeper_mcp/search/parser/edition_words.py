@@ -19,6 +19,13 @@ _EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024
 EDITION_WORDS = frozenset(_EDITIONS)
 
 
+def compared_editions(search: str) -> frozenset[str]:
+    """The words for the editions that a question compares: "2014 or 2024", "old vs new rules"; none if it does not."""
+    words = frozenset(re.findall(r"[\w.]+", search.casefold()))
+    compared = words & (EDITION_WORDS | {"old", "new"})
+    return compared if len(compared) > 1 else frozenset()
+
+
 def extract_edition(search: str) -> tuple[str, Edition | None]:
     """Return a question without the edition it names, and the edition.
 

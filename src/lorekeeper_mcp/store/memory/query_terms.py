@@ -8,9 +8,9 @@ from lorekeeper_mcp.text import fold
 
 # Words in most questions: every text has them, so they only cost time.
 COMMON_WORDS = frozenset(
-    "a an and any are as at be by can could do does for from get give has have how i if in into is it its make me "
-    "my of on or our so some that the their them they this to up us want was we what when where which who will with "
-    "would you your".split()
+    "a am an and any are as at be by can could do does for from get give has have he her him his how i if in into is "
+    "it its make may me might must my of on or our she should so some that the their them they this to up us want was "
+    "we what when where which who will with would you your".split()
 )
 
 
