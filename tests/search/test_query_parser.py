@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.filters import FILTERS, Applied
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.search.parser.query_parser import parse_query
 
@@ -107,8 +107,11 @@ def test_words_after_a_comma_describe_the_thing() -> None:
 
 
 def test_a_level_may_be_that_of_characters() -> None:
-    assert parse_query("an ambush for level 3", SPELLS).may_mean_characters
-    assert not parse_query("level 3", SPELLS).may_mean_characters
+    assert parse_query("an ambush for level 3", SPELLS).may_mean_characters(frozenset())
+    assert not parse_query("level 3", SPELLS).may_mean_characters(frozenset())
+    casters = parse_query("who can cast Wish", CREATURES)
+    assert casters.may_mean_characters(frozenset())
+    assert not casters.may_mean_characters(frozenset({Kind.CREATURE}))
     assert not parse_query("party of 4 level 3 against an owlbear", SPELLS).filters[1:]
     assert values_of(parse_query("party of 4 level 3 against an owlbear", SPELLS).filters) == {"level": 3}
 

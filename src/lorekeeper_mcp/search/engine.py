@@ -225,8 +225,7 @@ class SearchEngine:
             parsed = everything if asks_for_kinds else parse_query(search, query.family, query.filters)
         if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
             match = replace(match, exact=frozenset(), fuzzy={})
-        of_characters = not resolved.is_only_family and parsed.may_mean_characters and Kind.SPELL not in kinds
-        if match.is_confident or of_characters:
+        if match.is_confident or (not resolved.is_only_family and parsed.may_mean_characters(kinds)):
             parsed = ParsedQuery()
         parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
         mentioned = {

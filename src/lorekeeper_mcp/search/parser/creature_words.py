@@ -142,7 +142,7 @@ CREATURE_WORDS = (
     row("legendary", rf"\blegendary (?={_BEASTS}\b)|\bwith legendary actions\b", True),
     row(
         "casts",
-        r"\b(?:(?:can|who|that|which) (?:can )?casts?|casters? of) "
+        rf"\b(?:(?:can|who|that|which|{_BEASTS}) (?:can )?casts?|casters? of) "
         r"([a-z][a-z'/ -]{2,40}?)(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
         _casting,
     ),

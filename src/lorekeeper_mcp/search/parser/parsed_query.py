@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.filters import Applied, Scalar
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Sort
 
 _LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
+_CASTS = "casts"
 _MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # only creatures have a challenge rating
 
 
@@ -38,10 +39,14 @@ class ParsedQuery:
         means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
         return self.filters_only and (means_one or self.sort is not None or self.names_kind)
 
-    @property
-    def may_mean_characters(self) -> bool:
-        """Whether, in a search of all kinds, the level may be that of characters: "an ambush for level 3"."""
-        return not self.filters_only and any(one.filter.argument in _LEVEL_ARGUMENTS for one in self.filters)
+    def may_mean_characters(self, kinds: frozenset[Kind]) -> bool:
+        """Whether, in a search of all kinds, characters may be meant: "an ambush for level 3", "who can cast Wish".
+
+        ``kinds`` are those that the question mentions.
+        """
+        arguments = {applied.filter.argument for applied in self.filters}
+        has_level = not arguments.isdisjoint(_LEVEL_ARGUMENTS) and Kind.SPELL not in kinds
+        return (has_level and not self.filters_only) or (_CASTS in arguments and not kinds)
 
     def relaxed_queries(self) -> Iterator[ParsedQuery]:
         """Yield the same query, then with ever fewer filters, least certain first dropped; these become ``unmet``."""
