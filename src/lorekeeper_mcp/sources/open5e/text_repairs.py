@@ -33,7 +33,6 @@ _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE), "\n\n"),
     (re.compile(r"\s*<h([1-6])[^>]*>\s*(.*?)\s*</h\1>\s*", re.IGNORECASE | re.DOTALL), r"\n\n##### \2\n\n"),
-    (re.compile(r"<(?:em|i)><(?:strong|b)>(.*?)</(?:strong|b)></(?:em|i)>", re.IGNORECASE | re.DOTALL), r"***\1***"),
     (re.compile(r"<(strong|b)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"**\2**"),
     (re.compile(r"<(em|i)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"*\2*"),
     (re.compile(r"\s*<li[^>]*>\s*", re.IGNORECASE), "\n- "),
@@ -63,7 +62,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
     (",.", re.compile(r",\.(?= [A-Z])"), "."),
     (".,", re.compile(r"(?<=feet)\.(?=, one )"), ""),  # a5e-mm, tob2
-    (" .,", re.compile(r"(?<=\*\* )\., (?=[a-z])"), ""),  # a5e-mm: the first spell of a list is gone
     ("Deep Magic: ", re.compile(r"\A(Deep Magic: [a-z]+(?:[ -][a-z]+)*) (?=[A-Z])"), r"*\1*\n\n"),
     ("S", re.compile(r"(?<=[a-z]['’])S\b"), "s"),  # tob3: Monkey'S
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
@@ -75,7 +73,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (" :", re.compile(r"(?<=\w) (?=:(?:\s|$))"), ""),
     ("*", re.compile(r"(?<=\d)\* ?(?=foot\b)"), "-"),  # srd-2014: 10* foot
     ("    ", re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
-    (" Curse. ", re.compile(r"(?<=[.!?]) Curse\. (?=[A-Z])"), "\n\n**Curse.** "),  # srd-2024
     ("--", re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
     ("--", re.compile(r"(?<=[a-z])--(?=[a-z])"), "—"),
     ("foot", re.compile(r"\b(\d+)foot\b"), r"\1-foot"),
@@ -104,7 +101,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         re.compile(r"[æÆ]0([0-9a-f]{3})"),
         lambda match: chr(int(match[1], 16)),
     ),  # tob2: "collæ00e1is", "fukuræ014dwashi"
-    ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
     ("**", re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"
     ("**.", re.compile(r"(?<=[a-z]\*\*\.)(?=[A-Z])"), " "),  # bfrd: "**Inspire**.Your"
@@ -119,7 +115,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("ft. one", re.compile(r"(?<=\d ft\.)(?= one (?:target|creature)\b)"), ","),
     ("Medum", re.compile(r"\bMedum\b"), "Medium"),  # bfrd
     ("sees. becoming", re.compile(r"(?<=sees)\.(?= becoming)"), ","),  # tob3
-    (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
@@ -181,8 +176,6 @@ _HEADING = re.compile(r"(?m)^(#{2,6}) ")
 _UNMARKED = re.compile(  # srd-2014: one heading of a list without its markup, right below the text of the one before
     r"(?<=[.!?a-z])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
 )
-_SPELLS_A_DAY = re.compile(r"(?m)^- \*\*(?:At Will|\d/Day(?: Each)?):\*\*")
-_LOOSE_SPELLS = re.compile(r"\n+(at will|\d/day(?: each)?):[ \t]*(?=[a-z_*])", re.IGNORECASE)  # bfrd, tob-2023
 _CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
 _BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
 _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
@@ -203,8 +196,6 @@ def clean_text(text: str, document: str = "") -> str:
             text = pattern.sub(right, text)
     if "\n* " in text:
         text = _GLUED_BULLET.sub("* ", text)
-    if "- **" in text and _SPELLS_A_DAY.search(text):
-        text = _LOOSE_SPELLS.sub(lambda match: f"\n- **{match[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _BOLD_LEAD.sub(r"\1\n\n", text)

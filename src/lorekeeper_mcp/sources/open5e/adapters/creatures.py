@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.actions import actions
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 _NOT_MODES = frozenset(["unit", "hover"])
+DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 
 
 def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
@@ -66,14 +68,7 @@ def _hovers(value: object) -> bool:
 
 def _abilities(value: object) -> Abilities:
     scores = coercion.integers(value)
-    return Abilities(
-        strength=scores.get("strength"),
-        dexterity=scores.get("dexterity"),
-        constitution=scores.get("constitution"),
-        intelligence=scores.get("intelligence"),
-        wisdom=scores.get("wisdom"),
-        charisma=scores.get("charisma"),
-    )
+    return Abilities(**{name: scores.get(name) for name in ABILITIES})
 
 
 def _skills(value: object) -> dict[str, int]:
@@ -93,16 +88,9 @@ def _senses(served: Served) -> Senses:
 
 
 def _defenses(served: Served) -> Defenses:
-    return Defenses(
-        damage_immunities_text=coercion.text(served.get("damage_immunities_display")),
-        damage_immunities=coercion.keys(served.get("damage_immunities")),
-        damage_resistances_text=coercion.text(served.get("damage_resistances_display")),
-        damage_resistances=coercion.keys(served.get("damage_resistances")),
-        damage_vulnerabilities_text=coercion.text(served.get("damage_vulnerabilities_display")),
-        damage_vulnerabilities=coercion.keys(served.get("damage_vulnerabilities")),
-        condition_immunities_text=coercion.text(served.get("condition_immunities_display")),
-        condition_immunities=coercion.keys(served.get("condition_immunities")),
-    )
+    lines = {f"{name}_text": coercion.text(served.get(f"{name}_display")) for name in DEFENSES}
+    keys = {name: coercion.keys(served.get(name)) for name in DEFENSES}
+    return Defenses.model_validate(lines | keys)
 
 
 def traits(value: object) -> tuple[Section, ...]:
