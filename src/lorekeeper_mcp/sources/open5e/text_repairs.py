@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Callable
 
-from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, whole_tables
+from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
@@ -209,7 +209,7 @@ def clean_text(text: str, document: str = "") -> str:
     if "|" in text:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
-        text = plain_rolls(_with_equal_captions(whole_tables(text)))
+        text = _with_equal_captions(whole_tables(text))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -229,9 +229,9 @@ def _with_items(text: str, document: str) -> str:
 def _of_book(text: str, document: str) -> str:
     """The text without errors that only one book has."""
     if document in _LOST_COMMAS:
-        return _outside_tables(text, lambda line: _COMMA.sub(", ", line))
+        return _COMMA.sub(", ", text)
     if document in _NO_COMMAS:
-        return _outside_tables(text, lambda line: _TWICE.sub(r"\1, ", line))
+        return _TWICE.sub(r"\1, ", text)
     return _PARAGRAPH_END.sub(r"\1\n\n", text) if document in _LINE_BREAKS else text
 
 
@@ -245,12 +245,5 @@ def _from_html(text: str) -> str:
 def _html_table(table: str) -> str:
     rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table)]
     rows = [row for row in rows if row]
-    if not rows:
-        return ""
     lines = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
-
-
-def _outside_tables(text: str, change: Callable[[str], str]) -> str:
-    """Change every line of the text that is not a row of a table."""
-    return "\n".join(line if line.lstrip().startswith("|") else change(line) for line in text.split("\n"))

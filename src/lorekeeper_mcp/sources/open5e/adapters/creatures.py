@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.actions import actions
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
@@ -16,7 +17,7 @@ DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities",
 def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
     """Adapt a record of ``v2/creatures``."""
     rating = served.get("challenge_rating", served.get("challenge_rating_decimal"))  # the latter before 2.0.0
-    languages, type_ = coercion.fields(served.get("languages")), served.get("type")
+    languages, type_ = mapping(served.get("languages")), served.get("type")
     return Creature(
         **head,
         type=coercion.key(type_).lower(),
@@ -45,25 +46,22 @@ def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
         senses=_senses(served),
         languages=coercion.text(languages.get("as_string") if languages else served.get("languages")),
         language_keys=coercion.keys(languages.get("data")),
-        defenses=_defenses(coercion.fields(served.get("resistances_and_immunities"))),
+        defenses=_defenses(mapping(served.get("resistances_and_immunities"))),
         traits=traits(served.get("traits")),
         actions=actions(served.get("actions")),
         environments=coercion.refs(served.get("environments")),
         creature_sets=coercion.keys(served.get("creaturesets")),
-        image=coercion.text(coercion.fields(served.get("illustration")).get("file_url")),
+        image=coercion.text(mapping(served.get("illustration")).get("file_url")),
     )
 
 
 def modes(value: object) -> dict[str, float]:
-    """Return speeds by mode, in feet; a bare number is the walking speed."""
-    if not isinstance(value, dict):
-        walk = coercion.number(value)
-        return {} if walk is None else {"walk": walk}
+    """Return speeds by mode, in feet."""
     return {mode: speed for mode, speed in coercion.numbers(value).items() if mode not in _NOT_MODES}
 
 
 def _hovers(value: object) -> bool:
-    return bool(coercion.flag(coercion.fields(value).get("hover")))
+    return bool(coercion.flag(mapping(value).get("hover")))
 
 
 def _abilities(value: object) -> Abilities:

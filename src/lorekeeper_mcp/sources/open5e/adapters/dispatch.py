@@ -17,8 +17,7 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creatur
 from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.references import reference
-from lorekeeper_mcp.sources.open5e.adapters.spells import spell
-from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
+from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS

@@ -90,7 +90,6 @@ def _changed(record: Spell, option: CastingOption) -> CastingOption:
             "damage_roll": roll if is_damage else "",
             "target_count": None if option.target_count in (1, record.target_count) else option.target_count,
             "duration": "" if option.duration == record.duration else option.duration,
-            "range": "" if option.range == record.range_text else option.range,
             "concentration": None if option.concentration == record.concentration else option.concentration,
         }
     )
@@ -131,11 +130,9 @@ def _lasts_as_printed(record: Spell, text: str, options: list[CastingOption]) ->
     match, own = _LASTING.search(text), _rounds(record.duration)
     if not match or own is None:
         return True
-    step, every = int(match["more"]) * _ROUNDS[match["unit"].lower()], 2 if match["two"] else 1
+    step = int(match["more"]) * _ROUNDS[match["unit"].lower()]
     given = [(_number(option), _rounds(option.duration)) for option in options if option.duration]
-    return all(
-        rounds is None or rounds == own + (level - int(match["above"])) // every * step for level, rounds in given
-    )
+    return all(rounds is None or rounds == own + (level - int(match["above"])) * step for level, rounds in given)
 
 
 def _rounds(duration: str) -> int | None:
