@@ -40,6 +40,10 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "### Moth Light\n\nIt glows in the dark.\nLamp Light\n\nIt glows in the dark, and at noon as well.",
             "### Moth Light\n\nIt glows in the dark.\n\n### Lamp Light\n\nIt glows in the dark, and at noon as well.",
         ),
+        (
+            "It depends on your lamp. | d4 | Moth |\n|---|---|\n| 1 | Red |",
+            "It depends on your lamp.\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+        ),
         ("a 1st- level spell", "a 1st-level spell"),
         ("*A moth glows.\n\n* A moth dims.", "* A moth glows.\n\n* A moth dims."),
         ("It has:\n\n    Lamps\n    Moths", "It has:\n\n- Lamps\n- Moths"),
@@ -97,10 +101,6 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "## Moth\n\n- **Speed** 5 ft.\n\n***Bite.*** 3.\n\n***Dust (Grey Only).*** 2.",
         ),
         (
-            "It depends on the lamp that you hold up to them. | d4 | Moth |\n| 1 | Red |\n| 2 | Blue |",
-            "It depends on the lamp that you hold up to them.\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |\n| 2 | Blue |",
-        ),
-        (
             "| d4 | Moth |\n|---|---|\n| 1 | Red |\n 2 | Blue |\n| 3 | Grey |",
             "| d4 | Moth |\n|---|---|\n| 1 | Red |\n| 2 | Blue |\n| 3 | Grey |",
         ),
@@ -113,7 +113,6 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "Sizes:\n\n| Size | HP |\n|---|---|\n| Tiny | 3 |",
         ),
         ("|||\n|---|---|\n|Hit Die|D12|\n|Saves|Wisdom|", "- **Hit Die:** D12\n- **Saves:** Wisdom"),
-        ("|---|---|\n| 1st | glow |", "| Level | Spells |\n|---|---|\n| 1st | glow |"),
         ("It speaks Common,Draconic (as _glow_ ) or none .", "It speaks Common, Draconic (as _glow_) or none."),
         ("The lamp dims.The moth 's wings (7 ( 2d6)) glow..", "The lamp dims. The moth's wings (7 (2d6)) glow."),
         ("A DC 13 save in a 20 foot radius, 5- foot high", "A DC 13 save in a 20-foot radius, 5-foot high"),
@@ -226,7 +225,6 @@ def test_a_correct_value_stays(text: str) -> None:
         ("| 1-4 | 2 lamps. 5 A moth 6-8 3 moths |", "| 1–4 | 2 lamps. 5 A moth 6-8 3 moths |"),
         ("| 1-4 | A lamp 5-6 A moth 7-8 Rain |", "| 1–4 | A lamp |\n| 5–6 | A moth |\n| 7–8 | Rain |"),
         ("| 1-4 | It glows for 6-8 Moths |", "| 1–4 | It glows for 6-8 Moths |"),
-        ("| 01 | A lamp |", "| 1 | A lamp |"),
         ("| 9th | - | 1 |", "| 9th | — | 1 |"),
     ],
 )

@@ -130,9 +130,11 @@ def _lasts_as_printed(record: Spell, text: str, options: list[CastingOption]) ->
     match, own = _LASTING.search(text), _rounds(record.duration)
     if not match or own is None:
         return True
-    step = int(match["more"]) * _ROUNDS[match["unit"].lower()]
+    step, every = int(match["more"]) * _ROUNDS[match["unit"].lower()], 2 if match["two"] else 1
     given = [(_number(option), _rounds(option.duration)) for option in options if option.duration]
-    return all(rounds is None or rounds == own + (level - int(match["above"])) * step for level, rounds in given)
+    return all(
+        rounds is None or rounds == own + (level - int(match["above"])) // every * step for level, rounds in given
+    )
 
 
 def _rounds(duration: str) -> int | None:

@@ -44,22 +44,21 @@ def with_whole_actions(record: C) -> C:
     creature belongs to its description.
     """
     whole = _apart(joined(apart(tuple(map(_named, record.actions)))))
-    actions, changes = with_rows(_once(whole)), dict[str, object]()
-    traits = with_rows(apart(tuple(map(_named, record.traits))))
-    actions = tuple(map(_ended, actions))
-    changes["traits"] = traits = tuple(map(_ended, traits))
+    actions = tuple(map(_ended, with_rows(_once(whole))))
+    traits = tuple(map(_ended, with_rows(apart(tuple(map(_named, record.traits))))))
+    changes: dict[str, object] = {}
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
-        changes["traits"] = traits = tuple(trait for trait in traits if trait not in lairs)
+        traits = tuple(trait for trait in traits if trait not in lairs)
     if introductions := [action for action in actions if _INTRODUCTION.match(action.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
         actions = tuple(action for action in actions if action not in introductions)
     if record.document_key in _WITH_SENTENCES:
         sentences = [action for action in actions if _is_sentence(action.name) and not _CONTINUED.match(action.name)]
         changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, sentences))))
-        changes["traits"] = _joined_traits(traits)
+        traits = _joined_traits(traits)
         actions = _joined([action for action in actions if action not in sentences])
-    return record.model_copy(update={**changes, "actions": actions})
+    return record.model_copy(update={**changes, "traits": traits, "actions": actions})
 
 
 def _named(part: P) -> P:
