@@ -116,7 +116,7 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
                 notes.append(Correction(field=name, was=was, source=source))
     if isinstance(record, Feat) and isinstance(own, Feat) and len(own.benefits) == len(record.benefits):
         if letters(" ".join(own.benefits)) != letters(" ".join(record.benefits)):
-            notes.append(Correction(field="benefits", was="the same without names", source=source))
+            notes.append(Correction(field="benefits", was="the same in other words", source=source))
         changes["benefits"] = own.benefits
     return changes, notes
 

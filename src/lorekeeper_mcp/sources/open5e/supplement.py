@@ -24,6 +24,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.CREATURE: ("legendary_text", "traits", "senses"),
         Kind.SPELL: ("casting_time_text", "duration", "reaction_condition", "subclasses"),
         Kind.CLASS: ("primary_abilities", "features", "table"),
+        Kind.FEAT: ("benefits",),
         Kind.SPECIES: ("text", "traits"),
     },
 }
@@ -35,10 +36,11 @@ def supplied(record: R) -> R:
     """Return an SRD record with the parts that Open5e omits, each field noted in its ``corrections``.
 
     For the SRD 5.2: a creature's gear, coven magic and number of legendary actions, the trigger of a smite, a class's
-    primary abilities and how to become one, and a species' creature type. For both: the limits of senses, the level
-    tables of the classes, the subclasses whose own spell list has a spell, durations and casting times as printed ("Up
-    to 1 hour"). For the SRD 5.1: the area of a range, introductions to a subclass or a creature, the number of its
-    legendary actions, traits, and texts of weapon properties. Open5e's other values stay; texts are merged after this.
+    primary abilities and how to become one, a species' creature type and the names of a boon's benefits. For both: the
+    limits of senses, the level tables of the classes, the subclasses whose own spell list has a spell, durations and
+    casting times as printed ("Up to 1 hour"). For the SRD 5.1: the area of a range, introductions to a subclass or a
+    creature, the number of its legendary actions, traits, and texts of weapon properties. Open5e's other values stay;
+    texts are merged after this.
     """
     changes: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
@@ -56,6 +58,8 @@ def _left_out(record: Record) -> dict[str, Change]:
         change = None
         if name in ("traits", "features"):
             change = _sections(served, own)
+        elif name == "benefits":
+            change = _named(served, own)
         elif name == "senses":
             change = _limited(served, own)
         elif own and name == "table":
@@ -85,6 +89,13 @@ def _sections(served: Sequence[Section | Feature], own: Sequence[Section | Featu
             whole.insert(place, section)
             added.append(section.name)
     return (f"nothing of {', '.join(added)}", tuple(whole)) if added else None
+
+
+def _named(served: Sequence[str], own: Sequence[str]) -> Change | None:
+    """Name the benefits that Open5e has without the book's names: ``**Name.** What it does.``"""
+    texts = {fold(text.partition(".** ")[2]): text for text in own}
+    named = tuple(texts.get(fold(benefit), benefit) for benefit in served)
+    return ("the same without names", named) if named != served else None
 
 
 def _property_changes(record: Equipment) -> dict[str, Change]:
