@@ -43,9 +43,9 @@ def with_whole_actions(record: C) -> C:
     A sentence in place of a name continues the action before it, or the trait that it mentions; one about the
     creature belongs to its description.
     """
-    whole = _apart(joined(apart(tuple(map(_named, record.actions)))))
+    whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
     actions = tuple(map(_ended, with_rows(_once(whole))))
-    traits = tuple(map(_ended, with_rows(apart(tuple(map(_named, record.traits))))))
+    traits = tuple(map(_ended, with_rows(apart(tuple(map(_named, record.traits)), record.document_key))))
     changes: dict[str, object] = {}
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)

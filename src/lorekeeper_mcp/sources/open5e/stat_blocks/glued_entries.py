@@ -24,11 +24,12 @@ _NEXT_GROUP = re.compile(r"(?<=[.!?]) (?:([A-Z]\w+) \1 [a-z]|[A-Z]\w+, [A-Z]\w+ 
 _REST_OF_SENTENCE = re.compile(r"[^()]* (?!(?:and|at|by|for|from|in|into|of|on|per|the|to|with)\b)[a-z]")
 _BROKEN_OFF = re.compile(r"^(?!- ).*\w\Z", re.MULTILINE)
 _OPEN_END = re.compile(r"\b(?:a|an|by|for|from|in|into|of|on|the|to|with)\Z")  # "saving throws based on"
+_WITH_GROUPS = frozenset({"ccdx"})
 
 
-def apart(parts: Sequence[P]) -> tuple[P, ...]:
-    """Return each part by itself, without what follows the stat block."""
-    return tuple(entry for part in parts for entry in _split(part))
+def apart(parts: Sequence[P], document: str) -> tuple[P, ...]:
+    """Return each part by itself, without what follows the stat block; ``document`` is the key of the book."""
+    return tuple(entry for part in parts for entry in _split(part, document))
 
 
 def joined(parts: Sequence[P]) -> tuple[P, ...]:
@@ -46,8 +47,10 @@ def joined(parts: Sequence[P]) -> tuple[P, ...]:
     return tuple(entries)
 
 
-def _split(part: P) -> Iterator[P]:
-    text = _NEXT_GROUP.sub("", _LAST_WORD.sub("", part.text))
+def _split(part: P, document: str) -> Iterator[P]:
+    text = _LAST_WORD.sub("", part.text)
+    if document in _WITH_GROUPS:
+        text = _NEXT_GROUP.sub("", text)
     first, *rest = (_AFTER_SPELLS if "Spellcasting" in part.name else _NAME).split(text)
     yield part.model_copy(update={"text": first})
     for name, text in zip(rest[::2], rest[1::2], strict=True):
