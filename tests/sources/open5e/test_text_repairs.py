@@ -41,8 +41,8 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "### Moth Light\n\nIt glows in the dark.\n\n### Lamp Light\n\nIt glows in the dark, and at noon as well.",
         ),
         (
-            "It depends on your lamp. | d4 | Moth |\n|---|---|\n| 1 | Red |",
-            "It depends on your lamp.\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
+            "It depends on the lamp that you hold up to them. | d4 | Moth |\n|---|---|\n| 1 | Red |",
+            "It depends on the lamp that you hold up to them.\n\n| d4 | Moth |\n|---|---|\n| 1 | Red |",
         ),
         ("a 1st- level spell", "a 1st-level spell"),
         ("*A moth glows.\n\n* A moth dims.", "* A moth glows.\n\n* A moth dims."),

@@ -103,10 +103,10 @@ def _feature(served: Served) -> Feature:
 
 def _column(served: Served) -> TableColumn | None:
     """The column of the class table in a feature, which may be of any type."""
-    cells = dict(sorted(_pairs(served.get("data_for_class_table"), "column_value")))
-    if not cells:
+    pairs = _pairs(served.get("data_for_class_table"), "column_value")
+    if not pairs:
         return None
-    return TableColumn(name=coercion.text(served.get("name")).strip(), type=_type(served), cells=cells)
+    return TableColumn(name=coercion.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))
 
 
 def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
@@ -117,6 +117,16 @@ def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
         found.append(column.model_copy(update={"name": own}) if column.name in names else column)
         names.add(column.name)
     return found
+
+
+def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
+    """Level -> cell. Among the 2nd-level slots of the 2014 SRD, level 3 is served as a second level 4."""
+    cells: dict[int, str] = {}
+    for level, cell in sorted(pairs, key=lambda pair: (pair[0], coercion.number(pair[1]) or 0)):
+        if level in cells and level > 1:
+            cells.setdefault(level - 1, cells[level])
+        cells[level] = cell
+    return dict(sorted(cells.items()))
 
 
 def _pairs(value: object, field: str) -> list[tuple[int, str]]:
