@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, single_rows
+from lorekeeper_mcp.sources.open5e.table_repairs import single_rows
 
 R = TypeVar("R", bound=Record)
 _REPAIRS = (
@@ -50,6 +50,8 @@ _LABEL = re.compile(
 )
 _LEAD_IN = re.compile(r"(?: Actions |(?<=[.)]) )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\. ?(?=[A-Z])")
 _LOOSE_ITEM = re.compile(r"(?m)^(- .*)\n\n(?=- )")
+_SMALL_DIE = re.compile(r"(?m)^\|\s*\d?d(?:4|6|8|10|12|20)\s*\|")
+_PADDED = re.compile(r"(?m)^(\|\s*)0(?=[1-9]\s*\|)")
 _TABLE_ROW = re.compile(r"(?m)^\|.*\|$")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are names, not prose
@@ -90,7 +92,7 @@ def _repaired(text: str) -> str:
         text = f"{text[: block.start()]}\n\n**{block[1]}**\n\n*{block[2]}*{_stat_block(text[block.end() :])}"
     for pattern, replacement in _REPAIRS:
         text = pattern.sub(replacement, text)
-    text = plain_rolls(_TABLE_ROW.sub(lambda row: "\n".join(single_rows(row[0])), text))
+    text = _plain_rolls(_TABLE_ROW.sub(lambda row: "\n".join(single_rows(row[0])), text))
     text = tight_lists(text)
     text = _ABILITY.sub(lambda ability: ability[1].capitalize(), text)
     return f"{text}." if _SENTENCE_WITHOUT_STOP.search(text) else text
@@ -101,3 +103,8 @@ def _stat_block(text: str) -> str:
     text = _LABEL.sub(r"\n\n**\1** ", f" {text}")
     text = _LEAD_IN.sub(r"\n\n**\1.** ", text)
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?<=\))\*\*(?=\n)", "", text))
+
+
+def _plain_rolls(text: str) -> str:
+    """The text with 1 for the 01 of a table whose die has fewer than a hundred sides."""
+    return _PADDED.sub(r"\1", text) if "d100" not in text and _SMALL_DIE.search(text) else text

@@ -15,7 +15,6 @@ from lorekeeper_mcp.models import (
     Reference,
     Section,
     Senses,
-    Source,
     Species,
     Spell,
     TableColumn,
@@ -67,11 +66,9 @@ def test_only_the_2024_ability_table_has_saves() -> None:
     assert "**Saving Throws** Wisdom +6" in markdown(few)
 
 
-def test_values_that_open5e_gives_every_srd_5_2_record_are_not_printed() -> None:
+def test_an_armor_class_has_its_armor() -> None:
     armor = {"armor_class": 12, "armor_text": "natural armor"}
     assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), **armor))
-    heading = {**book_heading(Kind.CREATURE, "Gloom"), "document_key": "srd-2024", "document_source": Source.OPEN5E_V2}
-    assert "natural armor" not in markdown(Creature(**heading, **armor))
 
 
 def test_passive_perception_is_printed_once() -> None:

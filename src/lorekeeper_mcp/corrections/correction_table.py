@@ -17,24 +17,6 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from lorekeeper_mcp.models import Kind
 
 STATISTICS = "statistics"  # ``statistics:srd_whip`` applies to every record with this weapon's or armor's numbers
-_FILES = (
-    "class_lists_2014",
-    "classes",
-    "creatures",
-    "creatures_2014",
-    "creatures_2024",
-    "defenses_2024",
-    "equipment",
-    "magic_items",
-    "rules",
-    "senses",
-    "speeds",
-    "spellcasting",
-    "spells",
-    "spells_2014",
-    "spells_2024",
-    "types",
-)
 
 
 class CorrectionRow(BaseModel):
@@ -85,7 +67,7 @@ class _ClassLists(BaseModel):
 @functools.cache
 def rows() -> tuple[CorrectionRow, ...]:
     """Return every correction, in the order of the files."""
-    return tuple(row for name in _FILES for row in _read(name))
+    return tuple(row for data in _files() for row in _read(data.decode()))
 
 
 @functools.cache
@@ -120,16 +102,16 @@ def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
 @functools.cache
 def digest() -> str:
     """A digest that changes with the tables, to detect records stored under older corrections."""
-    data = b"".join(_file(name) for name in _FILES)
-    return hashlib.blake2b(data, digest_size=8).hexdigest()
+    return hashlib.blake2b(b"".join(_files()), digest_size=8).hexdigest()
 
 
-def _file(name: str) -> bytes:
-    return resources.files("lorekeeper_mcp.corrections").joinpath(f"{name}.toml").read_bytes()
+def _files() -> list[bytes]:
+    files = sorted(resources.files("lorekeeper_mcp.corrections").iterdir(), key=lambda file: file.name)
+    return [file.read_bytes() for file in files if file.name.endswith(".toml")]
 
 
-def _read(name: str) -> tuple[CorrectionRow, ...]:
-    data = tomllib.loads(_file(name).decode())
+def _read(toml: str) -> tuple[CorrectionRow, ...]:
+    data = tomllib.loads(toml)
     if "spells" not in data:
         table = _Table.model_validate(data)
         return tuple(CorrectionRow.model_validate({"source": table.source} | row) for row in table.correction)

@@ -16,15 +16,6 @@ from lorekeeper_mcp.filters.argument_types import (
     normalised_by,
     text_reader,
 )
-from lorekeeper_mcp.filters.creature_columns import (
-    ABILITY_SCORES,
-    FASTEST,
-    SENSES,
-    SPEED_MODES,
-    SPEED_OF,
-    SUBTYPES,
-    subtype_key,
-)
 from lorekeeper_mcp.filters.everyday_values import FEET, POINTS, expand_alignment, match_key, parse_amount
 from lorekeeper_mcp.filters.filter_row import (
     AnyOf,
@@ -95,19 +86,21 @@ def _score_by_ability(value: Scalar) -> dict[str, int]:
 def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -> Filter:
     def conditions(value: Scalar) -> tuple[Condition, ...]:
         scores = _score_by_ability(value)
-        return tuple(Condition(ABILITY_SCORES[name], comparison, score) for name, score in scores.items())
+        return tuple(Condition(columns.ABILITY_SCORES[name], comparison, score) for name, score in scores.items())
 
     def params(value: Scalar) -> Params:
         return {f"ability_score_{name}__{lookup}": str(score) for name, score in _score_by_ability(value).items()}
 
-    return Filter(argument, AbilityScores, help_, tuple(ABILITY_SCORES.values()), conditions, {_CREATURES: params})
+    return Filter(
+        argument, AbilityScores, help_, tuple(columns.ABILITY_SCORES.values()), conditions, {_CREATURES: params}
+    )
 
 
 def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
     """A creature type is compared with the type; any other word, such as devil, with the subtypes."""
     if value in CREATURE_TYPES:
         return (Condition(_TYPE, Comparison.EQUALS, value),)
-    return (Condition(SUBTYPES, Comparison.HAS, value),)
+    return (Condition(columns.SUBTYPES, Comparison.HAS, value),)
 
 
 def _as_speed(text: str) -> str:
@@ -127,18 +120,18 @@ def _as_speed(text: str) -> str:
 
 def _mode_conditions(value: Scalar) -> tuple[Condition, ...]:
     mode, _, feet = str(value).partition("=")
-    return (_at_least_as_fast(mode, feet) if feet else Condition(SPEED_MODES, Comparison.HAS, mode),)
+    return (_at_least_as_fast(mode, feet) if feet else Condition(columns.SPEED_MODES, Comparison.HAS, mode),)
 
 
 def _at_least_as_fast(mode: str, feet: str) -> Condition:
-    return Condition(SPEED_OF["fly" if mode == "hover" else mode], Comparison.AT_LEAST, float(feet))
+    return Condition(columns.SPEED_OF["fly" if mode == "hover" else mode], Comparison.AT_LEAST, float(feet))
 
 
 def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
     """``60`` is compared with the fastest speed, ``fly=60`` with the mode that the argument ``speed`` names."""
     modes, _, feet = str(value).rpartition("=")
     if not modes:
-        return (Condition(FASTEST, Comparison.AT_LEAST, float(feet)),)
+        return (Condition(columns.FASTEST, Comparison.AT_LEAST, float(feet)),)
     return (AnyOf(tuple(_at_least_as_fast(mode.partition("=")[0], feet) for mode in modes.split(","))),)
 
 
@@ -172,12 +165,14 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         "type",
         choice(*CREATURE_TYPES, unlisted=CREATURE_SUBTYPES),
         "Creature type",
-        (_TYPE, SUBTYPES),
+        (_TYPE, columns.SUBTYPES),
         _type_conditions,
         {_CREATURES: lambda value: {"type": str(value)} if value in CREATURE_TYPES else {}},
         takes_several=True,
     ),
-    compare("subtype", normalised_by(subtype_key), SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …"),
+    compare(
+        "subtype", normalised_by(columns.subtype_key), columns.SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …"
+    ),
     compare("size", choice(*SIZES), columns.SIZES, "Size", {_CREATURES: send("size")}),
     compare(
         "alignment",
@@ -205,7 +200,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         "speed",
         Annotated[str, text_reader(_as_speed), WithJsonSchema({"enum": [*MODES], "type": "string"})],
         "Movement mode",
-        (SPEED_MODES,),
+        (columns.SPEED_MODES,),
         _mode_conditions,
         takes_several=True,
     ),
@@ -213,11 +208,11 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         "speed_min",
         _Feet,
         "Minimum speed in feet: in the mode given as speed, else the fastest",
-        (FASTEST, *SPEED_OF.values()),
+        (columns.FASTEST, *columns.SPEED_OF.values()),
         _speed_conditions,
         qualified_by="speed",
     ),
-    compare("sense", choice(*SENSES), columns.SENSE, "Special sense"),
+    compare("sense", choice(*columns.SENSES), columns.SENSE, "Special sense"),
     compare("language", normalised_by(_language), columns.LANGUAGES, "Speaks or understands: deep speech …"),
     compare("damage_immunity", _DAMAGE_TYPE, columns.IMMUNITIES, "Immune to this damage"),
     compare("damage_resistance", _DAMAGE_TYPE, columns.RESISTANCES, "Resists this damage"),

@@ -107,9 +107,8 @@ def encounter_sums(levels: Levels, edition: Edition, budgets: Budgets) -> str:
         for difficulty, name in enumerate(names)
     ]
     if edition is Edition.E2014:
-        lines.append(
-            f"- Multiply the monsters' total XP according to their number: {', '.join(_multiplied(len(levels)))}."
-        )
+        multipliers = (f"{count} × {_multiplier(row, len(levels)):g}" for row, count in enumerate(_MONSTERS))
+        lines.append(f"- Multiply the monsters' total XP according to their number: {', '.join(multipliers)}.")
     return "\n".join(lines)
 
 
@@ -118,11 +117,6 @@ def _sum(levels: Levels, amounts: Sequence[int]) -> str:
     counts = Counter(zip(levels, amounts, strict=True))
     parts = [f"{count} × {amount:,}" if count > 1 else f"{amount:,}" for (_, amount), count in counts.items()]
     return f"{' + '.join(parts)} = {sum(amounts):,} XP" if len(amounts) > 1 else f"{sum(amounts):,} XP"
-
-
-def _multiplied(characters: int) -> Iterator[str]:
-    for number, monsters in enumerate(_MONSTERS):
-        yield f"{monsters} × {_multiplier(number, characters):g}"
 
 
 def _multiplier(row: int, characters: int) -> float:

@@ -12,8 +12,6 @@ from lorekeeper_mcp.render.brief import sizes_and_type, speed
 from lorekeeper_mcp.render.format import named, title
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
-_REVISED = "srd-2024"
-
 
 def creature(record: Creature) -> str:
     """The stat block from size and type to environments, in the book's order, and the lair that its text describes."""
@@ -21,7 +19,7 @@ def creature(record: Creature) -> str:
     return page(
         f"*{_header(record)}*",
         labels(
-            ("Armor Class", _with_note(record.armor_class, _armor(record))),
+            ("Armor Class", _with_note(record.armor_class, record.armor_text)),
             ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
             ("Speed", speed(record)),
             ("Initiative", "" if record.initiative_bonus is None else f"{record.initiative_bonus:+d}"),
@@ -50,11 +48,6 @@ def _header(record: Creature) -> str:
 def _with_note(value: int | None, note: str) -> str:
     text = "" if value is None else str(value)
     return f"{text} ({note})".strip() if note else text
-
-
-def _armor(record: Creature) -> str:
-    """The armor class. Open5e gives "natural armor" to nearly all SRD 5.2 creatures; that book never prints armor."""
-    return "" if record.document_key == _REVISED and record.armor_text == "natural armor" else record.armor_text
 
 
 def _abilities(record: Creature) -> str:

@@ -10,7 +10,7 @@ from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
 from lorekeeper_mcp.filters.argument_types import choice, one_or_more
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.tools.arguments import optional, parameter, sort_parameter
+from lorekeeper_mcp.tools.arguments import optional, parameter
 
 _EQUIPMENT = {str(kind): kind for kind in (Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE)}
 _OPTIONS = {
@@ -51,10 +51,6 @@ class KindTool:
             return []
         annotation = optional(one_or_more(choice(*self.choices, "all")), "Kinds to include")
         return [parameter(self.selector, annotation, "all")]
-
-    def sort_parameter(self) -> inspect.Parameter:
-        """The argument that orders results."""
-        return sort_parameter(self.sorts)
 
     def sort(self, arguments: Mapping[str, object]) -> Sort | None:
         """The order that a call asks for; None for relevance."""

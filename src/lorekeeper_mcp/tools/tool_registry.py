@@ -32,6 +32,7 @@ from lorekeeper_mcp.tools.arguments import (
     parameter,
     search_parameter,
     signature,
+    sort_parameter,
 )
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
@@ -93,7 +94,7 @@ def _tools() -> Iterator[_Tool]:
             search_parameter(tool.examples),
             *tool.selector_parameters(),
             *filter_parameters(FILTERS[tool.family]),
-            tool.sort_parameter(),
+            sort_parameter(tool.sorts),
         ]
         yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
     yield _Tool(

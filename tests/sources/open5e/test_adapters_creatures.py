@@ -254,7 +254,6 @@ def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert creature(challenge_rating="1/4").challenge_rating == 0.25
     assert creature(challenge_rating=3).challenge_rating == 3.0
     assert creature(hit_points="45").hit_points == 45
-    assert creature(speed=30).speed == {"walk": 30.0}
     assert creature(speed={"walk": "30 ft.", "fly": None}).speed == {"walk": 30.0}
     assert creature(type="undead", size="large").type_text == "Undead"
     assert creature(languages="Common").languages == "Common"

@@ -124,13 +124,6 @@ def test_without_hit_points_or_hit_dice_nothing_is_invented() -> None:
     assert (record.hit_dice, record.hit_points_at_1st_level, record.kind) == ("", "", Kind.CLASS)
 
 
-def test_a_column_without_cells_takes_the_details_of_its_levels() -> None:
-    gained = [{"level": 3, "detail": "1d6"}, {"level": 1, "detail": "1d4"}, {"level": 2, "detail": None}]
-    record = character_class({"name": "Wick", "feature_type": "CLASS_TABLE_DATA", "gained_at": gained})
-    assert record.table[0].cells == {1: "1d4", 3: "1d6"}
-    assert record.features == ()
-
-
 def test_a_column_feature_with_neither_cells_nor_details_stays_a_feature() -> None:
     record = character_class({"name": "Wick", "feature_type": "SPELL_SLOTS", "desc": "[Column data]"})
     assert [(feature.name, feature.text) for feature in record.features] == [("Wick", "")]

@@ -126,11 +126,6 @@ def test_a_fragment_of_a_type_is_no_alignment() -> None:
     assert moth(alignment="good (50%) or evil (50%)").alignment == "good (50%) or evil (50%)"
 
 
-def test_an_action_that_costs_actions_is_legendary() -> None:
-    burst = Action(name="Burst (Costs 2 Actions)", text="It bursts.")
-    assert [action.type for action in moth(actions=(burst,)).actions] == [ActionType.LEGENDARY_ACTION]
-
-
 def test_contractions_with_lost_apostrophes_are_restored() -> None:
     trait = Section(name="Dim", text="It doesnt glow and hasnt burned.")
     assert moth("a5e-mm", traits=(trait,)).traits[0].text == "It doesn't glow and hasn't burned."

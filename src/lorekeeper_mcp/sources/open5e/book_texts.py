@@ -138,7 +138,7 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
         # The book's pages have lost some tables' columns.
         return _set_as(served, own) if "\n|" in served and "|" not in own else own
     served_letters = letters(served)
-    figures = set() if _pieces(own) else {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}  # a list of short facts
+    figures = {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}
     adds = all(letters(sentence) in served_letters for sentence in _pieces(own)) and not figures
     return served if adds else own
 

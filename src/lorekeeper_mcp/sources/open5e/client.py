@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import importlib.metadata
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from typing import Annotated
 
 import httpx
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
@@ -65,19 +66,11 @@ class Page(BaseModel):
     results: list[object]
 
 
-class Found(BaseModel):
-    """A hit of ``/v2/search/``: a reference to a record without its content."""
-
-    object_pk: str
-    route: str = ""
-
-
-@dataclass(frozen=True)
-class SearchHit:
+class SearchHit(BaseModel):
     """A record that Open5e's own search found: its endpoint such as ``v2/spells`` and its key."""
 
-    path: str
-    key: str
+    path: Annotated[str, AfterValidator(lambda route: route.strip("/"))] = Field("", validation_alias="route")
+    key: str = Field(validation_alias="object_pk")
 
 
 @functools.cache  # reading the certificates takes longer than anything else that a client does when it is made
@@ -152,7 +145,11 @@ class Open5eClient:
         """Return the hits of Open5e's unified search among the records of one of its models (``Spell`` ...)."""
         params = {"query": quoted(text), "fuzzy": "true", "object_model": model, "limit": str(limit)}
         page = await self._page("v2/search/", params)
-        return [hit for result in page.results if (hit := _hit(result))]
+        hits = []
+        for result in page.results:
+            with contextlib.suppress(ValidationError):
+                hits.append(SearchHit.model_validate(result))
+        return hits
 
     async def probe(self) -> None:
         """Check that Open5e answers, without a retry. Raises UpstreamError."""
@@ -186,15 +183,6 @@ class Open5eClient:
             if after <= _LONGEST_WAIT:
                 raise _PassingError(fault, response.status_code, after)
         raise UpstreamError(fault, response.status_code)
-
-
-def _hit(served: object) -> SearchHit | None:
-    """The record that a search result refers to, or None."""
-    try:
-        found = Found.model_validate(served)
-    except ValidationError:
-        return None
-    return SearchHit(found.route.strip("/"), found.object_pk)
 
 
 def _read(response: httpx.Response) -> Page:

@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import Kind
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One list endpoint.
+    """One list endpoint of records of a ``kind``; ``also_kinds`` are those of records made from them.
 
     ``name`` is the parameter that matches part of a name, if any. ``by_document`` and ``by_edition`` tell whether
     documents or an edition can be sent as a filter: not if one record has the texts of several documents.
@@ -25,17 +25,23 @@ class Endpoint:
     """
 
     path: str
-    kinds: frozenset[Kind]
+    kind: Kind
     size: int
     name: str | None = None
     by_document: bool = False
     by_edition: bool = False
     searchable_as: str | None = None
+    also_kinds: tuple[Kind, ...] = ()
     always: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] | None = None
     documents: frozenset[str] | None = None
     requires: tuple[str, ...] = ("v2/documents",)
     completes: str = ""
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of its records and of those made from them."""
+        return frozenset((self.kind, *self.also_kinds))
 
     @property
     def lists(self) -> Sequence[Mapping[str, str]]:
@@ -50,37 +56,54 @@ class Endpoint:
 
 def _book(path: str, kind: Kind, size: int, name: str, searchable_as: str | None = None) -> Endpoint:
     """Entities of books: each record belongs to one document and one edition."""
-    return Endpoint(f"v2/{path}", frozenset({kind}), size, name, True, True, searchable_as)
+    return Endpoint(f"v2/{path}", kind, size, name, True, True, searchable_as)
 
 
 def _shared(path: str, kind: Kind, size: int, name: str | None = None, *, by_document: bool = False) -> Endpoint:
     """Vocabulary that editions share: small lists, some with the texts of several documents in one record."""
-    return Endpoint(f"v2/{path}", frozenset({kind}), size, name, by_document)
+    return Endpoint(f"v2/{path}", kind, size, name, by_document)
+
+
+def _completing(  # every argument is a field of the endpoint
+    path: str,
+    kind: Kind,
+    size: int,
+    completes: str,
+    documents: str,
+    fields: str,
+    filters: Mapping[str, str],
+    *also_kinds: Kind,
+) -> Endpoint:
+    """Entries of version 1 with what version 2 has lost of them; only that is asked for."""
+    return Endpoint(
+        f"v1/{path}",
+        kind,
+        size,
+        also_kinds=also_kinds,
+        always={"fields": f"slug,name,document__slug,document__title,{fields}", **filters},
+        documents=frozenset(documents.split()),
+        requires=("v2/documents", f"v2/{completes}"),
+        completes=f"v2/{completes}",
+    )
 
 
 # In order of importance to a waiting user.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint("v2/documents", frozenset({Kind.DOCUMENT}), 24, requires=()),
+    Endpoint("v2/documents", Kind.DOCUMENT, 24, requires=()),
     _book("spells", Kind.SPELL, 1955, "name__icontains", "Spell"),
     _book("creatures", Kind.CREATURE, 3541, "name__icontains", "Creature"),
     _book("items", Kind.ITEM, 440, "name__icontains", "Item"),
     # Cost and weight of weapons and armor are in the items of the same keys.
-    Endpoint(
-        "v2/weapons", frozenset({Kind.WEAPON}), 75, "name__iexact", True, True, requires=("v2/documents", "v2/items")
-    ),
-    Endpoint(
-        "v2/armor", frozenset({Kind.ARMOR}), 25, "name__iexact", True, True, requires=("v2/documents", "v2/items")
-    ),
+    Endpoint("v2/weapons", Kind.WEAPON, 75, "name__iexact", True, True, requires=("v2/documents", "v2/items")),
+    Endpoint("v2/armor", Kind.ARMOR, 25, "name__iexact", True, True, requires=("v2/documents", "v2/items")),
     _book("magicitems", Kind.MAGIC_ITEM, 2319, "name__icontains"),
     # Few, and always fetched whole: a class needs all its subclasses, and a species its lineages.
-    Endpoint("v2/classes", frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.FEATURE}), 151),
-    Endpoint("v2/species", frozenset({Kind.SPECIES, Kind.FEATURE}), 63),
+    Endpoint("v2/classes", Kind.CLASS, 151, also_kinds=(Kind.SUBCLASS, Kind.FEATURE)),
+    Endpoint("v2/species", Kind.SPECIES, 63, also_kinds=(Kind.FEATURE,)),
     _book("backgrounds", Kind.BACKGROUND, 58, "name__icontains", "Background"),
     _book("feats", Kind.FEAT, 91, "name__icontains", "Feat"),
     # The default order is not unique: without another one, pages would overlap.
-    Endpoint(
-        "v2/rules", frozenset({Kind.RULE}), 283, "name__icontains", True, True, "Rule", always={"ordering": "key"}
-    ),
+    Endpoint("v2/rules", Kind.RULE, 283, "name__icontains", True, True, "Rule", always={"ordering": "key"}),
     _shared("conditions", Kind.CONDITION, 21, "name__contains"),
     _shared("skills", Kind.SKILL, 20),
     _shared("abilities", Kind.ABILITY_SCORE, 6, "name__contains"),
@@ -89,7 +112,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _shared("spellschools", Kind.MAGIC_SCHOOL, 9, "name__contains", by_document=True),
     _shared("languages", Kind.LANGUAGE, 19, "name__iexact", by_document=True),
     _shared("alignments", Kind.ALIGNMENT, 9),
-    Endpoint("v2/environments", frozenset({Kind.ENVIRONMENT}), 31, "name__contains", True, searchable_as="Environment"),
+    Endpoint("v2/environments", Kind.ENVIRONMENT, 31, "name__contains", True, searchable_as="Environment"),
     _book("rulesets", Kind.RULE_SET, 52, "name__contains"),
     _shared("creaturetypes", Kind.CREATURE_TYPE, 14, "name__contains"),
     _book("creaturesets", Kind.CREATURE_SET, 1, "name__contains"),
@@ -104,7 +127,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _shared("gamesystems", Kind.GAME_SYSTEM, 3),
     Endpoint(
         "v1/magicitems",
-        frozenset({Kind.MAGIC_ITEM}),
+        Kind.MAGIC_ITEM,
         584,
         "search",
         documents=frozenset({"a5e", "toh", "tdcs", "vom"}),
@@ -116,94 +139,49 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         },
     ),
     Endpoint(
-        "v1/weapons",
-        frozenset({Kind.WEAPON}),
-        31,
-        "search",
-        documents=frozenset({"toh"}),
-        always={"document__slug__in": "toh"},
+        "v1/weapons", Kind.WEAPON, 31, "search", documents=frozenset({"toh"}), always={"document__slug__in": "toh"}
     ),
-    Endpoint(
-        "v1/armor",
-        frozenset({Kind.ARMOR}),
-        5,
-        "search",
-        documents=frozenset({"toh"}),
-        always={"document__slug__in": "toh"},
-    ),
-    # Descriptions, subtypes, limits of senses and 395 creatures' actions that version 2 lost. Only what completes a
-    # record is asked for.
-    Endpoint(
-        "v1/monsters",
-        frozenset({Kind.CREATURE}),
+    Endpoint("v1/armor", Kind.ARMOR, 5, "search", documents=frozenset({"toh"}), always={"document__slug__in": "toh"}),
+    # Descriptions, subtypes, limits of senses and 395 creatures' actions.
+    _completing(
+        "monsters",
+        Kind.CREATURE,
         3207,
-        always={
-            "fields": "slug,name,document__slug,document__title,v2_converted_path,desc,type,subtype,alignment,speed,"
-            "armor_desc,skills,perception,senses,damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
-            "special_abilities,bonus_actions,reactions,legendary_desc,legendary_actions"
-        },
-        documents=frozenset({"a5e-mm", "bfrd", "ccdx", "srd-2014", "tdcs", "tob", "tob-2023", "tob2", "tob3"}),
-        requires=("v2/documents", "v2/creatures"),
-        completes="v2/creatures",
+        "creatures",
+        "a5e-mm bfrd ccdx srd-2014 tdcs tob tob-2023 tob2 tob3",
+        "v2_converted_path,desc,type,subtype,alignment,speed,armor_desc,skills,perception,senses,"
+        "damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
+        "special_abilities,bonus_actions,reactions,legendary_desc,legendary_actions",
+        {},
     ),
-    # Version 2 has lost the classes of most spells that are not of an SRD, and the area in brackets behind a range.
-    Endpoint(
-        "v1/spells",
-        frozenset({Kind.SPELL}),
+    # The classes of most spells that are not of an SRD, and the area in brackets behind a range.
+    _completing(
+        "spells",
+        Kind.SPELL,
         1116,
-        always={
-            "fields": "slug,name,document__slug,document__title,level_int,range,dnd_class",
-            "document__slug__in": "a5e,dmag,dmag-e,kp,o5e,toh,warlock",
-        },
-        documents=frozenset({"a5e-ag", "deepm", "deepmx", "kp", "open5e", "toh", "wz"}),
-        requires=("v2/documents", "v2/spells"),
-        completes="v2/spells",
+        "spells",
+        "a5e-ag deepm deepmx kp open5e toh wz",
+        "level_int,range,dnd_class",
+        {"document__slug__in": "a5e,dmag,dmag-e,kp,o5e,toh,warlock"},
     ),
-    # Version 2 has lost the descriptions of Level Up's backgrounds.
-    Endpoint(
-        "v1/backgrounds",
-        frozenset({Kind.BACKGROUND}),
-        16,
-        always={"fields": "slug,name,document__slug,document__title,desc", "document__slug__in": "a5e"},
-        documents=frozenset({"a5e-ag"}),
-        requires=("v2/documents", "v2/backgrounds"),
-        completes="v2/backgrounds",
-    ),
-    # Version 2 has lost the first line of half of Level Up's feats.
-    Endpoint(
-        "v1/feats",
-        frozenset({Kind.FEAT}),
-        59,
-        always={"fields": "slug,name,document__slug,document__title,desc,effects_desc", "document__slug__in": "a5e"},
-        documents=frozenset({"a5e-ag"}),
-        requires=("v2/documents", "v2/feats"),
-        completes="v2/feats",
-    ),
-    # Version 2 has lost all features of one subclass, of the barbarian.
-    Endpoint(
-        "v1/classes",
-        frozenset({Kind.SUBCLASS, Kind.FEATURE}),
-        1,
-        always={"fields": "slug,name,document__slug,document__title,archetypes", "slug__in": "barbarian"},
-        documents=frozenset({"toh"}),
-        requires=("v2/documents", "v2/classes"),
-        completes="v2/classes",
-    ),
-    # Version 2 has lost all traits of one species. Those of the SRDs are in the embedded books.
-    Endpoint(
-        "v1/races",
-        frozenset({Kind.SPECIES, Kind.FEATURE}),
+    # The descriptions of Level Up's backgrounds.
+    _completing("backgrounds", Kind.BACKGROUND, 16, "backgrounds", "a5e-ag", "desc", {"document__slug__in": "a5e"}),
+    # The first line of half of Level Up's feats.
+    _completing("feats", Kind.FEAT, 59, "feats", "a5e-ag", "desc,effects_desc", {"document__slug__in": "a5e"}),
+    # All features of one subclass, of the barbarian.
+    _completing("classes", Kind.SUBCLASS, 1, "classes", "toh", "archetypes", {"slug__in": "barbarian"}, Kind.FEATURE),
+    # All traits of one species. Those of the SRDs are in the embedded books.
+    _completing(
+        "races",
+        Kind.SPECIES,
         11,
-        always={
-            "fields": "slug,name,document__slug,document__title,asi_desc,age,alignment,size,speed_desc,languages,"
-            "vision,traits",
-            "document__slug__in": "toh",
-        },
-        documents=frozenset({"toh"}),
-        requires=("v2/documents", "v2/species"),
-        completes="v2/species",
+        "species",
+        "toh",
+        "asi_desc,age,alignment,size,speed_desc,languages,vision,traits",
+        {"document__slug__in": "toh"},
+        Kind.FEATURE,
     ),
-    Endpoint("v1/planes", frozenset({Kind.PLANE}), 8, "search", documents=frozenset({"srd-2014"})),
+    Endpoint("v1/planes", Kind.PLANE, 8, "search", documents=frozenset({"srd-2014"})),
 )
 SUPPLEMENTS = frozenset(endpoint.path for endpoint in ENDPOINTS if endpoint.completes)
 COMPLETED = frozenset(endpoint.completes for endpoint in ENDPOINTS if endpoint.completes)

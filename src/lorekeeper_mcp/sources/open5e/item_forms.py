@@ -18,8 +18,6 @@ def as_one_of_its_kind(record: R, source: str) -> R:
     """Return an entry with the text of the one of which the book has it as a variant, such as dice of gaming sets."""
     if record.kind is Kind.MAGIC_ITEM:
         return _as_its_form(record, source)
-    if record.kind is not Kind.ITEM:
-        return record
     names = record.key.split("-")
     ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
     kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)

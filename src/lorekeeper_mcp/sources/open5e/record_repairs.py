@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Reference, Spell, Value
 from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.stat_blocks.apostrophes import contracted, with_apostrophes
-from lorekeeper_mcp.sources.open5e.stat_blocks.bonus_repairs import with_bonuses
-from lorekeeper_mcp.sources.open5e.stat_blocks.speed_repairs import with_speeds
+from lorekeeper_mcp.sources.open5e.stat_blocks.number_repairs import with_bonuses, with_speeds
 from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
 V = TypeVar("V", bound=Value)
-_PROSE = frozenset(
+_CLEANED = frozenset(
     {
-        "armor_text", "attunement_text", "benefits", "condition_immunities_text", "damage_immunities_text",
-        "damage_resistances_text", "damage_vulnerabilities_text", "details", "equipment", "higher_level", "languages",
-        "legendary_text", "material_text", "name", "prerequisite", "proficiencies", "reaction_condition",
-        "spellcasting", "text",
+        "actions", "armor", "armor_text", "attacks", "attunement_text", "benefits", "condition_immunities_text",
+        "damage_immunities_text", "damage_resistances_text", "damage_vulnerabilities_text", "defenses", "equipment",
+        "features", "higher_level", "languages", "legendary_text", "material_text", "name", "prerequisite",
+        "proficiencies", "properties", "reaction_condition", "senses", "spellcasting", "text", "texts", "traits",
+        "weapon",
     }
 )  # fmt: skip
-_PARTS = frozenset(
-    {"actions", "armor", "attacks", "defenses", "features", "properties", "senses", "texts", "traits", "weapon"}
-)
 # Every creature of these books is served as chaotic evil, even the unicorn. Version 1 has no alignment for them.
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 # A subclass has its class's hit points and magic; three of the SRD 5.2 are served with their own.
@@ -75,7 +71,7 @@ def _cleaned(value: V, document: str) -> V:
     """The value with every text in it cleaned; the same object if nothing changed."""
     changes: dict[str, object] = {}
     for field in type(value).model_fields:
-        if field in _PROSE or field in _PARTS:
+        if field in _CLEANED:
             before = getattr(value, field)
             after = _clean(before, document)
             after = after.rstrip(_NO_NAME_ENDS) if field == "name" and isinstance(after, str) else after
@@ -91,8 +87,6 @@ def _clean(value: object, document: str) -> object:
         return _cleaned(value, document)
     if isinstance(value, tuple):
         return tuple(_clean(entry, document) for entry in value)
-    if isinstance(value, Mapping):
-        return {name: _clean(entry, document) for name, entry in value.items()}
     return value
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.models import Change, Edition, Equipment, Feature, Kind, Record, Section, Senses, WeaponProperty
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.book_texts import SOURCES
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import plain_name
 from lorekeeper_mcp.text import fold, letters
 
@@ -29,8 +30,6 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
 }
 _PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
 _PROPERTY_BOOKS = {Edition.E2014: "srd-2014", Edition.E2024: "srd-2024"}
-_FIRST = "SRD 5.1"
-_SOURCES = {"srd-2014": _FIRST, "srd-2024": "SRD 5.2.1"}
 
 
 def supplied(record: R) -> R:
@@ -48,42 +47,35 @@ def supplied(record: R) -> R:
         changes = _left_out(record)
     elif isinstance(record, Equipment):
         changes = _property_changes(record)
-    return record.amended(changes, _SOURCES.get(record.document_key, _FIRST))
-
-
-def _book(record: Record) -> Mapping[str, object]:
-    """Field -> the book's value, for fields where Open5e may have nothing, or less."""
-    entry = srd.record_of(record.id)
-    if entry is None:
-        return {}
-    fields = _FIELDS[record.document_key].get(entry.kind, ())
-    return {name: value for name in fields if (value := getattr(entry, name))}
+    return record.amended(changes, SOURCES.get(record.document_key, SOURCES["srd-2014"]))
 
 
 def _left_out(record: Record) -> dict[str, Change]:
     changes: dict[str, Change] = {}
-    for name, own in _book(record).items():
-        served = getattr(record, name)
+    entry = srd.record_of(record.id)
+    for name in _FIELDS[record.document_key][record.kind] if entry else ():
+        served, own = getattr(record, name), getattr(entry, name)
+        change = None
         if name in ("traits", "features"):
-            change = _sections(served, own if isinstance(own, tuple) else ())
+            change = _sections(served, own)
         elif name == "benefits":
-            change = _named(served, own if isinstance(own, tuple) else ())
+            change = _named(served, own)
         elif name == "senses":
             change = _limited(served, own)
-        elif name == "table":
-            change = None if served == own else ("columns without what is gained at each level", own)
-        elif name in _PRINTED:
-            change = None if served == own else (str(served), own)
-        else:
-            change = None if served else ("nothing", own)
+        elif own and name == "table":
+            change = ("columns without what is gained at each level", own)
+        elif own and name in _PRINTED and served != own:
+            change = (served, own)
+        elif own and not served:
+            change = ("nothing", own)
         if change is not None:
             changes[name] = change
     return changes
 
 
-def _limited(served: object, own: object) -> Change | None:
+def _limited(served: Senses, own: Senses) -> Change | None:
     """The senses with the book's line if that limits them: "blind beyond this radius"."""
-    if not isinstance(served, Senses) or not isinstance(own, Senses) or served.text or "(" not in own.text:
+    if served.text or "(" not in own.text:
         return None
     return "ranges alone", served.model_copy(update={"text": own.text})
 
@@ -100,18 +92,10 @@ def _sections(served: Sequence[Section | Feature], own: Sequence[Section | Featu
 
 
 def _named(served: Sequence[str], own: Sequence[str]) -> Change | None:
-    """Name the benefits that Open5e has without the book's names; one may have another wording."""
-    named = [next((text for text in own if _unnamed(text) == fold(benefit)), benefit) for benefit in served]
-    left = [text for text in own if text not in named]
-    others = [place for place, benefit in enumerate(named) if benefit not in own]
-    if len(left) == len(others) == 1 and len(own) > 1:  # another wording: the scores that a boon increases
-        named[others[0]] = left[0]
-    return ("the same without names", tuple(named)) if named != list(served) else None
-
-
-def _unnamed(text: str) -> str:
-    """``**Name.** What it does.`` without the name."""
-    return fold(text.partition(".** ")[2])
+    """Name the benefits that Open5e has without the book's names: ``**Name.** What it does.``"""
+    texts = {fold(text.partition(".** ")[2]): text for text in own}
+    named = tuple(texts.get(fold(benefit), benefit) for benefit in served)
+    return ("the same without names", named) if named != served else None
 
 
 def _property_changes(record: Equipment) -> dict[str, Change]:

@@ -6,13 +6,9 @@ import re
 from itertools import groupby
 
 _RULE = re.compile(r"\|?\s*:?[-—–]{2,}:?\s*(?:\|\s*:?[-—–]{2,}:?\s*)*\|?")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
-_DIE = re.compile(r"\d*d\d+")
 _ROLL = re.compile(r"\d+(?:[-–]\d+)?\+?|\d+%(?:-\d+%)?")
 _RANGE = re.compile(r"(\d+)[-–](\d+)")
 _GLUED_ROW = re.compile(r"(?<=\S) ((\d+)[-–]\d+) (?=[A-Z\d])")
-_SMALL_DIE = re.compile(r"(?m)^\|\s*\d?d(?:4|6|8|10|12|20)\s*\|")
-_PADDED = re.compile(r"(?m)^(\|\s*)0(?=[1-9]\s*\|)")
 _SENTENCE = re.compile(r"[A-Z].{40,}[.!?]")
 # A row with several paragraphs in a cell, as in toh: it begins as a row and ends far below.
 _BROKEN_ROW = re.compile(r"(?m)^\|[^\n]*[^|\s][ \t]*\n(?:(?!\|)[^\n]*\n)*?(?!\|)[^\n]*\|[ \t]*$")
@@ -47,11 +43,6 @@ def single_rows(row: str) -> list[str]:
                 blank = [""] * (len(cells) - 2)
                 return [_row([*cells[:-1], own.rstrip()]), *single_rows(_row([found[1], *blank, following]))]
     return [_row(cells)] if cells != _cells(row) else [row]
-
-
-def plain_rolls(text: str) -> str:
-    """Return the text with 1 for the 01 of a table whose die has fewer than a hundred sides."""
-    return _PADDED.sub(r"\1", text) if "d100" not in text and _SMALL_DIE.search(text) else text
 
 
 def _row(cells: list[str]) -> str:
@@ -99,8 +90,6 @@ def _headed(rows: list[str]) -> list[str]:
         return _labelled(rows[2:])
     if ruled[:1] == [0] or (not ruled and len({len(_cells(row)) for row in rows}) == 1):
         body = [row for number, row in enumerate(rows) if number not in ruled]
-        if _DIE.fullmatch(_cells(body[0])[0]):  # the die is the head of its table
-            return [body[0].strip(), "|" + "---|" * len(_cells(body[0])), *body[1:]]
         return [_head(body), "|" + "---|" * len(_cells(body[0])), *body] if body else rows
     return [re.sub(r"[-—–]{2,}|[—–]", "---", row) if number in ruled else row for number, row in enumerate(rows)]
 
@@ -115,12 +104,7 @@ def _head(rows: list[str]) -> str:
     """A head for rows without one, chosen by the first column."""
     first = [_cells(row)[0] for row in rows]
     others = len(_cells(rows[0])) - 1
-    if all(_ORDINAL.fullmatch(cell) for cell in first):
-        names = ["Level", "Spells"]
-    elif all(_ROLL.fullmatch(cell) for cell in first):
-        names = ["Roll", "Result"]
-    else:
-        names = ["Name", "Value"]
+    names = ["Roll", "Result"] if all(_ROLL.fullmatch(cell) for cell in first) else ["Name", "Value"]
     return _row([*names, *[""] * others][: others + 1])
 
 

@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Callable
 
-from lorekeeper_mcp.sources.open5e.table_repairs import plain_rolls, whole_tables
+from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
@@ -33,7 +33,6 @@ _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE), "\n\n"),
     (re.compile(r"\s*<h([1-6])[^>]*>\s*(.*?)\s*</h\1>\s*", re.IGNORECASE | re.DOTALL), r"\n\n##### \2\n\n"),
-    (re.compile(r"<(?:em|i)><(?:strong|b)>(.*?)</(?:strong|b)></(?:em|i)>", re.IGNORECASE | re.DOTALL), r"***\1***"),
     (re.compile(r"<(strong|b)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"**\2**"),
     (re.compile(r"<(em|i)>(.*?)</\1>", re.IGNORECASE | re.DOTALL), r"*\2*"),
     (re.compile(r"\s*<li[^>]*>\s*", re.IGNORECASE), "\n- "),
@@ -63,7 +62,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (",.", re.compile(r",\.(?= \d)"), ","),  # tob3
     (",.", re.compile(r",\.(?= [A-Z])"), "."),
     (".,", re.compile(r"(?<=feet)\.(?=, one )"), ""),  # a5e-mm, tob2
-    (" .,", re.compile(r"(?<=\*\* )\., (?=[a-z])"), ""),  # a5e-mm: the first spell of a list is gone
     ("Deep Magic: ", re.compile(r"\A(Deep Magic: [a-z]+(?:[ -][a-z]+)*) (?=[A-Z])"), r"*\1*\n\n"),
     ("S", re.compile(r"(?<=[a-z]['’])S\b"), "s"),  # tob3: Monkey'S
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
@@ -75,7 +73,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (" :", re.compile(r"(?<=\w) (?=:(?:\s|$))"), ""),
     ("*", re.compile(r"(?<=\d)\* ?(?=foot\b)"), "-"),  # srd-2014: 10* foot
     ("    ", re.compile(r"(?m)^ {4}(?=\S)"), "- "),  # descriptions of documents: indented lines are a list, not code
-    (" Curse. ", re.compile(r"(?<=[.!?]) Curse\. (?=[A-Z])"), "\n\n**Curse.** "),  # srd-2024
     ("--", re.compile(r"(?<=\d)-{2,}(?=[a-z])"), "-"),
     ("--", re.compile(r"(?<=[a-z])--(?=[a-z])"), "—"),
     ("foot", re.compile(r"\b(\d+)foot\b"), r"\1-foot"),
@@ -104,7 +101,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         re.compile(r"[æÆ]0([0-9a-f]{3})"),
         lambda match: chr(int(match[1], 16)),
     ),  # tob2: "collæ00e1is", "fukuræ014dwashi"
-    ("DC l", re.compile(r"\bDC l(?=\d)"), "DC 1"),
     ("- ", re.compile(r"(?<=\d)- (?=(?:foot|minute|mile|hour|inch)\b)"), "-"),
     ("**", re.compile(r"(?<=[.:])\*\*(?=[A-Z][a-z])"), "** "),  # tob: "**Enormous Appetites.**The"
     ("**.", re.compile(r"(?<=[a-z]\*\*\.)(?=[A-Z])"), " "),  # bfrd: "**Inspire**.Your"
@@ -119,7 +115,6 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("ft. one", re.compile(r"(?<=\d ft\.)(?= one (?:target|creature)\b)"), ","),
     ("Medum", re.compile(r"\bMedum\b"), "Medium"),  # bfrd
     ("sees. becoming", re.compile(r"(?<=sees)\.(?= becoming)"), ","),  # tob3
-    (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
@@ -181,8 +176,6 @@ _HEADING = re.compile(r"(?m)^(#{2,6}) ")
 _UNMARKED = re.compile(  # srd-2014: one heading of a list without its markup, right below the text of the one before
     r"(?<=[.!?a-z])\n([A-Z][\w'’-]*(?: (?:and|of|the|to|with|[A-Z][\w'’-]*)){0,6})\n\n(?=[A-Z][^\n]{30,}[.!?:])"
 )
-_SPELLS_A_DAY = re.compile(r"(?m)^- \*\*(?:At Will|\d/Day(?: Each)?):\*\*")
-_LOOSE_SPELLS = re.compile(r"\n+(at will|\d/day(?: each)?):[ \t]*(?=[a-z_*])", re.IGNORECASE)  # bfrd, tob-2023
 _CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
 _BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
 _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
@@ -203,8 +196,6 @@ def clean_text(text: str, document: str = "") -> str:
             text = pattern.sub(right, text)
     if "\n* " in text:
         text = _GLUED_BULLET.sub("* ", text)
-    if "- **" in text and _SPELLS_A_DAY.search(text):
-        text = _LOOSE_SPELLS.sub(lambda match: f"\n- **{match[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
     text = _BOLD_LEAD.sub(r"\1\n\n", text)
@@ -218,7 +209,7 @@ def clean_text(text: str, document: str = "") -> str:
     if "|" in text:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
-        text = plain_rolls(_with_equal_captions(whole_tables(text)))
+        text = _with_equal_captions(whole_tables(text))
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -238,9 +229,9 @@ def _with_items(text: str, document: str) -> str:
 def _of_book(text: str, document: str) -> str:
     """The text without errors that only one book has."""
     if document in _LOST_COMMAS:
-        return _outside_tables(text, lambda line: _COMMA.sub(", ", line))
+        return _COMMA.sub(", ", text)
     if document in _NO_COMMAS:
-        return _outside_tables(text, lambda line: _TWICE.sub(r"\1, ", line))
+        return _TWICE.sub(r"\1, ", text)
     return _PARAGRAPH_END.sub(r"\1\n\n", text) if document in _LINE_BREAKS else text
 
 
@@ -254,12 +245,5 @@ def _from_html(text: str) -> str:
 def _html_table(table: str) -> str:
     rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table)]
     rows = [row for row in rows if row]
-    if not rows:
-        return ""
     lines = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
-
-
-def _outside_tables(text: str, change: Callable[[str], str]) -> str:
-    """Change every line of the text that is not a row of a table."""
-    return "\n".join(line if line.lstrip().startswith("|") else change(line) for line in text.split("\n"))

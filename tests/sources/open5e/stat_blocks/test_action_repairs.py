@@ -19,10 +19,7 @@ def moth(*actions: Action, document: str = "a5e-mm", traits: tuple[Section, ...]
 def test_a_legendary_action_served_twice_is_kept_once() -> None:
     wings = Action(name="Wings", text="It beats them.", type=LEGENDARY, legendary_cost=2)
     repeated = Action(name="Wings (Costs 2 Actions)", text="It beats them!")
-    alone = Action(name="Roar (Costs 3 Actions)", text="It roars.")
-    assert [(action.name, action.type) for action in moth(wings, repeated, alone).actions] == [
-        ("Wings", LEGENDARY), ("Roar (Costs 3 Actions)", LEGENDARY),
-    ]  # fmt: skip
+    assert [(action.name, action.type) for action in moth(wings, repeated).actions] == [("Wings", LEGENDARY)]
 
 
 def test_a_sentence_served_as_a_name_is_moved_to_the_text() -> None:

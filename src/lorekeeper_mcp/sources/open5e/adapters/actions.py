@@ -54,7 +54,7 @@ def _with_named_types(adapted: Attack, text: str) -> Attack:
     In srd-2014 many are served as thunder, and of damage of two types most books lack the first.
     """
     damage = rf"\b{_dice(adapted.damage)}\b" if adapted.damage else r"\d\)?"
-    extra = rf"\bplus [\dd +(−-]*\b{_dice(adapted.extra_damage)}\b" if adapted.extra_damage else r"\bplus [\dd +(−-]+"
+    extra = r"\bplus [\dd +(−-]+"
     has_extra = adapted.extra_damage or adapted.extra_damage_type
     return adapted.model_copy(
         update={

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CharacterClass, Feature, Kind, TableColumn
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, common_fields
 
 _PROFICIENCY_BONUS, _SLOTS = "PROFICIENCY_BONUS", "SPELL_SLOTS"
-_COLUMN_TYPES = frozenset([_PROFICIENCY_BONUS, _SLOTS, "CLASS_TABLE_DATA"])
 _FEATURE = "CLASS_LEVEL_FEATURE"
 _PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS = "PROFICIENCIES", "STARTING_EQUIPMENT", "CORE_TRAITS_TABLE"
 _BEFORE_LEVELS = frozenset([_PROFICIENCIES, _EQUIPMENT, _CORE_TRAITS])
@@ -26,7 +26,7 @@ def character_class(head: Open5eFields, served: Served, _: Context) -> Character
     parent = coercion.ref(served.get("subclass_of"))
     head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS
     served_features = coercion.objects(served.get("features"))
-    hit_points = coercion.fields(served.get("hit_points"))
+    hit_points = mapping(served.get("hit_points"))
     columns = [(feature, _column(feature)) for feature in served_features]
     table = _distinct([(coercion.text(feature.get("key")), column) for feature, column in columns if column])
     features = tuple(_feature(feature) for feature, column in columns if not (column and not _prose(feature)))
@@ -62,7 +62,7 @@ def _archived_feature(name: str, text: str) -> Feature:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    return tuple(found for entry in coercion.entries(value) if (found := coercion.name(entry)))
+    return tuple(found for entry in listed(value) if (found := coercion.name(entry)))
 
 
 def _of_type(features: tuple[Feature, ...], type_: str) -> str:
@@ -91,25 +91,19 @@ def _place(column: TableColumn) -> int:
 
 def _feature(served: Served) -> Feature:
     gained = _pairs(served.get("gained_at"), "detail")
-    details: dict[int, str] = {}
-    for level, detail in gained:
-        if detail:
-            details[level] = f"{details[level]}; {detail}" if level in details else detail
     return Feature(
         name=coercion.text(served.get("name")).strip(),
         text=_prose(served),
         key=coercion.text(served.get("key")).strip(),
         type=_type(served),
         levels=tuple(sorted({level for level, _ in gained})),
-        details=dict(sorted(details.items())),
+        details={level: detail for level, detail in sorted(gained) if detail},
     )
 
 
 def _column(served: Served) -> TableColumn | None:
-    """The column of the class table in a feature, which may be of any type, not only the column types."""
+    """The column of the class table in a feature, which may be of any type."""
     pairs = _pairs(served.get("data_for_class_table"), "column_value")
-    if not pairs and _type(served) in _COLUMN_TYPES:
-        pairs = [pair for pair in _pairs(served.get("gained_at"), "detail") if pair[1]]
     if not pairs:
         return None
     return TableColumn(name=coercion.text(served.get("name")).strip(), type=_type(served), cells=_cells(pairs))

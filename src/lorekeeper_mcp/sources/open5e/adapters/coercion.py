@@ -6,13 +6,13 @@ Every function accepts any JSON value and returns a plain value of the wanted ty
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Ref
+from lorekeeper_mcp.sources.json_values import JsonObject, listed, mapping
 from lorekeeper_mcp.text import slugify
 
-Served: TypeAlias = Mapping[str, object]
+Served: TypeAlias = JsonObject
 
 _NUMBER = re.compile(r"\s*([-+]?\d[\d,]*(?:\.\d+)?|[-+]?\.\d+)(?:\s*/\s*(\d+))?")
 _PLACEHOLDER = re.compile(
@@ -24,21 +24,9 @@ _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"]
 _TRUE, _FALSE = frozenset(["true", "yes", "1"]), frozenset(["false", "no", "0"])
 
 
-def fields(value: object) -> Served:
-    """Return the value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def entries(value: object) -> list[object]:
-    """Return the members of a list; a single value counts as a list of one."""
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
-
-
 def objects(value: object) -> list[Served]:
     """Return the members of a list that are objects."""
-    return [entry for entry in entries(value) if isinstance(entry, dict)]
+    return [entry for entry in listed(value) if isinstance(entry, dict)]
 
 
 def text(value: object) -> str:
@@ -51,7 +39,7 @@ def text(value: object) -> str:
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, list):
         return "\n\n".join(part for part in map(text, value) if part)
-    return text(fields(value).get("desc")) or text(fields(value).get("name"))
+    return text(mapping(value).get("desc")) or text(mapping(value).get("name"))
 
 
 def prose(value: object) -> str:
@@ -109,7 +97,7 @@ def name(value: object) -> str:
 
 def keys(value: object) -> tuple[str, ...]:
     """Return the keys of a list of things, in lower case."""
-    return tuple(found.lower() for entry in entries(value) if (found := key(entry)))
+    return tuple(found.lower() for entry in listed(value) if (found := key(entry)))
 
 
 def ref(value: object) -> Ref | None:
@@ -120,14 +108,14 @@ def ref(value: object) -> Ref | None:
 
 def refs(value: object) -> tuple[Ref, ...]:
     """Return references by name and key."""
-    return tuple(found for entry in entries(value) if (found := ref(entry)))
+    return tuple(found for entry in listed(value) if (found := ref(entry)))
 
 
 def numbers(value: object) -> dict[str, float]:
     """Return the entries of an object that are numbers."""
-    return {name: found for name, entry in fields(value).items() if (found := number(entry)) is not None}
+    return {name: found for name, entry in mapping(value).items() if (found := number(entry)) is not None}
 
 
 def integers(value: object) -> dict[str, int]:
     """Return the entries of an object that are numbers, as whole ones."""
-    return {name: found for name, entry in fields(value).items() if (found := integer(entry)) is not None}
+    return {name: found for name, entry in mapping(value).items() if (found := integer(entry)) is not None}

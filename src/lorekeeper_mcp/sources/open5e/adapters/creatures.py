@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.actions import actions
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 _NOT_MODES = frozenset(["unit", "hover"])
+DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 
 
 def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
     """Adapt a record of ``v2/creatures``."""
     rating = served.get("challenge_rating", served.get("challenge_rating_decimal"))  # the latter before 2.0.0
-    languages, type_ = coercion.fields(served.get("languages")), served.get("type")
+    languages, type_ = mapping(served.get("languages")), served.get("type")
     return Creature(
         **head,
         type=coercion.key(type_).lower(),
@@ -43,37 +46,27 @@ def creature(head: Open5eFields, served: Served, _: Context) -> Creature:
         senses=_senses(served),
         languages=coercion.text(languages.get("as_string") if languages else served.get("languages")),
         language_keys=coercion.keys(languages.get("data")),
-        defenses=_defenses(coercion.fields(served.get("resistances_and_immunities"))),
+        defenses=_defenses(mapping(served.get("resistances_and_immunities"))),
         traits=traits(served.get("traits")),
         actions=actions(served.get("actions")),
         environments=coercion.refs(served.get("environments")),
         creature_sets=coercion.keys(served.get("creaturesets")),
-        image=coercion.text(coercion.fields(served.get("illustration")).get("file_url")),
+        image=coercion.text(mapping(served.get("illustration")).get("file_url")),
     )
 
 
 def modes(value: object) -> dict[str, float]:
-    """Return speeds by mode, in feet; a bare number is the walking speed."""
-    if not isinstance(value, dict):
-        walk = coercion.number(value)
-        return {} if walk is None else {"walk": walk}
+    """Return speeds by mode, in feet."""
     return {mode: speed for mode, speed in coercion.numbers(value).items() if mode not in _NOT_MODES}
 
 
 def _hovers(value: object) -> bool:
-    return bool(coercion.flag(coercion.fields(value).get("hover")))
+    return bool(coercion.flag(mapping(value).get("hover")))
 
 
 def _abilities(value: object) -> Abilities:
     scores = coercion.integers(value)
-    return Abilities(
-        strength=scores.get("strength"),
-        dexterity=scores.get("dexterity"),
-        constitution=scores.get("constitution"),
-        intelligence=scores.get("intelligence"),
-        wisdom=scores.get("wisdom"),
-        charisma=scores.get("charisma"),
-    )
+    return Abilities(**{name: scores.get(name) for name in ABILITIES})
 
 
 def _skills(value: object) -> dict[str, int]:
@@ -93,16 +86,9 @@ def _senses(served: Served) -> Senses:
 
 
 def _defenses(served: Served) -> Defenses:
-    return Defenses(
-        damage_immunities_text=coercion.text(served.get("damage_immunities_display")),
-        damage_immunities=coercion.keys(served.get("damage_immunities")),
-        damage_resistances_text=coercion.text(served.get("damage_resistances_display")),
-        damage_resistances=coercion.keys(served.get("damage_resistances")),
-        damage_vulnerabilities_text=coercion.text(served.get("damage_vulnerabilities_display")),
-        damage_vulnerabilities=coercion.keys(served.get("damage_vulnerabilities")),
-        condition_immunities_text=coercion.text(served.get("condition_immunities_display")),
-        condition_immunities=coercion.keys(served.get("condition_immunities")),
-    )
+    lines = {f"{name}_text": coercion.text(served.get(f"{name}_display")) for name in DEFENSES}
+    keys = {name: coercion.keys(served.get(name)) for name in DEFENSES}
+    return Defenses.model_validate(lines | keys)
 
 
 def traits(value: object) -> tuple[Section, ...]:

@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Senses
 from lorekeeper_mcp.models.vocabulary import SKILLS
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.creatures import modes, traits
+from lorekeeper_mcp.sources.open5e.adapters.creatures import DEFENSES, modes, traits
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 from lorekeeper_mcp.sources.open5e.stat_blocks.spell_lists import with_commas
 
@@ -58,12 +58,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
             text=_FEET.sub(" ft.", _line(served, "senses")),
             passive_perception=coercion.integer(served.get("perception")),
         ),
-        defenses=Defenses(
-            damage_vulnerabilities_text=_line(served, "damage_vulnerabilities"),
-            damage_resistances_text=_line(served, "damage_resistances"),
-            damage_immunities_text=_line(served, "damage_immunities"),
-            condition_immunities_text=_line(served, "condition_immunities"),
-        ),
+        defenses=Defenses.model_validate({f"{name}_text": _line(served, name) for name in DEFENSES}),
         traits=traits(served.get("special_abilities")),
         actions=tuple(
             Action(name=name, text=_action_text(name, coercion.prose(one.get("desc"))), type=action_type)

@@ -17,61 +17,46 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creatur
 from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.references import reference
-from lorekeeper_mcp.sources.open5e.adapters.spells import spell
-from lorekeeper_mcp.sources.open5e.adapters.spells_v1 import archived_spell
+from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
 from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
 from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
-from lorekeeper_mcp.sources.open5e.endpoints import SUPPLEMENTS
+from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
 
 log = logging.getLogger(__name__)
 Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]
 
+# Those of the endpoints with more than reference lists.
+_ADAPTERS: Mapping[str, Adapter] = {
+    "v2/armor": equipment.armor,
+    "v2/backgrounds": options.background,
+    "v2/classes": character_class,
+    "v2/creatures": creature,
+    "v2/documents": rules.document,
+    "v2/feats": options.feat,
+    "v2/gamesystems": rules.game_system,
+    "v2/items": equipment.item,
+    "v2/magicitems": equipment.magic_item,
+    "v2/rules": rules.rule,
+    "v2/rulesets": rules.rule_set,
+    "v2/services": equipment.service,
+    "v2/species": options.species,
+    "v2/spells": spell,
+    "v2/weapons": equipment.weapon,
+    "v1/armor": equipment_v1.armor,
+    "v1/backgrounds": options.archived_background,
+    "v1/classes": archived_subclass,
+    "v1/feats": options.archived_feat,
+    "v1/monsters": archived_creature,
+    "v1/magicitems": equipment_v1.magic_item,
+    "v1/planes": rules.plane,
+    "v1/races": options.archived_species,
+    "v1/spells": archived_spell,
+    "v1/weapons": equipment_v1.weapon,
+}
 ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
-    "v2/abilities": (Kind.ABILITY_SCORE, reference),
-    "v2/alignments": (Kind.ALIGNMENT, reference),
-    "v2/armor": (Kind.ARMOR, equipment.armor),
-    "v2/backgrounds": (Kind.BACKGROUND, options.background),
-    "v2/classes": (Kind.CLASS, character_class),
-    "v2/conditions": (Kind.CONDITION, reference),
-    "v2/creatures": (Kind.CREATURE, creature),
-    "v2/creaturesets": (Kind.CREATURE_SET, reference),
-    "v2/creaturetypes": (Kind.CREATURE_TYPE, reference),
-    "v2/damagetypes": (Kind.DAMAGE_TYPE, reference),
-    "v2/documents": (Kind.DOCUMENT, rules.document),
-    "v2/environments": (Kind.ENVIRONMENT, reference),
-    "v2/feats": (Kind.FEAT, options.feat),
-    "v2/gamesystems": (Kind.GAME_SYSTEM, rules.game_system),
-    "v2/images": (Kind.IMAGE, reference),
-    "v2/itemcategories": (Kind.ITEM_CATEGORY, reference),
-    "v2/itemrarities": (Kind.ITEM_RARITY, reference),
-    "v2/items": (Kind.ITEM, equipment.item),
-    "v2/itemsets": (Kind.ITEM_SET, reference),
-    "v2/languages": (Kind.LANGUAGE, reference),
-    "v2/licenses": (Kind.LICENSE, reference),
-    "v2/magicitems": (Kind.MAGIC_ITEM, equipment.magic_item),
-    "v2/publishers": (Kind.PUBLISHER, reference),
-    "v2/rules": (Kind.RULE, rules.rule),
-    "v2/rulesets": (Kind.RULE_SET, rules.rule_set),
-    "v2/services": (Kind.SERVICE, equipment.service),
-    "v2/sizes": (Kind.SIZE, reference),
-    "v2/skills": (Kind.SKILL, reference),
-    "v2/species": (Kind.SPECIES, options.species),
-    "v2/spells": (Kind.SPELL, spell),
-    "v2/spellschools": (Kind.MAGIC_SCHOOL, reference),
-    "v2/weaponproperties": (Kind.WEAPON_PROPERTY, reference),
-    "v2/weapons": (Kind.WEAPON, equipment.weapon),
-    "v1/armor": (Kind.ARMOR, equipment_v1.armor),
-    "v1/backgrounds": (Kind.BACKGROUND, options.archived_background),
-    "v1/classes": (Kind.SUBCLASS, archived_subclass),
-    "v1/feats": (Kind.FEAT, options.archived_feat),
-    "v1/monsters": (Kind.CREATURE, archived_creature),
-    "v1/magicitems": (Kind.MAGIC_ITEM, equipment_v1.magic_item),
-    "v1/planes": (Kind.PLANE, rules.plane),
-    "v1/races": (Kind.SPECIES, options.archived_species),
-    "v1/spells": (Kind.SPELL, archived_spell),
-    "v1/weapons": (Kind.WEAPON, equipment_v1.weapon),
+    endpoint.path: (endpoint.kind, _ADAPTERS.get(endpoint.path, reference)) for endpoint in ENDPOINTS
 }
 
 

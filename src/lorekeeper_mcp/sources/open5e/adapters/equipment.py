@@ -6,6 +6,7 @@ import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
@@ -56,28 +57,16 @@ def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """Adapt a record of ``v2/weapons``; cost, weight and text are in the item of the same key."""
-    sold_item = context.items.get(head["key"])
-    return Equipment(
-        **_with_text(head, sold_item),
-        category=WEAPON,
-        cost=sold_item.cost if sold_item else None,
-        weight=sold_item.weight if sold_item else None,
-        size=sold_item.size if sold_item else "",
-        weapon=weapon_stats(served),
-    )
+    fields = _as_sold(head, context.items.get(head["key"]))
+    return Equipment.model_validate({**fields, "category": WEAPON, "weapon": weapon_stats(served)})
 
 
 def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
     """Adapt a record of ``v2/armor``; cost, weight and text are in the item that names it."""
     sold_item = _item_of_armor(head["key"], context)
-    return Equipment(
-        **_with_text(head, sold_item),
-        category=(sold_item.category if sold_item else "") or ARMOR,
-        cost=sold_item.cost if sold_item else None,
-        weight=sold_item.weight if sold_item else None,
-        size=sold_item.size if sold_item else "",
-        armor=armor_stats(served),
-    )
+    category = (sold_item.category if sold_item else "") or ARMOR
+    fields = _as_sold(head, sold_item)
+    return Equipment.model_validate({**fields, "category": category, "armor": armor_stats(served)})
 
 
 def _item_of_armor(key: str, context: Context) -> Equipment | None:
@@ -86,19 +75,20 @@ def _item_of_armor(key: str, context: Context) -> Equipment | None:
     return same or next((item for item in context.items.values() if item.armor and item.armor.key == key), None)
 
 
-def _with_text(head: Open5eFields, item: Equipment | None) -> Open5eFields:
-    if item and not head["text"]:
-        head["text"] = item.text
-    return head
+def _as_sold(head: Open5eFields, item: Equipment | None) -> dict[str, object]:
+    """The fields with the cost, weight and size of an item, and with its text if there is none."""
+    if item is None:
+        return {**head}
+    return {**head, "text": head["text"] or item.text, "cost": item.cost, "weight": item.weight, "size": item.size}
 
 
 def _weapon_of(served: Served) -> WeaponStats | None:
-    nested = coercion.fields(served.get("weapon"))
+    nested = mapping(served.get("weapon"))
     return weapon_stats(nested) if nested else None
 
 
 def _armor_of(served: Served) -> ArmorStats | None:
-    nested = coercion.fields(served.get("armor"))
+    nested = mapping(served.get("armor"))
     return armor_stats(nested) if nested else None
 
 
@@ -142,7 +132,7 @@ def two_handed_damage(properties: tuple[WeaponProperty, ...]) -> str:
 def _property(entry: Served) -> WeaponProperty:
     """Return a property, served as an object with the rule or as a bare key."""
     served = entry.get("property")
-    rule = coercion.fields(served)
+    rule = mapping(served)
     return WeaponProperty(
         name=coercion.name(served if served is not None else entry),
         detail=coercion.text(entry.get("detail")).strip(),

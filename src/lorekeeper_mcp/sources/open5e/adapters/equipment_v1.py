@@ -6,6 +6,7 @@ import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
+from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.equipment import ARMOR, WEAPON, two_handed_damage
@@ -110,7 +111,7 @@ def _has_word(category_text: str, yes: str, no: str) -> bool | None:
 
 def _properties(value: object) -> list[WeaponProperty]:
     """``thrown (range 20/60)`` is the property Thrown with a detail. Empty ones are served too."""
-    texts = (coercion.text(entry).strip() for entry in coercion.entries(value))
+    texts = (coercion.text(entry).strip() for entry in listed(value))
     matches = ((text, _PROPERTY.fullmatch(text)) for text in texts if text)
     return [
         WeaponProperty(name=match[1].title(), detail=match[2] or "") if match else WeaponProperty(name=text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Background, Feat, Ref, Section, Species
+from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
@@ -61,7 +62,7 @@ def archived_background(head: Open5eFields, _: Served, __: Context) -> Backgroun
 def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
     """Adapt a record of ``v2/feats``."""
     prerequisite, type_ = coercion.text(served.get("prerequisite")), coercion.text(served.get("type")).strip()
-    texts = (coercion.prose(benefit) for benefit in coercion.entries(served.get("benefits")))
+    texts = (coercion.prose(benefit) for benefit in listed(served.get("benefits")))
     return Feat(
         **head,
         type="" if type_ == _DEFAULT_FEAT_TYPE else type_,
@@ -77,7 +78,7 @@ def archived_feat(head: Open5eFields, served: Served, __: Context) -> Feat:
     """
     move_to_guide(head)
     first, _, others = head["text"].partition("\n")
-    head["text"] = first if others or coercion.entries(served.get("effects_desc")) else ""
+    head["text"] = first if others or listed(served.get("effects_desc")) else ""
     return Feat(**head)
 
 
@@ -105,10 +106,8 @@ def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
 
 
 def _trait(sections: tuple[Section, ...], wanted: str) -> str:
-    """The trait with the size or speed, by type or, as in the 2014 rules, by name."""
-    ranked = [section for section in sections if section.type.lower() == wanted]
-    ranked += [section for section in sections if section.name.lower() == wanted]
-    return ranked[0].text if ranked else ""
+    """The text of the trait with the size or speed."""
+    return next((section.text for section in sections if section.name.lower() == wanted), "")
 
 
 def _section(served: Served) -> Section:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
@@ -71,7 +72,7 @@ def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -
     """Return the common fields of a record. Raises AdaptError if there is neither key nor name."""
     origin = _origin_v1(served, context) if endpoint.startswith("v1/") else _origin_v2(served, context)
     key, name = _identity(endpoint, served, origin)
-    texts = _texts(served, context)
+    texts = _texts(served)
     own = (origin.edition,) if origin.edition else ()
     editions = sorted({text.edition for text in texts if text.edition}) if texts else own
     return {
@@ -102,7 +103,7 @@ def _origin_v2(served: Served, context: Context) -> _Origin:
     """The document, served as an object, as a bare key, or not at all (core vocabulary)."""
     document = served.get("document")
     key = coercion.key(document) or _CORE
-    nested, book = coercion.fields(document), context.documents.get(key)
+    nested, book = mapping(document), context.documents.get(key)
     name = coercion.text(nested.get("name")) or (book.name if book else "") or (_CORE_NAME if key == _CORE else key)
     system = coercion.key(nested.get("gamesystem")) or (book.game_system if book else "")
     return _Origin(
@@ -129,7 +130,7 @@ def _origin_v1(served: Served, context: Context) -> _Origin:
 
 def _label(value: object) -> str:
     """The name in an object; empty if a bare key is served."""
-    return coercion.text(coercion.fields(value).get("name"))
+    return coercion.text(mapping(value).get("name"))
 
 
 def _identity(endpoint: str, served: Served, origin: _Origin) -> tuple[str, str]:
@@ -146,21 +147,16 @@ def _identity(endpoint: str, served: Served, origin: _Origin) -> tuple[str, str]
     return f"{prefix}_{key}" if bare and prefix else key, name
 
 
-def _texts(served: Served, context: Context) -> tuple[EditionText, ...]:
+def _texts(served: Served) -> tuple[EditionText, ...]:
     """The texts of a concept that several documents describe."""
     return tuple(
-        _edition_text(description, context)
+        EditionText(
+            text=text,
+            document_key=coercion.key(description.get("document")),
+            edition=EDITIONS.get(coercion.key(description.get("gamesystem"))),
+        )
         for description in coercion.objects(served.get("descriptions"))
-        if coercion.prose(description.get("desc"))
-    )
-
-
-def _edition_text(description: Served, context: Context) -> EditionText:
-    document = coercion.key(description.get("document"))
-    book = context.documents.get(document)
-    system = coercion.key(description.get("gamesystem")) or (book.game_system if book else "")
-    return EditionText(
-        text=coercion.prose(description.get("desc")), document_key=document, edition=EDITIONS.get(system)
+        if (text := coercion.prose(description.get("desc")))
     )
 
 
@@ -171,7 +167,7 @@ def _main(texts: tuple[EditionText, ...]) -> str:
 
 
 def _see_also(served: Served) -> tuple[Ref, ...]:
-    links = coercion.objects(coercion.fields(served.get("crossreferences")).get("to"))
+    links = coercion.objects(mapping(served.get("crossreferences")).get("to"))
     refs = ((coercion.text(link.get("anchor")), _last_segment(coercion.text(link.get("url")))) for link in links)
     return tuple(Ref(name=anchor or coercion.titled(key), key=key) for anchor, key in refs if anchor or key)
 

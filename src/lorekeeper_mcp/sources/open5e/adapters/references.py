@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Reference
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served, fields, flag, integer, key, number, refs, text
+from lorekeeper_mcp.sources.json_values import mapping
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served, flag, integer, key, number, refs, text
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
 
 _Source: TypeAlias = tuple[str, Callable[[object], object]]
 
 
 def _address(icon: object) -> str:
-    return text(fields(icon).get("file_url"))
+    return text(mapping(icon).get("file_url"))
 
 
 def _attribution(icon: object) -> str:
-    return text(fields(icon).get("attribution"))
+    return text(mapping(icon).get("attribution"))
 
 
 def _lower(value: object) -> str:

@@ -6,6 +6,7 @@ import datetime
 
 from lorekeeper_mcp.models import Document, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
+from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import EDITIONS, Context, Open5eFields
@@ -71,7 +72,7 @@ def game_system(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def _licenses(value: object) -> str:
-    names = (coercion.name(entry) for entry in coercion.entries(value))
+    names = (coercion.name(entry) for entry in listed(value))
     return "; ".join(_LICENSES.get(name.lower(), name) for name in names if name)
 
 

@@ -1,16 +1,19 @@
-"""Spells."""
+"""Spells, and the fields that only version 1 has: the classes, and ranges with the area in brackets."""
 
 from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import CastingOption, Spell
+from lorekeeper_mcp.models import CastingOption, Ref, Spell
+from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
+from lorekeeper_mcp.text import slugify
 
+_SPELLED = {"sorceror": "Sorcerer"}
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
 _EMPTY = "0"  # A5E has options with duration or range "0" if the spell's own does not change.
 
@@ -53,6 +56,24 @@ def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
         higher_level=coercion.prose(served.get("higher_level")),
         casting_options=_casting_options(served.get("casting_options")),
     )
+
+
+def archived_spell(head: Open5eFields, served: Served, _: Context) -> Spell:
+    """Adapt a record of ``v1/spells`` under its key in version 2, with only the fields that complete that record."""
+    move_to_guide(head)
+    names = (name.strip() for name in coercion.text(served.get("dnd_class")).split(","))
+    return Spell(
+        **head,
+        level=coercion.integer(served.get("level_int")) or 0,
+        range_text=coercion.text(served.get("range")).strip(),
+        classes=tuple(_class(_SPELLED.get(name.lower(), name)) for name in names if name),
+    )
+
+
+def _class(name: str) -> Ref:
+    """A class by name, with version 2's key for the classes of the SRD."""
+    slug = slugify(name)
+    return Ref(name=name, key=f"srd_{slug}" if slug in SRD_CLASSES else slug)
 
 
 def _in_words(casting_time: str) -> str:

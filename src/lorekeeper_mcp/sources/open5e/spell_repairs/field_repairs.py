@@ -19,7 +19,7 @@ _DEALT = re.compile(
     rf"\d+d\d+(?: ?\+ ?[\w' ]{{1,30}}?)? (?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage", re.IGNORECASE
 )
 _TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
-_SHAPES = "cone|cube|cylinder|line|sphere|square"
+_SHAPES = "cone|cube|cylinder|line|sphere"
 _NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
 _NO_LIMITS = ("instantaneous", "special")  # of concentration
 _CUT_SHORT = frozenset({"srd-2014", "srd-2024"})  # texts that the books complete afterwards
@@ -57,8 +57,7 @@ def _area(record: Spell) -> dict[str, object]:
     shapes = {shape.lower() for shape in area.findall(record.text)}
     if len(shapes) != 1 or record.shape_type in shapes:
         return {}
-    (shape,) = shapes
-    return {"shape_type": "", "shape_size": None} if shape == "square" else {"shape_type": shape}
+    return {"shape_type": shapes.pop()}
 
 
 def _damage(record: Spell) -> dict[str, object]:
@@ -66,7 +65,6 @@ def _damage(record: Spell) -> dict[str, object]:
     text = f"{record.text} {record.higher_level}".lower()
     in_text = _dealt(text)
     types = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, text))
-    types = types or (record.damage_types if record.damage_roll else ())
     dice = record.damage_roll
     if record.document_key not in _CUT_SHORT:
         types = tuple(type_ for type_ in types if type_ in text) or (() if in_text else types)

@@ -33,7 +33,6 @@ _MORE_TARGETS = re.compile(r"\b(?:target|affect|choose|animate)[^.]*? additional
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|five|six|ten) (?:[a-z-]+ ){0,2}(?:creatures|targets|objects)\b", re.IGNORECASE
 )
-_GROWING = re.compile(r"\b(?:each|every|per)\b", re.IGNORECASE)
 _NAMED_LEVEL = re.compile(r"\b(\d)(?:st|nd|rd|th)\b|\b(?:level|or) (\d)\b|\b(\d)(?:\+|[–-]\d)|, (\d) \(", re.IGNORECASE)
 _CHANGED = ("damage_roll", "target_count", "duration", "range", "concentration", "shape_size", "text")
 
@@ -64,7 +63,7 @@ def _uncontradicted(record: Spell, options: list[CastingOption]) -> list[Casting
             dropped["target_count"] = None
         if not _lasts_as_printed(record, text, options):
             dropped["duration"] = ""
-    elif not _GROWING.search(record.higher_level):
+    else:
         named = {int(next(filter(None, levels))) for levels in _NAMED_LEVEL.findall(record.higher_level)}
         dropped = {
             field: CastingOption.model_fields[field].default
@@ -91,7 +90,6 @@ def _changed(record: Spell, option: CastingOption) -> CastingOption:
             "damage_roll": roll if is_damage else "",
             "target_count": None if option.target_count in (1, record.target_count) else option.target_count,
             "duration": "" if option.duration == record.duration else option.duration,
-            "range": "" if option.range == record.range_text else option.range,
             "concentration": None if option.concentration == record.concentration else option.concentration,
         }
     )

@@ -32,7 +32,6 @@ _UNENDED = re.compile(
     r"(?:\A|\n)(?!\W*(?:\d|[Aa]t [Ww]ill|[Cc]antrips?)\b)(?![-*|>#])[^\n]*(?:[a-z]|[^.]\))(?<! or) ?\Z"
 )
 _SHORT = 24  # characters; shorter texts are often names or numbers
-_WHOLE_BOOKS = frozenset({"srd-2014", "srd-2024"})  # whose texts the books complete afterwards
 _CONTINUED = re.compile(r"(?:If|When|While|The|An? (?:creature|engulfed|demilich)|Metal)\b")
 # In this book, paragraphs are served as actions, with the first sentence as the name.
 _WITH_SENTENCES = frozenset({"a5e-mm"})
@@ -45,23 +44,21 @@ def with_whole_actions(record: C) -> C:
     creature belongs to its description.
     """
     whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
-    actions, changes = with_rows(_once(whole)), dict[str, object]()
-    changes["traits"] = traits = with_rows(apart(tuple(map(_named, record.traits)), record.document_key))
-    if record.document_key not in _WHOLE_BOOKS:
-        actions, traits = tuple(map(_ended, actions)), tuple(map(_ended, traits))
-        changes["traits"] = traits
+    actions = tuple(map(_ended, with_rows(_once(whole))))
+    traits = tuple(map(_ended, with_rows(apart(tuple(map(_named, record.traits)), record.document_key))))
+    changes: dict[str, object] = {}
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
-        changes["traits"] = traits = tuple(trait for trait in traits if trait not in lairs)
+        traits = tuple(trait for trait in traits if trait not in lairs)
     if introductions := [action for action in actions if _INTRODUCTION.match(action.name)]:
         changes["legendary_text"] = _paragraph(introductions[0])
         actions = tuple(action for action in actions if action not in introductions)
     if record.document_key in _WITH_SENTENCES:
         sentences = [action for action in actions if _is_sentence(action.name) and not _CONTINUED.match(action.name)]
         changes["text"] = "\n\n".join(filter(None, (record.text, *map(_paragraph, sentences))))
-        changes["traits"] = _joined_traits(traits)
+        traits = _joined_traits(traits)
         actions = _joined([action for action in actions if action not in sentences])
-    return record.model_copy(update={**changes, "actions": actions})
+    return record.model_copy(update={**changes, "traits": traits, "actions": actions})
 
 
 def _named(part: P) -> P:
@@ -69,8 +66,8 @@ def _named(part: P) -> P:
 
     A text begins with a capital, and the name of a line within it is bold.
     """
-    if "\n" in part.text:  # ccdx: the breath weapons of dragons
-        part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
+    # ccdx: the breath weapons of dragons
+    part = part.model_copy(update={"text": _NAMED_LINE.sub(r"\n\n**\1.** ", part.text)})
     if limit := _LIMIT_FIRST.match(part.text):
         part = with_limit(part.model_copy(update={"text": part.text[limit.end() :]}), limit[1])
     if "Spellcasting" in part.name:
@@ -163,8 +160,5 @@ def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _limited_once(action: Action) -> Action:
-    """Keep a limit of use once, beside the name or in it; only legendary actions have a cost."""
-    if action.type is ActionType.ACTION and _COST.search(action.name):  # bfrd
-        action = action.model_copy(update={"type": ActionType.LEGENDARY_ACTION})
-    name = _LIMIT.sub("", action.name) if action.uses else action.name
-    return action if name == action.name else action.model_copy(update={"name": name})
+    """Keep a limit of use once, beside the name or in it."""
+    return action.model_copy(update={"name": _LIMIT.sub("", action.name)}) if action.uses else action

@@ -19,27 +19,17 @@ _MOST_USES = 10  # a day
 
 
 def with_rows(parts: Sequence[P]) -> tuple[P, ...]:
-    """Return the parts with each row in the list of the part that announces it: before the row, or after it."""
+    """Return the parts with the rows as a list in the first part that announces one."""
     rows = [part for part in parts if _is_row(part)]
     others = [part for part in parts if not _is_row(part)]
-    lists: dict[int, list[P]] = {}
-    for row in rows:
-        place = _announcer(parts, row, others)
-        if place is None:
-            return tuple(parts)
-        lists.setdefault(place, []).append(row)
-    return tuple(_with_list(part, lists[place]) if place in lists else part for place, part in enumerate(others))
+    announcing = next((part for part in others if _ANNOUNCES.search(part.text)), None)
+    if not rows or announcing is None:
+        return tuple(parts)
+    return tuple(_with_list(part, rows) if part is announcing else part for part in others)
 
 
 def _is_row(part: Action | Section) -> bool:
     return any(row.fullmatch(part.name) for row in (_ROLLED, _COMMAND, _SPELLS))
-
-
-def _announcer(parts: Sequence[P], row: P, others: Sequence[P]) -> int | None:
-    """The place of the nearest part before the row that announces a list, or of the first after it."""
-    before = sum(not _is_row(part) for part in parts[: parts.index(row)])
-    places = [place for place, part in enumerate(others) if _ANNOUNCES.search(part.text)]
-    return max((place for place in places if place < before), default=min(places, default=None))
 
 
 def _with_list(part: P, rows: Sequence[P]) -> P:

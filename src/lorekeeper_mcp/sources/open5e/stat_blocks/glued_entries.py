@@ -29,7 +29,7 @@ _WITH_GROUPS = frozenset({"ccdx"})
 
 def apart(parts: Sequence[P], document: str) -> tuple[P, ...]:
     """Return each part by itself, without what follows the stat block; ``document`` is the key of the book."""
-    return tuple(entry for part in parts for entry in _split(_ended(part, document)))
+    return tuple(entry for part in parts for entry in _split(part, document))
 
 
 def joined(parts: Sequence[P]) -> tuple[P, ...]:
@@ -47,16 +47,12 @@ def joined(parts: Sequence[P]) -> tuple[P, ...]:
     return tuple(entries)
 
 
-def _ended(part: P, document: str) -> P:
+def _split(part: P, document: str) -> Iterator[P]:
     text = _LAST_WORD.sub("", part.text)
     if document in _WITH_GROUPS:
         text = _NEXT_GROUP.sub("", text)
-    return part if text == part.text else part.model_copy(update={"text": text})
-
-
-def _split(part: P) -> Iterator[P]:
-    first, *rest = (_AFTER_SPELLS if "Spellcasting" in part.name else _NAME).split(part.text)
-    yield part if not rest else part.model_copy(update={"text": first})
+    first, *rest = (_AFTER_SPELLS if "Spellcasting" in part.name else _NAME).split(text)
+    yield part.model_copy(update={"text": first})
     for name, text in zip(rest[::2], rest[1::2], strict=True):
         yield _entry(part, name, text)
 

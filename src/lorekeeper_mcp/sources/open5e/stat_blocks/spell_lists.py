@@ -37,12 +37,8 @@ def with_commas(text: str) -> str:
 def with_lines(text: str) -> str:
     """Return the text of a spellcaster with each list in a line of its own, set as most books are served."""
     lead, *parts = _BEGIN.split(text)
-    if not parts:
-        return text
     lines, after = [], ""
     for often, level, remark, listed in zip(*(parts[start::4] for start in range(4)), strict=True):
-        if after:  # something stands between two lists
-            return text
         spells, _, after = listed.strip().partition("\n\n")
         name = f"**{_capital(often)}:**" if often and not remark else f"**{_capital(often or level)}**"
         lines.append(f"- {name} {f'{remark}: ' if remark else ''}{spells.strip(' ,;')}")
@@ -64,9 +60,6 @@ def _parted(spells: str) -> Iterator[str]:
     words: list[str] = []
     while pieces:
         size = next((n for n in range(min(longest, len(pieces)), 0, -1) if fold(" ".join(pieces[:n])) in names), 0)
-        if words and size > 1:
-            yield " ".join(words)
-            words = []
         words += pieces[: max(1, size)]
         del pieces[: max(1, size)]
         while pieces and pieces[0].startswith("("):

@@ -1,26 +1,41 @@
-"""Repairs bonuses that were truncated or filled in, from the rest of the stat block."""
+"""Repairs bonuses that were truncated or filled in, and the speeds of a book that Open5e has one mode too early."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Creature, Record
+from lorekeeper_mcp.models import Creature
 
-R = TypeVar("R", bound=Record)
+C = TypeVar("C", bound=Creature)
 # Every creature of Tome of Beasts 3 is served with only one skill, Perception, and never a proficient one.
 _NO_SKILLS = frozenset({"tob3"})
 _PERCEPTION = "perception"
+# "Speed 20 ft., fly 60 ft." is served as walking 60 and flying 20, in both versions. The corrections have the creatures
+# that lost a mode, too.
+_SHIFTED = frozenset({"tob-2023"})
 
 
-def with_bonuses(record: R) -> R:
+def with_bonuses(record: C) -> C:
     """Return the creature with untruncated saving throws, and with Perception derived from its passive score."""
-    if not isinstance(record, Creature):
-        return record
     served = {name: getattr(record, name) for name in ("saving_throws", "skills")}
     changes = {
         name: (_listed(served[name]), value) for name, value in _bonuses(record).items() if value != served[name]
     }
     return record.amended(changes, "its challenge rating and the rest of its block")
+
+
+def with_speeds(record: C) -> C:
+    """Return the creature with the speeds of each mode as printed: the walking speed first, then the modes by name."""
+    modes = ("walk", *sorted(mode for mode in record.speed if mode != "walk"))
+    is_corrected = any(note.field == "speed" for note in record.corrections)
+    if record.document_key not in _SHIFTED or is_corrected or "walk" not in record.speed:
+        return record
+    last, *others = (record.speed[mode] for mode in modes)
+    speed = dict(zip(modes, (*others, last), strict=True))
+    if speed == record.speed:
+        return record
+    served = ", ".join(f"{mode} {feet:g}" for mode, feet in record.speed.items())
+    return record.amended({"speed": (served, speed)}, "the order in which the book prints them")
 
 
 def _bonuses(record: Creature) -> dict[str, dict[str, int]]:
@@ -43,9 +58,8 @@ def _skills(record: Creature, proficiency: int) -> dict[str, int]:
     bonus, passive = record.skills.get(_PERCEPTION), record.senses.passive_perception
     if record.document_key not in _NO_SKILLS or bonus is None or bonus != _modifier(record, "wisdom"):
         return record.skills
-    others = {name: value for name, value in record.skills.items() if name != _PERCEPTION}
-    proficient = passive is not None and passive - 10 - bonus in (proficiency, 2 * proficiency)
-    return others | {_PERCEPTION: passive - 10} if proficient and passive is not None else others
+    is_proficient = passive is not None and passive - 10 - bonus in (proficiency, 2 * proficiency)
+    return {_PERCEPTION: passive - 10} if is_proficient and passive is not None else {}
 
 
 def _modifier(record: Creature, ability: str) -> int | None:
