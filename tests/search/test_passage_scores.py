@@ -39,6 +39,13 @@ def test_facts_are_found_by_the_words_that_people_use() -> None:
     assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
 
 
+def test_a_heading_is_found_by_the_words_that_people_use() -> None:
+    texts = {"proficiencies": "Light armor and punts", "text": "A marshal can row.\n\nReeds and rowing."}
+    marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
+    words = weigh_words("can a marshal wear a breastplate", {})
+    assert scored_passages(marshal, None, {}, words)[0].passage.text == "Light armor and punts"
+
+
 def _passages_beside(question: str) -> list[tuple[Edition | None, str]]:
     """The passages of a record for a question, with those of its older edition."""
     words = weigh_words(question, {})

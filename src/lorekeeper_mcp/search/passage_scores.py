@@ -28,7 +28,7 @@ _PLACES = 10_000  # more than any record has
 _MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
-# The labels of fact lines, by the words that people use for them.
+# The labels of fact lines, and headings, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
@@ -54,6 +54,7 @@ _LABELS: Mapping[str, str] = {
     "environments": "live found",
     "prerequisite": "need require",
     "saving": "proficient",
+    "proficiencies": "use wear wield",
     "immunities": "immune immunity",
     "resistances": "resistant resistance",
     "vulnerabilities": "vulnerable vulnerability weakness",
@@ -134,9 +135,9 @@ def with_edition(
 
 
 def _words_of(passage: Passage) -> set[str]:
-    words = fold(" ".join([*passage.heading, passage.markdown])).split()
-    if passage.kind is PassageKind.FACTS:
-        words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
+    heading, text = fold(" ".join(passage.heading)).split(), fold(passage.markdown).split()
+    labels = text if passage.kind is PassageKind.FACTS else heading
+    words = [*heading, *text, *(other for label in labels for other in _LABELS.get(label, "").split())]
     return set(map(stem, words))
 
 

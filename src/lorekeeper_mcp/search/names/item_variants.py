@@ -76,7 +76,7 @@ def _base_kind(base: str) -> str:
 def _without(plain: str, weapons: frozenset[str]) -> str:
     """Remove the weapon: ``vicious hand crossbow`` -> ``vicious``, ``longsword of sharpness`` -> ``of sharpness``."""
     words = plain.split()
-    for count in (2, 1):
+    for count in (3, 2, 1):
         if len(words) > count and " ".join(words[-count:]) in weapons:
             return " ".join(words[:-count])
         if len(words) > count + 1 and words[count] == "of" and " ".join(words[:count]) in weapons:

@@ -53,7 +53,8 @@ def is_of_another(before: str, family: Family) -> bool:
 
 
 _BOUND = "(?:of |(?=over|at least|more than))"
-_WORTH = r"\b(?:materials?|components?) (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
+_COMPONENTS = r"(?:materials?|components?)"
+_WORTH = rf"\b{_COMPONENTS} (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
 _WITHOUT = (
     r"\b(?:without|non|no|lack(?:s|ing)?|(?:don't|doesn't|not) (?:have|need|require|use))[ -]"
     r"(?:an? |any |need(?:ing)? |requir(?:e|ing) )*"
@@ -97,7 +98,7 @@ _SPELLS = (
     row("verbal", rf"{_WITHOUT}verbal(?: components?)?", False, True),
     row("somatic", rf"{_WITHOUT}somatic(?: components?)?", False, True),
     row("material", rf"{_WITHOUT}material(?: components?)?(?! worth| costing)", False, True),
-    row("material_cost_min", r"\b(?:costly|expensive|priced)(?: material)? (?:components?|materials?)\b", 1, True),
+    row("material_cost_min", rf"\b(?<!most )(?:costly|expensive)(?: material)? {_COMPONENTS}\b", 1, True),
     row(
         "duration",
         r"\b(?:lasts?|lasting|(?:with )?a? ?duration of) (?:for )?((?:\d+|an?|one) (?:round|minute|hour|day)s?)\b",

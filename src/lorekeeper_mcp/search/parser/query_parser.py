@@ -122,7 +122,7 @@ def asks_for_things(search: str) -> bool:
 
 def _normal(search: str) -> str:
     text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'").replace("can not", "cannot")
-    text = _NO_APOSTROPHE.sub(r"\1n't", text)
+    text = _NO_APOSTROPHE.sub(r"\1n't", re.sub(r"\b(how|what|who)'?s\b", r"\1 is", text))
     for level, word in enumerate(
         ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
     ):
