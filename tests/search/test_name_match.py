@@ -21,6 +21,8 @@ NAMES = [
     "Will-o'-Wisp",
     "Ring of Spell Hoarding",
     "Ring of Spell Mourning",
+    "Lance of the Reed Knights",
+    "Ratcatcher's Whistle",
 ]
 KNOWN = [entry(name, kind=Kind.SPELL) for name in NAMES]
 
@@ -48,6 +50,9 @@ def best(search: str) -> str:
         ("Leomund's tiny hut spell", "Tiny Hut"),
         ("hobbles", "Hobble"),
         ("RoSH", "Ring of Spell Hoarding"),
+        ("spell hoarding ring", "Ring of Spell Hoarding"),
+        ("reed knights lance", "Lance of the Reed Knights"),
+        ("ratcatcher whistle", "Ratcatcher's Whistle"),
         ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # although "spell" is also a word that people add
     ],
 )

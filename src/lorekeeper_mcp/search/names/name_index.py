@@ -75,7 +75,9 @@ class NameIndex:
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids with a folded name; if there are none, those that the name leads to."""
-        return self._of(self.by_name, name, among) or self._of(self.successors, name, among)
+        if ids := self._of(self.by_name, name, among) or self._of(self.successors, name, among):
+            return ids
+        return next((ids for form in _full_forms(name) if (ids := self._of(self.by_name, form, among))), ())
 
     def successors_of(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids that a folded name leads to although other records have it."""
@@ -122,6 +124,15 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         for word in dict.fromkeys(words):
             by_word[word].append(name)
     return NameIndex(every, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to)
+
+
+def _full_forms(name: str) -> Iterable[str]:
+    """The names that people shorten to these words: "protection ring", "alchemist fire"."""
+    first, _, rest = name.partition(" ")
+    if not rest:
+        return ()
+    front, _, last = name.rpartition(" ")
+    return f"{last} of {front}", f"{last} of the {front}", f"{first}s {rest}"
 
 
 def _lower(text: str) -> str:
