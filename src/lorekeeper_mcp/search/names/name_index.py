@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.groups import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
@@ -75,9 +75,25 @@ class NameIndex:
 
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids with a folded name; if there are none, those that the name leads to."""
-        if ids := self._of(self.by_name, name, among) or self._of(self.successors, name, among):
+        return self._of(self.by_name, name, among) or self._of(self.successors, name, among)
+
+    def shortened(self, name: str, among: Container[str]) -> tuple[str, ...]:
+        """The wanted ids that people shorten to these words: "hunter mark", and of things "protection ring".
+
+        "Healing potions" asks for several things rather than for one.
+        """
+        first, _, rest = name.partition(" ")
+        if not rest:
+            return ()
+        if ids := self._of(self.by_name, f"{first}s {rest}", among):
             return ids
-        return next((ids for form in _full_forms(name) if (ids := self._of(self.by_name, form, among))), ())
+        front, _, last = name.rpartition(" ")
+        if last.endswith("s") and f"{last[:-1]} of {front}" in self.by_name:
+            return ()
+        ids = self._of(self.by_name, f"{last} of {front}", among) or self._of(
+            self.by_name, f"{last} of the {front}", among
+        )
+        return tuple(id_ for id_ in ids if id_.partition(":")[0] in FAMILIES[Family.EQUIPMENT])
 
     def successors_of(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids that a folded name leads to although other records have it."""
@@ -124,15 +140,6 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         for word in dict.fromkeys(words):
             by_word[word].append(name)
     return NameIndex(every, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to)
-
-
-def _full_forms(name: str) -> Iterable[str]:
-    """The names that people shorten to these words: "protection ring", "alchemist fire"."""
-    first, _, rest = name.partition(" ")
-    if not rest:
-        return ()
-    front, _, last = name.rpartition(" ")
-    return f"{last} of {front}", f"{last} of the {front}", f"{first}s {rest}"
 
 
 def _lower(text: str) -> str:
