@@ -18,7 +18,8 @@ from lorekeeper_mcp.store.search_index import PassageCosines, SearchIndex
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of all the question's words beside the cosine
-_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question
+_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question; a figure that it names
+_FIGURES = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
 _MOST_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
 _BETTER = 0.05  # by how much a passage of another edition has to score higher than each of the record's own
@@ -105,9 +106,10 @@ def scored_passages(
         if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
         words = _words_of(passage)
+        states_fact = passage.kind is PassageKind.FACTS and not _FIGURES.isdisjoint(words & weights.keys())
         share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
-        if passage.place in steps or _numbers_of(passage) & asked.numbers:
+        if states_fact or passage.place in steps or _numbers_of(passage) & asked.numbers:
             score += _NUMBERED
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
