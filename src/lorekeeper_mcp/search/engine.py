@@ -140,8 +140,12 @@ class SearchEngine:
         where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
-    async def _narrowed(self, candidates: Candidates, reading: Reading) -> tuple[Candidates, ParsedQuery]:
+    async def _narrowed(
+        self, candidates: Candidates, reading: Reading, subject: frozenset[str]
+    ) -> tuple[Candidates, ParsedQuery]:
         """The candidates that match the question's filters; filters that would leave none are dropped.
+
+        So are those that no record of the subject matches: "hold person without verbal components".
 
         A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
         """
@@ -152,7 +156,8 @@ class SearchEngine:
             for applied in parsed.exclusions:
                 excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
                 stricter = replace(stricter, excluded=stricter.excluded.union(excluded))
-            if entries := await self._cache.index.candidates(stricter):
+            entries = await self._cache.index.candidates(stricter)
+            if entries and not (subject and subject.isdisjoint(entries)):
                 return Candidates(stricter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
@@ -183,7 +188,13 @@ class SearchEngine:
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
         reading = self._reading(family_search, resolved, match)
-        narrowed, parsed = await self._narrowed(family_search.candidates, reading)
+        subject = frozenset(
+            id_
+            for mention in resolved.named.mentions
+            for id_ in mention.ids
+            if mention.start == 0 and id_ in entries and entries[id_].folded == mention.name
+        )
+        narrowed, parsed = await self._narrowed(family_search.candidates, reading, subject)
         family_search, reading = replace(family_search, candidates=narrowed), replace(reading, parsed=parsed)
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
         how, known_share = Relevance.STRONG, 1.0
