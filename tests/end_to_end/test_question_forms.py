@@ -43,6 +43,30 @@ async def test_the_subject_of_a_question_is_a_name_however_common_the_word(
     assert names(await ask(client, "search_all", query=question))[0] == name
 
 
+@pytest.mark.parametrize(
+    ("tool", "question", "name"),
+    [
+        ("search_spell", "hold person without verbal components", "Hold Person"),
+        ("search_creature", "tarrasque below 100 hp", "Tarrasque"),
+    ],
+)
+async def test_the_subject_is_shown_although_it_lacks_what_is_asked(
+    client: Client, tool: str, question: str, name: str
+) -> None:
+    assert names(await ask(client, tool, search=question))[0] == name
+
+
+async def test_who_can_wear_something_is_answered_by_the_training_of_classes(client: Client) -> None:
+    text = (await client.call_tool("search_all", {"query": "who can wear heavy armor"})).content[0].text
+    assert text.count("Light, Medium, and Heavy armor and Shields") == 2  # of fighters and paladins
+
+
+@pytest.mark.parametrize("question", ["protection ring", "does the elvenkind cloak need attunement"])
+async def test_a_name_turned_around_shows_the_thing_whole(client: Client, question: str) -> None:
+    text = (await client.call_tool("search_equipment", {"search": question})).content[0].text
+    assert text.count("\n# ") == 1
+
+
 async def test_a_superlative_sorts_a_list(client: Client) -> None:
     answer = await ask(client, "search_all", query="the strongest undead")
     ratings = [result["challenge_rating"] for result in answer["results"]]

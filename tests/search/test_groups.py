@@ -29,6 +29,7 @@ def groups(*entries: Entry, scores: dict[str, float] | None = None, separately: 
         ["Longsword (+1)", "Longsword (+2)", "Whip, +1", "Weapon +3"],
         ["Hide Armor (+1)", "Armor, +1, +2, or +3", "Plate Armor (+2)"],
         ["Gloaming Whip", "Gloaming Dagger", "Gloaming Hand Crossbow", "Gloaming Sword (Rapier)"],
+        ["Gloaming Armor", "Gloaming Chain Shirt", "Gloaming Half Plate Armor", "Gloaming Leather Armor"],
         ["Glaive of Mirth", "Longsword of Mirth", "Sword of Mirth (Rapier)", "Sword of Mirth"],
     ],
 )

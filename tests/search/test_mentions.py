@@ -47,6 +47,9 @@ def test_every_name_in_a_question_is_found_in_its_order(question: str, names: li
         ("spells that heal wounds", False),
         ("restrained spells", False),
         ("can counterspell stop a 5th level spell", False),
+        ("does misty step need concentration", True),
+        ("duration of misty step", True),
+        ("does misty step need a guard", False),
     ],
 )
 def test_a_question_of_names_alone_is_recognised(question: str, names_only: bool) -> None:

@@ -56,6 +56,26 @@ def test_a_name_is_recognised(search: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("search", "name"),
+    [
+        ("hoarding ring", "Ring of Hoarding"),
+        ("reed knights lance", "Lance of the Reed Knights"),
+        ("ratcatcher whistle", "Ratcatcher's Whistle"),
+        ("rowing boots", "Boots of Rowing"),
+        ("hoarding rings", ""),  # asks for several if there is one ring of it
+    ],
+)
+def test_a_thing_is_recognised_by_its_name_turned_around_or_shortened(search: str, name: str) -> None:
+    names = ("Ring of Hoarding", "Lance of the Reed Knights", "Ratcatcher's Whistle", "Boots of Rowing")
+    things = [entry(thing, kind=Kind.MAGIC_ITEM) for thing in names]
+    assert [thing.name for thing in things if thing.id in match_name(search, *indexed(things)).exact] == [name] * bool(
+        name
+    )
+    spells = [entry(thing, kind=Kind.SPELL) for thing in names if " of " in thing]
+    assert not match_name(search, *indexed(spells)).exact
+
+
+@pytest.mark.parametrize(
     ("search", "names"),
     [
         ("wardz", ["Wards"]),

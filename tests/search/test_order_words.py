@@ -28,6 +28,17 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
         ("fastest flying creature", Family.CREATURES, Sort("fastest_speed", is_descending=True), {"speed"}),
         ("monster with the most hit points", Family.CREATURES, Sort("hit_points", is_descending=True), set()),
         ("undead with the highest armor class", Family.CREATURES, Sort("armor_class", is_descending=True), {"type"}),
+        ("whats the smartest undead", Family.CREATURES, Sort("intelligence", is_descending=True), {"type"}),
+        ("the beast with the highest strength", Family.CREATURES, Sort("strength", is_descending=True), {"type"}),
+        ("giants with the lowest AC", Family.CREATURES, Sort("armor_class"), {"type"}),
+        ("who has the fewest hit points", Family.CREATURES, Sort("hit_points"), set()),
+        ("slowest beasts", Family.CREATURES, Sort("fastest_speed"), {"type"}),
+        (
+            "cleric spells with the most expensive components",
+            Family.SPELLS,
+            Sort("material_cost", is_descending=True),
+            {"class_key"},
+        ),
         ("cheapest mount", Family.EQUIPMENT, CHEAP, {"category"}),
     ],
 )

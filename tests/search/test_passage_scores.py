@@ -84,6 +84,24 @@ def test_facts_are_found_by_the_words_that_people_use() -> None:
     assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
 
 
+def test_a_heading_is_found_by_the_words_that_people_use() -> None:
+    texts = {"proficiencies": "Light armor and punts", "text": "A marshal can row.\n\nReeds and rowing."}
+    marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
+    words = weigh_words("can a marshal wear a breastplate", {})
+    assert scored_passages(marshal, None, {}, words)[0].passage.text == "Light armor and punts"
+
+
+def test_a_figure_in_the_question_is_stated_first() -> None:
+    texts = {
+        "hit_dice": "d8",
+        "hit_points_at_1st_level": "8 + your Constitution modifier",
+        "text": "Punts, rafts, mires and herons differ.",
+    }
+    marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
+    words = weigh_words("how do punts, rafts, mires and herons differ, and the hp of a marshal", {})
+    assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
+
+
 def _passages_beside(question: str, *, compares_editions: bool = False) -> list[tuple[Edition | None, str]]:
     """The passages of a record for a question, with those of its older edition."""
     words = weigh_words(question, {}, compares_editions=compares_editions)

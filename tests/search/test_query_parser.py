@@ -7,7 +7,7 @@ import pytest
 from lorekeeper_mcp.filters import FILTERS, Applied
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.search.parser.query_parser import parse_query
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
 
@@ -139,6 +139,21 @@ def test_a_level_may_be_that_of_characters() -> None:
             {"class_key": "druid", "concentration": False},
             {"ritual": True},
         ),
+        (
+            SPELLS,
+            "wizard spells of level 3 that dont need a save",
+            {"level": 3, "class_key": "wizard"},
+            {"saving_throw": ABILITIES},
+        ),
+        (SPELLS, "spells with no costly components", {}, {"material_cost_min": 1}),
+        (CREATURES, "undead with AC under 12", {"type": "undead"}, {"armor_class_min": 12}),
+        (CREATURES, "AC 15 to 17", {"armor_class_min": 15}, {"armor_class_min": 18}),
+        (CREATURES, "beasts with less than 10 hp", {"type": "beast"}, {"hit_points_min": 10}),
+        (CREATURES, "monsters with at most 10 hit points", {}, {"hit_points_min": 11}),
+        (EQUIPMENT, "heavy weapons that arent two-handed", {"property": "heavy"}, {"property": "two-handed"}),
+        (EQUIPMENT, "one-handed martial weapons", {"is_simple": False}, {"property": "two-handed"}),
+        (EQUIPMENT, "rings that arent rare", {"category": "ring"}, {"rarity": "rare"}),
+        (EQUIPMENT, "non-attunement rings", {"category": "ring", "requires_attunement": False}, {}),
         (EQUIPMENT, "rings without attunement", {"category": "ring", "requires_attunement": False}, {}),
         (EQUIPMENT, "shields that are not magic", {"category": "shield", "is_magic": False}, {}),
     ],
@@ -162,6 +177,37 @@ def test_every_property_that_a_question_names_restricts() -> None:
         ("property", "heavy"),
         ("property", "reach"),
     ]
+
+
+@pytest.mark.parametrize(
+    "search",
+    ["level 3 spells on both the wizard and the warlock list", "level 3 spells that wizards and warlocks share"],
+)
+def test_a_spell_of_both_classes_is_on_either_list(search: str) -> None:
+    filters = [(applied.filter.argument, applied.value) for applied in parse_query(search, SPELLS).filters]
+    assert filters == [("level", 3), ("class_key", "wizard"), ("class_key", "warlock")]
+
+
+@pytest.mark.parametrize(
+    "search", ["ambush for a level 3 party", "a boss for four level 3s", "foes of 3rd-level characters"]
+)
+def test_the_level_of_a_party_limits_the_challenge_rating(search: str) -> None:
+    assert values_of(parse_query(search, CREATURES).filters) == {"cr_max": 6}
+    assert values_of(parse_query(f"{search}, CR 5", CREATURES).filters) == {"cr": 5}
+
+
+@pytest.mark.parametrize("search", ["how many level 9 cleric spells are there", "do any druid cantrips need a save"])
+def test_asking_whether_or_how_many_there_are_asks_for_things(search: str) -> None:
+    assert asks_for_things(search)
+
+
+@pytest.mark.parametrize("search", ["how many darts does magic missile have", "do familiars need a save"])
+def test_asking_how_one_thing_works_does_not(search: str) -> None:
+    assert not asks_for_things(search)
+
+
+def test_thieves_cant_is_no_denial() -> None:
+    assert values_of(parse_query("who speaks thieves' cant", CREATURES).filters) == {"language": "thieves-cant"}
 
 
 @pytest.mark.parametrize(

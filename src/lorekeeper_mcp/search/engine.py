@@ -12,20 +12,24 @@ from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Edition, Family, Kind, Record
+from lorekeeper_mcp.models import Edition, Family, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
+from lorekeeper_mcp.search.family_search import (
+    Candidates,
+    FamilySearch,
+    Reading,
+    ResolvedQuestion,
+    WordHits,
+    read_question,
+)
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
-from lorekeeper_mcp.search.intent import asks_for_all, asks_for_list, kinds_mentioned
-from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.misspellings import corrected
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name
+from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name
 from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
 from lorekeeper_mcp.search.parser.edition_words import compared_editions
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
 from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
@@ -33,7 +37,6 @@ from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, 
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
 
@@ -141,8 +144,12 @@ class SearchEngine:
         where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
-    async def _narrowed(self, candidates: Candidates, reading: Reading) -> tuple[Candidates, ParsedQuery]:
+    async def _narrowed(
+        self, candidates: Candidates, reading: Reading, subject: frozenset[str]
+    ) -> tuple[Candidates, ParsedQuery]:
         """The candidates that match the question's filters; filters that would leave none are dropped.
+
+        So are those that no record of the subject matches: "hold person without verbal components".
 
         A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
         """
@@ -153,7 +160,8 @@ class SearchEngine:
             for applied in parsed.exclusions:
                 excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
                 stricter = replace(stricter, excluded=stricter.excluded.union(excluded))
-            if entries := await self._cache.index.candidates(stricter):
+            entries = await self._cache.index.candidates(stricter)
+            if entries and not (subject and subject.isdisjoint(entries)):
                 return Candidates(stricter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
@@ -183,8 +191,14 @@ class SearchEngine:
         match = match_name(question.search, self._indexes.of(family_search.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
-        reading = self._reading(family_search, resolved, match)
-        narrowed, parsed = await self._narrowed(family_search.candidates, reading)
+        reading = read_question(family_search, resolved, match)
+        subject = frozenset(
+            id_
+            for mention in resolved.named.mentions
+            for id_ in mention.ids
+            if mention.start == 0 and id_ in entries and entries[id_].folded == mention.name
+        )
+        narrowed, parsed = await self._narrowed(family_search.candidates, reading, subject)
         return await self._scored(
             replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved
         )
@@ -213,27 +227,6 @@ class SearchEngine:
             is_list=parsed.filters_only,
             sort=parsed.sort,
         )
-
-    def _reading(self, family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
-        """How the family reads the question: the names in it, and its filters if it can be about this family."""
-        search, query = resolved.question.search, family_search.query
-        kinds = kinds_mentioned(search)
-        parsed = ParsedQuery()
-        if _may_have_filters(family_search, resolved, match, kinds):
-            asks_for_kinds = bool(kinds & query.kinds) and asks_for_all(search)
-            everything = ParsedQuery(has_filters=True, filters_only=True)
-            parsed = everything if asks_for_kinds else parse_query(search, query.family, query.filters)
-        if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
-            match = replace(match, exact=frozenset(), fuzzy={})
-        if match.is_confident or (not resolved.is_only_family and parsed.may_mean_characters(kinds)):
-            parsed = ParsedQuery()
-        parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
-        mentioned = {
-            id_: mention_weight(mention, family_search.frequencies)
-            for mention in resolved.named.mentions
-            for id_ in mention.ids
-        }
-        return Reading(match, parsed, kinds, mentioned)
 
     def _hints(self, query: FamilyQuery, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
         parsed = reading.parsed
@@ -273,24 +266,6 @@ class SearchEngine:
         )
         words = weigh_words(question.subject, frequencies, compares_editions=bool(compared_editions(question.search)))
         return replace(ranking, hints=hints, vectors=resolved.vectors, words=words)
-
-
-def _may_have_filters(
-    family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch, kinds: frozenset[Kind]
-) -> bool:
-    """Whether a question asks for things of a family by what they are like, not for one by its name.
-
-    ``kinds`` are those that it mentions.
-    """
-    search = resolved.question.search
-    if not resolved.named.may_have_filters or not asks_for_things(search):
-        return False
-    if kinds and not kinds & family_search.query.kinds and not resolved.is_only_family:
-        return False  # "a creature that can charm" does not ask for spells
-    named = [family_search.candidates.entries[id_] for id_ in match.exact]
-    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
-    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
-    return not named or (bool(kinds) and not is_name)
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
+from lorekeeper_mcp.search.intent import asks_for_all, asks_for_list, kinds_mentioned
+from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
+from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold
 
 
 @dataclass(frozen=True)
@@ -74,3 +78,43 @@ class Reading:
     parsed: ParsedQuery
     kinds: frozenset[Kind]
     mentioned: Mapping[str, float]
+
+
+def read_question(family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch) -> Reading:
+    """Return the names in a question, and its filters if it can be about this family."""
+    search, query = resolved.question.search, family_search.query
+    kinds = kinds_mentioned(search)
+    parsed = ParsedQuery()
+    if _may_have_filters(family_search, resolved, match, kinds):
+        asks_for_kinds = bool(kinds & query.kinds) and asks_for_all(search)
+        everything = ParsedQuery(has_filters=True, filters_only=True)
+        parsed = everything if asks_for_kinds else parse_query(search, query.family, query.filters)
+    if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
+        match = replace(match, exact=frozenset(), fuzzy={})
+    if match.is_confident or (not resolved.is_only_family and parsed.may_mean_characters(kinds)):
+        parsed = ParsedQuery()
+    parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
+    mentioned = {
+        id_: mention_weight(mention, family_search.frequencies)
+        for mention in resolved.named.mentions
+        for id_ in mention.ids
+    }
+    return Reading(match, parsed, kinds, mentioned)
+
+
+def _may_have_filters(
+    family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch, kinds: frozenset[Kind]
+) -> bool:
+    """Whether a question asks for things of a family by what they are like, not for one by its name.
+
+    ``kinds`` are those that it mentions.
+    """
+    search = resolved.question.search
+    if not resolved.named.may_have_filters or not asks_for_things(search):
+        return False
+    if kinds and not kinds & family_search.query.kinds and not resolved.is_only_family:
+        return False  # "a creature that can charm" does not ask for spells
+    named = [family_search.candidates.entries[id_] for id_ in match.exact]
+    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
+    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
+    return not named or (bool(kinds) and not is_name)

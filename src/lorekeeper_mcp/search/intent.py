@@ -41,6 +41,7 @@ _WHICH = re.compile(
 _ASKS_RULES = re.compile(
     r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
+_WEARS = re.compile(r"^who (?:\w+ ){0,3}(?:wears?|wields?|proficient|trained|training)\b")
 _KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
 # What the line of a class says in a list, and the words that compare classes by it.
@@ -59,6 +60,8 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     """
     if is_case(search):
         return RULING_KINDS
+    if _WEARS.match(search.casefold()):  # what armor and weapons somebody can use is a question of class
+        return frozenset({Kind.CLASS})
     head = _THEN.split(_without_interrogative(search), maxsplit=1)[0]
     kinds = frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})\b", head))
     return kinds - {Kind.CREATURE} if asks_for_rules(search) else kinds
@@ -92,6 +95,8 @@ def asks_for_rules(search: str) -> bool:
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
     """The kinds a question asks for: "monsters that petrify". None if it asks for a rule, found in any kind."""
+    if _WEARS.match(search.casefold()):
+        return frozenset({Kind.CLASS})
     text = _without_interrogative(search)
     if which := _WHICH.match(search.casefold()):
         head = which["kind"]

@@ -19,7 +19,8 @@ from lorekeeper_mcp.store.search_index import PassageCosines, SearchIndex
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of all the question's words beside the cosine
-_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question
+_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question; a figure that it names
+_FIGURES = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
 _MOST_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
 _BETTER = 0.05  # by how much a passage of another edition has to score higher than each of the record's own
@@ -37,7 +38,7 @@ _CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0)
     ("paladin", "ranger"), 0.5
 )
 _OF_SPELLS = frozenset({stem("slots"), stem("spells")})
-# The labels of fact lines, by the words that people use for them.
+# The labels of fact lines, and headings, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
@@ -64,6 +65,7 @@ _LABELS: Mapping[str, str] = {
     "prerequisite": "need require",
     "primary": "main multiclass multiclassing need require",
     "saving": "proficient",
+    "proficiencies": "use wear wield",
     "immunities": "immune immunity",
     "resistances": "resistant resistance",
     "vulnerabilities": "vulnerable vulnerability weakness",
@@ -145,9 +147,10 @@ def scored_passages(
         if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
         words = _words_of(passage)
+        states_fact = passage.kind is PassageKind.FACTS and not _FIGURES.isdisjoint(words & weights.keys())
         share = sum(weight for word, weight in weights.items() if word in words) / total
         score = cosines.get(passage.place, usual) + _WORDS * share
-        if passage.place in steps or _numbers_of(passage) & numbers:
+        if states_fact or passage.place in steps or _numbers_of(passage) & numbers:
             # A multiclass character's row of each class says most about it.
             score += _NUMBERED * (2 if asked.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
@@ -177,9 +180,9 @@ def with_edition(
 
 
 def _words_of(passage: Passage) -> set[str]:
-    words = fold(" ".join([*passage.heading, passage.markdown])).split()
-    if passage.kind is PassageKind.FACTS:
-        words += [other for word in words if word in _LABELS for other in _LABELS[word].split()]
+    heading, text = fold(" ".join(passage.heading)).split(), fold(passage.markdown).split()
+    labels = text if passage.kind is PassageKind.FACTS else heading
+    words = [*heading, *text, *(other for label in labels for other in _LABELS.get(label, "").split())]
     stems = set(map(stem, words))
     return stems.union(*(said for verb, said in _VERBS.items() if verb in stems))
 

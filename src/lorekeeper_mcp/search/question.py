@@ -36,16 +36,18 @@ _FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
         "saving sense senses size speak speed stat statistics stats throw throws xp".split()
     ),
     Family.SPELLS: frozenset(
-        "casting class component components damage duration level levels material materials range save saves saving "
-        "school throw throws time".split()
+        "casting class component components concentration damage duration level levels material materials range ritual "
+        "save saves saving school throw throws time".split()
     ),
     Family.EQUIPMENT: frozenset(
-        "ac armor armour class cost costs damage expensive fast heavy price properties property range rarity speed "
-        "stat stats value weigh weighs weight worth".split()
+        "ac armor armour attunement class contents cost costs damage expensive fast heavy price properties property "
+        "range rarity speed stat stats value weigh weighs weight worth".split()
     ),
     Family.OPTIONS: frozenset("age big fast language languages level levels size speak speed".split()),
 }
-_FACTS = frozenset("dice die kind many much point type".split()).union(*_FACTS_OF_ONE.values())
+_FACTS = frozenset("dice die kind many much need needs point require requires type".split()).union(
+    *_FACTS_OF_ONE.values()
+)
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _AUXILIARIES = frozenset("can could did does is may might must should was will would".split())

@@ -27,6 +27,7 @@ _ARMORS = frozenset(
         "splint, studded leather, armor"
     ).split(", ")
 )
+_BASES = _WEAPONS | _ARMORS | {f"{armor} armor" for armor in _ARMORS}
 _BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
 _IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")
 FEWEST = 3  # items whose names end in different weapons; with fewer, they are not variants
@@ -55,7 +56,7 @@ def parse_variant_name(name: str, *, magic: bool) -> VariantName:
         return VariantName(plain, f"{_base_kind(base)} +")
     if bracketed := _IN_BRACKETS.match(name):
         return VariantName(plain, _without(fold(bracketed[1]), _ANY_WEAPON))
-    return VariantName(plain, "", _without(_without(plain, _WEAPONS), _ANY_WEAPON))
+    return VariantName(plain, "", _without(_without(plain, _BASES), _ANY_WEAPON))
 
 
 def _in_natural_order(name: str) -> str:
@@ -75,7 +76,7 @@ def _base_kind(base: str) -> str:
 def _without(plain: str, weapons: frozenset[str]) -> str:
     """Remove the weapon: ``vicious hand crossbow`` -> ``vicious``, ``longsword of sharpness`` -> ``of sharpness``."""
     words = plain.split()
-    for count in (2, 1):
+    for count in (3, 2, 1):
         if len(words) > count and " ".join(words[-count:]) in weapons:
             return " ".join(words[:-count])
         if len(words) > count + 1 and words[count] == "of" and " ".join(words[:count]) in weapons:

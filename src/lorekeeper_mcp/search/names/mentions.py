@@ -104,11 +104,11 @@ def find_mentions(
 
 
 def _bearers(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
-    """The ids of the records with the first form of a name that any record has."""
+    """The ids of the records with the first form of a name that any record has, or that people shorten to it."""
     for form in _forms(phrase):
         if ids := [id_ for index, among in names for id_ in index.ids(form, among)]:
             return ids
-    return []
+    return [id_ for index, among in names for id_ in index.shortened(phrase, among)]
 
 
 def _forms(phrase: str) -> Iterable[str]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
@@ -76,6 +76,24 @@ class NameIndex:
     def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids with a folded name; if there are none, those that the name leads to."""
         return self._of(self.by_name, name, among) or self._of(self.successors, name, among)
+
+    def shortened(self, name: str, among: Container[str]) -> tuple[str, ...]:
+        """The wanted ids that people shorten to these words: "hunter mark", and of things "protection ring".
+
+        "Healing potions" asks for several things rather than for one.
+        """
+        first, _, rest = name.partition(" ")
+        if not rest:
+            return ()
+        if ids := self._of(self.by_name, f"{first}s {rest}", among):
+            return ids
+        front, _, last = name.rpartition(" ")
+        if last.endswith("s") and f"{last[:-1]} of {front}" in self.by_name:
+            return ()
+        ids = self._of(self.by_name, f"{last} of {front}", among) or self._of(
+            self.by_name, f"{last} of the {front}", among
+        )
+        return tuple(id_ for id_ in ids if id_.partition(":")[0] in FAMILIES[Family.EQUIPMENT])
 
     def successors_of(self, name: str, among: Container[str]) -> tuple[str, ...]:
         """The wanted ids that a folded name leads to although other records have it."""

@@ -85,9 +85,8 @@ def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatc
     folded = fold(text)
     slug = slugify(text)
     # Some records have another record's name as their slug: those with the name come first.
-    exact = frozenset(names.ids(folded, among)) or frozenset(
-        id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among
-    )
+    by_slug = [id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among]
+    exact = frozenset(names.ids(folded, among) or by_slug or names.shortened(folded, among))
     close = _close(folded, names, among, exact)
     close |= dict.fromkeys(names.successors_of(folded, among), _LED_TO_SCORE)
     if exact:

@@ -104,7 +104,7 @@ CREATURE_WORDS = (
     row(
         "subtype",
         rf"\b{_SUBTYPE}(?: or {_SUBTYPE})?\b"
-        rf"(?=$| (?:that|who|with|of|in|from|immune)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
+        rf"(?=$| (?:that|who|with|of|in|from|immune|has|have)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
         _subtypes,
     ),
     row(

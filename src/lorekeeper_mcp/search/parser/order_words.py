@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.query import Sort
 
 _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
@@ -22,12 +23,22 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
             Sort("challenge_rating"),
         ),
         (re.compile(r"\bfastest\b"), Sort("fastest_speed", is_descending=True)),
-        (re.compile(r"\bhighest (?:ac|armou?r class)\b"), Sort("armor_class", is_descending=True)),
+        (re.compile(r"\bslowest\b"), Sort("fastest_speed")),
+        (re.compile(r"\b(?:best|highest) (?:ac|armou?r class)\b"), Sort("armor_class", is_descending=True)),
+        (re.compile(r"\b(?:lowest|worst) (?:ac|armou?r class)\b"), Sort("armor_class")),
         (re.compile(r"\b(?:most|highest) (?:hp|hit points)\b"), Sort("hit_points", is_descending=True)),
+        (re.compile(r"\b(?:fewest|least|lowest) (?:hp|hit points)\b"), Sort("hit_points")),
+        (re.compile(r"\b(?:smartest|cleverest|most intelligent)\b"), Sort("intelligence", is_descending=True)),
+        *((re.compile(rf"\bhighest {ability}\b"), Sort(ability, is_descending=True)) for ability in ABILITIES),
+        *((re.compile(rf"\blowest {ability}\b"), Sort(ability)) for ability in ABILITIES),
     ),
     Family.SPELLS: (
         (re.compile(r"\bhighest[- ]level\b"), Sort("level", is_descending=True)),
         (re.compile(r"\blowest[- ]level\b"), Sort("level")),
+        (
+            re.compile(r"\b(?:most expensive|costliest)(?: (?:material )?(?:components?|materials?))?\b"),
+            Sort("material_cost", is_descending=True),
+        ),
         (re.compile(r"\b(?:longest|farthest|furthest|greatest)[- ]range\b"), Sort("range", is_descending=True)),
     ),
     Family.EQUIPMENT: (

@@ -53,7 +53,12 @@ def is_of_another(before: str, family: Family) -> bool:
 
 
 _BOUND = "(?:of |(?=over|at least|more than))"
-_WORTH = r"\b(?:materials?|components?) (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
+_COMPONENTS = r"(?:materials?|components?)"
+_WORTH = rf"\b{_COMPONENTS} (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
+_WITHOUT = (
+    r"\b(?:without|non|no|lack(?:s|ing)?|(?:don't|doesn't|not) (?:have|need|require|use))[ -]"
+    r"(?:an? |any |need(?:ing)? |requir(?:e|ing) )*"
+)
 _SAVE = one_of(*ABILITIES, *ABILITY_BY_ABBREVIATION)
 _TIME = r"(\d+ (?:minute|hour|action)s?|an? (?:action|minute|hour|reaction))"
 _CAUSED = {
@@ -78,7 +83,7 @@ def _having(name: str) -> tuple[tuple[str, bool], ...]:
     """Phrases for weapons with or without a property that has its own filter; "light armor" is not one."""
     between = r"(?: (?:finesse|light|simple|martial|magic|magical))*"
     lack = rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?"
-    have = rf"\bweapons? (?:with|that have|that are)(?: the)? {name}\b(?: property)?"
+    have = rf"\bweapons? (?:with|that have|that are)(?: the)?(?: [\w-]+ and)? {name}\b(?: property)?"
     return (lack, False), (have, True), (rf"\b{name}{between} weapons?\b", True)
 
 
@@ -90,11 +95,10 @@ _SPELLS = (
         True,
     ),
     row("material_cost_max", rf"{_WORTH} (?:at most|up to|less than|under) {NUMBER} ?(?:gp|gold)\b", _price, True),
-    row("verbal", r"\b(?:without|no|lack(?:s|ing)?) (?:an? |any )?verbal(?: components?)?", False),
-    row("somatic", r"\b(?:without|no|lack(?:s|ing)?) (?:an? |any )?somatic(?: components?)?", False),
-    row(
-        "material", r"\b(?:without|no|lack(?:s|ing)?) (?:an? |any )?material(?: components?)?(?! worth| costing)", False
-    ),
+    row("verbal", rf"{_WITHOUT}verbal(?: components?)?", False, True),
+    row("somatic", rf"{_WITHOUT}somatic(?: components?)?", False, True),
+    row("material", rf"{_WITHOUT}material(?: components?)?(?! worth| costing)", False, True),
+    row("material_cost_min", rf"\b(?<!most )(?:costly|expensive)(?: material)? {_COMPONENTS}\b", 1, True),
     row(
         "duration",
         r"\b(?:lasts?|lasting|(?:with )?a? ?duration of) (?:for )?((?:\d+|an?|one) (?:round|minute|hour|day)s?)\b",
@@ -102,6 +106,8 @@ _SPELLS = (
     ),
     row("duration", r"\b(instantaneous)\b(?= spells?\b)", lambda match: duration_key(match[1])),
     row("range_min", rf"\brange {_BOUND}{LEAST} ?(feet|foot|ft\.?|miles?)\b(?: or more)?", _feet, True),
+    row("damage_type", rf"\b(?:do|does|deals?|dealing|inflicts?) {DAMAGE}\b(?: damage| dmg)?"),
+    row("damage_type", rf"\b{DAMAGE} (?=(?:spell|cantrip)s\b)"),
     row(
         "damage_type",
         r"(?<!resist )(?<!resists )(?<!resisting )(?<!resistant to )(?<!resistance to )(?<!immune to )(?<!immunity to )"
@@ -113,8 +119,14 @@ _SPELLS = (
     row("casting_time", r"\b(?:(?:as an? )?bonus action|ba)\b", lambda _: "bonus-action"),
     row("casting_time", r"\b(?:as an? )?reactions?\b", lambda _: "reaction"),
     row("ritual", r"(?<!about )\b(?:as an? )?rituals?\b", True),
-    row("concentration", r"\b(?:no|non|without|not|don't|doesn't)[\s-](?:\w+ )?conc(?:entration)?\b", False),
+    row(
+        "concentration",
+        r"\b(?:no|non|without|not|don't|doesn't|aren't|isn't)[\s-](?:\w+ )?conc(?:entration)?\b",
+        False,
+        True,
+    ),
     row("concentration", r"\bconcentration(?= (?:spell|cantrip)s?\b)", True),
+    row("concentration", r"\b(?:are|is|needs?|requires?|takes?|uses?|with) (?:a )?conc(?:entration)?\b", True, True),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
     row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda match: _STATES[match[1]]),
     row(
@@ -136,7 +148,12 @@ _STEALTH_DISADVANTAGE = r"(?:stealth disadvantage|disadvantage (?:on|to|for|with
 _PROPERTY = one_of(*(set(WEAPON_PROPERTIES) - {"finesse", "light"}), *MASTERIES)
 _EQUIPMENT = (
     *(row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _having(name)),
-    row("requires_attunement", r"\b(?:no|without|not|doesn't|don't)\b[\w ]{0,16}\battunement\b", False),
+    row(
+        "requires_attunement",
+        r"\b(?:no|non|without|not|doesn't|don't)\b[\w -]{0,16}\battun(?:ement|ing|ed?)\b",
+        False,
+        True,
+    ),
     row("requires_attunement", r"\b(?:requires?|requiring|needs?|with) attunement\b", True),
     row(
         "stealth_disadvantage",
@@ -167,12 +184,15 @@ _EQUIPMENT = (
     ),
     row(
         "damage_dice",
-        r"\bdeal(?:s|ing)? (\d?d\d+)\b(?: damage)?",
+        r"\b(?:do|does|doing|deals?|dealing) (\d?d\d+)\b(?: damage)?",
         lambda match: match[1] if match[1][0] != "d" else f"1{match[1]}",
     ),
     row("damage_type", r"\b(slashing|piercing|bludgeoning)(?: damage)?(?= weapons?\b)"),
     row("damage_type", r"\bdeal(?:s|ing)? (slashing|piercing|bludgeoning)(?: damage)?\b"),
     row("property", rf"\bweapons? (?:with|that (?:are|can be|have))(?: the)? {_PROPERTY}\b(?: mastery)?(?: property)?"),
+    row("property", rf"\bweapons? (?:with|that (?:are|have))(?: the)? [\w-]+ and {_PROPERTY}\b"),
+    row("property", rf"(?:(?<=aren't )|(?<=isn't )|(?<=not )|(?<=non-)){_PROPERTY}\b"),
+    row("property", r"\b(?:throwable|throwing|(?:can|that|to) (?:be )?throw(?:n|s)?)\b", "thrown"),
     row("property", rf"\b{one_of(*MASTERIES)}(?: mastery)?(?: property)? (?=weapons?\b)"),
     row("is_magic", r"\b(?:non-?magical|mundane|(?:not|aren't|isn't) magic(?:al)?)\b", False),
     row("is_magic", r"\bmagic(?:al)? (?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", True),

@@ -26,7 +26,7 @@ from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS
 from lorekeeper_mcp.search.parser.value_reader import ValueReader
-from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS
+from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, number
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
@@ -47,6 +47,7 @@ _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special"
 _CLAUSE = re.compile(
     r"\b(?:that|who|which|whose|with|without|when|while|for|to|against|from|by|like|vs|than|not|about)\b"
 )
+_SHARED = re.compile(r"\b(?:both|shared?|in common)\b")  # between several classes
 _NO_SAVE = re.compile(
     r"\b(?:without|no|(?:don't|doesn't|not) (?:allow|have|need|require))(?: an?| any)? (?:saves?|saving throws?)\b"
 )
@@ -56,11 +57,17 @@ _OPPOSES = re.compile(
     r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}"
     r"\blevel \d(?: \w+)? spells?\b"
 )
+_FEW_HIT_POINTS = re.compile(r"\b(?:(under|below|less than|fewer than)|at most|up to) (\d[\d,]*) (?:hp|hit points)\b")
+_PARTY = re.compile(
+    r"\b(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)"
+    r"(?:s\b| (?:party|pcs|players|characters|adventurers|group)\b)"
+)
+_ABOVE_PARTY = 3  # a creature whose challenge rating is further above the party's level is no fair enemy
 _FILLER = COMMON_WORDS | frozenset(
     "all background backgrounds book books cast class classes cost costs creature creatures damage deal dealing deals "
-    "every exist exists feat feats feature features find item items list magic magical monster monsters need needs "
-    "only proficiency race races require requires show skill species spell spells subclass subclasses there type types "
-    "using".split()
+    "every exist exists feat feats feature features find how item items list magic magical many monster monsters need "
+    "needs only proficiency race races require requires show skill species spell spells subclass subclasses there type "
+    "types use uses using weapon weapons".split()
 )
 
 
@@ -103,8 +110,9 @@ def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
 
 _ASKS_HOW = re.compile(
     r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i"
-    r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b)"
+    r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b| any\b| many\b.* (?:are|is) there\b)"
 )
+_NO_APOSTROPHE = re.compile(r"(?<!thieves )(?<!thieves' )\b(are|ca|did|do|does|have|is|wo|would)nt\b")
 
 
 def asks_for_things(search: str) -> bool:
@@ -114,10 +122,11 @@ def asks_for_things(search: str) -> bool:
 
 def _normal(search: str) -> str:
     text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'").replace("can not", "cannot")
-    for number, word in enumerate(
+    text = _NO_APOSTROPHE.sub(r"\1n't", re.sub(r"\b(how|what|who)'?s\b", r"\1 is", text))
+    for level, word in enumerate(
         ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
     ):
-        text = re.sub(rf"\b{word}(?=[\s-]level)", str(number), text)
+        text = re.sub(rf"\b{word}(?=[\s-]level)", str(level), text)
     return " ".join(text.split())
 
 
@@ -155,9 +164,19 @@ def _creatures(reader: ValueReader) -> None:
     if rating and max(rating.low or 0, rating.high or 0) <= 30:
         _read_bounds(reader, rating, "cr", "cr_min", "cr_max")
     armor = bounds(reader.text, "ac|armou?r class", [float(n) for n in range(40)])
-    if armor and armor.low is not None and armor.high is None:
-        reader.filters.append(("armor_class_min", int(armor.low)))
+    if armor and armor.low != armor.high:
+        if armor.low is not None:
+            reader.filters.append(("armor_class_min", int(armor.low)))
+        if armor.high is not None:
+            reader.exclusions.append(("armor_class_min", int(armor.high) + 1))
         reader.blank(armor.span)
+    if few := _FEW_HIT_POINTS.search(reader.text):
+        reader.exclusions.append(("hit_points_min", number(few[2]) + (0 if few[1] else 1)))
+        reader.blank(few.span())
+    party = _PARTY.search(reader.text)
+    if party and not reader.has("cr", "cr_min", "cr_max"):
+        reader.filters.append(("cr_max", float(int(party[1] or party[2]) + _ABOVE_PARTY)))
+        reader.blank(party.span())
     head = _head(reader.rest)
     types: dict[str, str] = {}
     for type_ in CREATURE_TYPES:
@@ -196,6 +215,12 @@ def _spells(reader: ValueReader) -> None:
         reader.filters += [("level", 0)] if hits else []
         for hit in hits:
             reader.blank(hit.span())
+    classes = list(dict.fromkeys(hit[1] for hit in re.finditer(rf"\b({'|'.join(_CLASSES)})s?\b", text)))
+    if len(classes) > 1 and (shared := _SHARED.search(text)):
+        reader.filters += [("class_key", name) for name in classes]
+        reader.blank(shared.span())
+        for hit in re.finditer(rf"\b(?:{'|'.join(classes)})s?\b", text):
+            reader.blank(hit.span())
     reader.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(reader.rest))
     if re.search(r"\b(?:spell|cantrip|ritual)s?\b", text):
         reader.likely_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
@@ -219,6 +244,9 @@ def _equipment(reader: ValueReader) -> None:
     reader.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     ranged = r"\b(ranged|melee)(?: weapons?\b(?! attacks?\b)|\b(?=[\w -]* weapons\b))"
     reader.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
+    if one_handed := re.search(r"\b(?:one|single)[ -]handed\b", reader.text):
+        reader.exclusions.append(("property", "two-handed"))
+        reader.blank(one_handed.span())
     # Words that already say that it is a weapon.
     is_weapon = reader.has("property", "is_simple", "is_ranged") or re.search(
         r"\b(?:finesse|light)\b.* weapons?\b|\bweapons? .*\b(?:finesse|light)\b", reader.text

@@ -59,7 +59,7 @@ class ValueReader:
         """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
         for hit in pattern.finditer(self.text):
             denied = _DENIED.search(self.text[: hit.start()])
-            if denied and not self.has(argument):
+            if denied and (argument in _HELD_TOGETHER or not self.has(argument)):
                 self.exclusions.append((argument, value(hit)))
                 self.blank((denied.start(), hit.end()))
 
