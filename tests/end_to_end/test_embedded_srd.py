@@ -143,3 +143,11 @@ async def test_a_subclass_has_its_own_spell_list(client: Client, subclass: str, 
     assert spells <= spell_list
     assert len(spell_list) == size
     assert not spell_list & {"Shillelagh", "Vicious Mockery", "Wish", "Control Weather", "Web"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("key", ["srd_fireball", "srd_wizard", "srd-2024_alert", "srd-2024_halfling", "srd_acolyte"])
+async def test_beside_the_record_of_a_key_no_hint_says_that_nothing_relates_to_it(embedded: Client, key: str) -> None:
+    answer = await ask(embedded, "search_all", query=key)
+    assert answer["results"][0]["key"] == key
+    assert "relate" not in (answer["hint"] or "")

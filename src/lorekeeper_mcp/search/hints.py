@@ -76,8 +76,8 @@ def build_hints(
         for outcome in outcomes
         if isinstance(outcome, Scored | Unrelated)
     ]
-    # If a pattern matches in some families, do not mention the others.
-    if relevances and not (is_pattern(question.search) and any(isinstance(outcome, Listed) for outcome in outcomes)):
+    # If a key or a pattern matches in some families, do not mention the others.
+    if relevances and not any(isinstance(outcome, KeyMatch | Listed) for outcome in outcomes):
         hints += relevance_hints(relevances, question.search if is_pattern(question.search) else "")
     if missing := _missing_names(requested, question, outcomes, named, indexes):
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
