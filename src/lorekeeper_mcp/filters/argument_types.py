@@ -50,9 +50,8 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 def one_or_more(annotation: Any) -> Any:  # a type made at run time
     """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
     schema = TypeAdapter(annotation).json_schema()
-    return Annotated[
-        list[annotation], BeforeValidator(_as_values), Field(min_length=1, max_length=MOST_VALUES), WithJsonSchema(schema)
-    ]
+    length = Field(min_length=1, max_length=MOST_VALUES)
+    return Annotated[list[annotation], BeforeValidator(_as_values), length, WithJsonSchema(schema)]
 
 
 def _as_values(value: object) -> object:

@@ -74,4 +74,4 @@ def _unknown(name: str, documents: Sequence[tuple[str, str]]) -> str:
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
     advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists all that are stored."
-    return f'No document is called "{name[:80]}"{advice}'
+    return f'No stored document is called "{name[:80]}"{advice}'
