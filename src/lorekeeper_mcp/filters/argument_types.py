@@ -113,6 +113,7 @@ def as_list(value: object) -> object:
 
 
 TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=MOST_VALUES)]
+Alternatives = Annotated[list[Text], BeforeValidator(_as_values), Field(max_length=MOST_VALUES)]  # "spells or feats"
 
 
 def _as_object(value: object) -> object:
