@@ -151,3 +151,16 @@ async def test_beside_the_record_of_a_key_no_hint_says_that_nothing_relates_to_i
     answer = await ask(embedded, "search_all", query=key)
     assert answer["results"][0]["key"] == key
     assert "relate" not in (answer["hint"] or "")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_hint_about_few_related_records_says_whether_the_others_are_left_out(embedded: Client) -> None:
+    question = "long rest"
+    cut = await ask(embedded, "search_creature", search=question)
+    everything = await ask(embedded, "search_creature")
+    restricted = await ask(embedded, "search_creature", search=question, type="undead")
+    undead = await ask(embedded, "search_creature", type="undead")
+    assert 0 < cut["total"] < everything["total"]
+    assert "unrelated ones are left out" in cut["hint"]
+    assert restricted["total"] == undead["total"]
+    assert "the others that match the arguments follow" in restricted["hint"]

@@ -105,7 +105,9 @@ async def test_several_kinds_select_the_records_of_each(embedded: Client) -> Non
 async def test_content_types_are_joined_like_values(embedded: Client, kinds: object) -> None:
     expected = await ask(embedded, "search_all", query="fire", content_types=["Spell", "Feat"])
     assert expected["total"] > 0
-    assert await ask(embedded, "search_all", query="fire", content_types=kinds) == expected
+    answer = await ask(embedded, "search_all", query="fire", content_types=kinds)
+    assert answer["total"] == expected["total"]
+    assert answer["results"] == expected["results"]
 
 
 async def test_true_neutral_is_not_neutral_evil(embedded: Client) -> None:
