@@ -24,7 +24,7 @@ async def test_every_name_that_a_result_shows_can_be_asked_for(warm: Client) -> 
     assert len(keys) > 10
     for name, key in sorted(keys):
         answer = await ask(warm, "search_all", query="", documents=[name], limit=1)
-        assert "No document is called" not in (answer["hint"] or ""), (name, key)
+        assert "No stored document is called" not in (answer["hint"] or ""), (name, key)
         by_key = await ask(warm, "search_all", query="", documents=[key], limit=1)
         assert by_key["total"] <= answer["total"], (name, key)
 

@@ -143,3 +143,24 @@ async def test_a_subclass_has_its_own_spell_list(client: Client, subclass: str, 
     assert spells <= spell_list
     assert len(spell_list) == size
     assert not spell_list & {"Shillelagh", "Vicious Mockery", "Wish", "Control Weather", "Web"}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("key", ["srd_fireball", "srd_wizard", "srd-2024_alert", "srd-2024_halfling", "srd_acolyte"])
+async def test_beside_the_record_of_a_key_no_hint_says_that_nothing_relates_to_it(embedded: Client, key: str) -> None:
+    answer = await ask(embedded, "search_all", query=key)
+    assert answer["results"][0]["key"] == key
+    assert "relate" not in (answer["hint"] or "")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_hint_about_few_related_records_says_whether_the_others_are_left_out(embedded: Client) -> None:
+    question = "long rest"
+    cut = await ask(embedded, "search_creature", search=question)
+    everything = await ask(embedded, "search_creature")
+    restricted = await ask(embedded, "search_creature", search=question, type="undead")
+    undead = await ask(embedded, "search_creature", type="undead")
+    assert 0 < cut["total"] < everything["total"]
+    assert "the others were left out" in cut["hint"]
+    assert restricted["total"] == undead["total"]
+    assert "the others that match the arguments follow" in restricted["hint"]

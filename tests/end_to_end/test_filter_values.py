@@ -9,7 +9,7 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
 
-from tests.end_to_end.clients import every_result
+from tests.end_to_end.clients import ask, every_result
 from tests.recorded import needs_recorded
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -99,6 +99,15 @@ async def test_several_kinds_select_the_records_of_each(embedded: Client) -> Non
         await names(embedded, "search_rule", rule_type="condition")
         | await names(embedded, "search_rule", rule_type="skill")
     )
+
+
+@pytest.mark.parametrize("kinds", ["Spell or Feat", "spells, feats", ["Spell or Feat"]], ids=str)
+async def test_content_types_are_joined_like_values(embedded: Client, kinds: object) -> None:
+    expected = await ask(embedded, "search_all", query="fire", content_types=["Spell", "Feat"])
+    assert expected["total"] > 0
+    answer = await ask(embedded, "search_all", query="fire", content_types=kinds)
+    assert answer["total"] == expected["total"]
+    assert answer["results"] == expected["results"]
 
 
 async def test_true_neutral_is_not_neutral_evil(embedded: Client) -> None:

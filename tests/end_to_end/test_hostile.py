@@ -143,6 +143,8 @@ async def test_a_value_outside_an_enumeration_gets_a_sentence_with_the_allowed_o
         ("search_spell", {"": 1}, 'search_spell has no argument ""; its arguments are search, level'),
         ("search_all", {"query": "x", "Search": "y"}, "names and questions go in query"),
         ("search_rule", {"documents": ["x"] * 120}, "a list of at most 100 strings"),
+        ("search_spell", {"class_key": ["x"] * 120}, "class_key takes at most 100 values."),
+        ("search_creature", {"ability_min": '{"a":' * 9_000}, "ability_min cannot be"),
         ("search_spell", {"level": 3, "level_min": 5}, ", so nothing can match"),
         ("search_spell", {"level_min": 5, "level_max": 2}, ", so nothing can match"),
         ("search_creature", {"cr": "x/y"}, "cr"),
@@ -178,6 +180,12 @@ async def test_a_wrong_call_gets_a_sentence_that_says_what_is_allowed(
     assert len(sentence) <= 600
     assert "validation error" not in sentence
     assert (await ask(embedded, "search_spell", search="Fireball", limit=1))["results"]
+
+
+async def test_endlessly_nested_lists_as_text_name_no_document(embedded: Client) -> None:
+    answer = await ask(embedded, "search_spell", documents="[" * 50_000)
+    assert answer["total"] == 0
+    assert "No stored document is called" in answer["hint"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+MOST_VALUES = 100  # of one argument
 _LONGEST_KEY = 64  # characters; longer text is not a key and is refused unchanged
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
 _LEVEL = re.compile(r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?")
@@ -49,9 +50,8 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 def one_or_more(annotation: Any) -> Any:  # a type made at run time
     """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
     schema = TypeAdapter(annotation).json_schema()
-    return Annotated[
-        list[annotation], BeforeValidator(_as_values), Field(min_length=1, max_length=100), WithJsonSchema(schema)
-    ]
+    length = Field(min_length=1, max_length=MOST_VALUES)
+    return Annotated[list[annotation], BeforeValidator(_as_values), length, WithJsonSchema(schema)]
 
 
 def _as_values(value: object) -> object:
@@ -107,12 +107,13 @@ def as_list(value: object) -> object:
     if value.lstrip().startswith("["):
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value.strip().strip("[]").split(",")
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=100)]
+TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=MOST_VALUES)]
+Alternatives = Annotated[list[Text], BeforeValidator(_as_values), Field(max_length=MOST_VALUES)]  # "spells or feats"
 
 
 def _as_object(value: object) -> object:
@@ -124,7 +125,7 @@ def _as_object(value: object) -> object:
         return {name: int(score) for name, score in pairs} if pairs else value
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
 
 

@@ -75,5 +75,5 @@ def _unknown(name: str, documents: Sequence[tuple[str, str]]) -> str:
     choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
-    advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists the stored ones."
-    return f'No document is called "{name[:80]}"{advice}'
+    advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists them all."
+    return f'No stored document is called "{name[:80]}"{advice}'

@@ -76,9 +76,10 @@ def build_hints(
         for outcome in outcomes
         if isinstance(outcome, Scored | Unrelated)
     ]
-    # If a pattern matches in some families, do not mention the others.
-    if relevances and not (is_pattern(question.search) and any(isinstance(outcome, Listed) for outcome in outcomes)):
-        hints += relevance_hints(relevances, question.search if is_pattern(question.search) else "")
+    # If a key or a pattern matches in some families, do not mention the others.
+    if relevances and not any(isinstance(outcome, KeyMatch | Listed) for outcome in outcomes):
+        pattern = question.search if is_pattern(question.search) else ""
+        hints += relevance_hints(relevances, pattern, is_restricted=requested.is_restricted)
     if missing := _missing_names(requested, question, outcomes, named, indexes):
         hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
     if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
@@ -156,14 +157,18 @@ def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bo
     return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
 
 
-def relevance_hints(relevances: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "") -> list[str]:
+def relevance_hints(
+    relevances: Sequence[tuple[Relevance, Sequence[str]]], pattern: str = "", *, is_restricted: bool = False
+) -> list[str]:
     """Return a hint if nothing or little is related to a question.
 
     ``relevances`` has the relevance and the nearest names of each family; ``pattern`` is the search if it was one.
+    Of a question that arguments restrict, everything that matches them is listed.
     """
     most = max((relevance for relevance, _ in relevances), default=Relevance.STRONG)
     if most is Relevance.WEAK:
-        return ["Only a few records relate to this question; the others were left out."]
+        others = "the others that match the arguments follow" if is_restricted else "the others were left out"
+        return [f"Only a few records relate to this question; {others}."]
     if most is Relevance.STRONG:
         return []
     similar = [name for _, names in relevances for name in names[: max(1, _NEAR // len(relevances))]]

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.filters.argument_types import TextList, choice
+from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.query import LONGEST_SEARCH, Query
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
@@ -118,7 +118,7 @@ def _tools() -> Iterator[_Tool]:
                     ],
                     inspect.Parameter.empty,
                 ),
-                parameter("content_types", optional(TextList, content_types.HELP, [["Spell", "Feat"]])),
+                parameter("content_types", optional(Alternatives, content_types.HELP, [["Spell", "Feat"]])),
             ]
         ),
         SEARCH_SCHEMA,

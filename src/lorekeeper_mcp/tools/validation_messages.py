@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pydantic
 from rapidfuzz import fuzz, process, utils
 
-from lorekeeper_mcp.filters.argument_types import as_list
+from lorekeeper_mcp.filters.argument_types import MOST_VALUES, as_list
 
 LONGEST = 600  # characters of an error
 Schema: TypeAlias = Mapping[str, object]
@@ -79,6 +79,8 @@ def _sentence(
         return f"{tool} has no argument {_shown(name)}; {_instead(name, properties)}"
     if kind in _MISSING:
         return f"{tool} needs {name}: {_allowed(schema)}."
+    if kind == "too_long" and schema.get("type") != "array":  # its schema shows one value
+        return f"{name} takes at most {MOST_VALUES} values."
     value = arguments.get(name)
     inner_path = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
     if schema.get("type") != "object" or not inner_path:
