@@ -48,8 +48,8 @@ _FIGURES = re.compile(r"\d+")
 _QUOTED = 60  # characters of a text quoted in a note, at most
 _SHORTEST = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
+_VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
-_VARIANT = "Variant:"
 # Open5e has no fields for the book's wording, and does not list the forms of the SRD 5.1's magic items.
 _PRINTED = ("category_text", "rarity_text", "cost_unit", "variants")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
@@ -76,7 +76,7 @@ def with_book_texts(record: R) -> R:
         printed = [
             entry
             for entry in getattr(record, name)
-            if not entry.name.startswith(_VARIANT) or plain_name(entry.name) in book_names
+            if not _VARIANT.match(entry.name) or plain_name(entry.name) in book_names
         ]
         dropped = [entry.name for entry in getattr(record, name) if entry not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []

@@ -20,6 +20,9 @@ _GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z�
 _ITEM_NAME = re.compile(
     r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
 )
+_LEAD = re.compile(r"(?m)^\*\*[A-Z][^*\n]*\.\*\*")
+# tob, a5e: the name of a paragraph that is not bold, as those of the others are
+_PLAIN_LEAD = re.compile(r"(?m)^([A-Z][\w'’-]+(?: (?:&|of|and|the|in|[A-Z][\w'’-]+)){0,5})\. (?=[A-Z])")
 _BOLD_LEAD = re.compile(r"(?m)^(?![#|])([^\n]*\S)[ \t]?\n(?=\*\*[A-Z][^*\n]*(?:[.:]\*\*|\*\*[.:])|Specialties: )")
 # Between paragraphs, as in prose that is not broken into lines.
 _LINE_BREAKS = frozenset({"a5e-ag", "a5e-gpg", "open5e", "srd-2014", "tdcs", "toh"})
@@ -40,6 +43,7 @@ _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*</?(?:p|ul|ol|div)[^>]*>\s*", re.IGNORECASE), "\n\n"),
     (_TAG, ""),
 )
+_NONMAGICAL = "bludgeoning, piercing, and slashing from nonmagical"
 _RARITY = "(?:Common|Uncommon|Rare|Very Rare|Legendary)"
 # Each with characters that any match contains: a search for those first takes a tenth of the time.
 _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
@@ -69,6 +73,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("•", re.compile(r"(?<=\S)[ \t]+(?=• )"), "\n"),
     ("•", re.compile(r"(?m)^[ \t]*• *"), "- "),
     ("\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z,])[ \t]*\n(?=[a-z]{2,} [a-z])"), r"\1 "),  # deepm: broken lines
+    # vom, ccdx: a line that ends within its sentence
+    ("\n", re.compile(r"\b(an?|by|for|from|in|into|its|of|on|the|to|with|your) ?\n(?=[A-Z])"), r"\1 "),
     # a paragraph that ends within its sentence
     ("\n\n", re.compile(r"(?m)^(?![-*|#>])([^\n]*[a-z\d,])[ \t]*\n\n(?=[a-z]{2,} )"), r"\1 "),
     ("\n\n", re.compile(r"(?<=[.:!?])\s*\n\n([a-z])(?=[a-z]+ )"), lambda match: f"\n\n{match[1].upper()}"),  # tob
@@ -87,6 +93,8 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("", re.compile(r"\b(the|to|for|of|DC) \1\b"), r"\1"),
     ("", re.compile(r"\b(the|its|or|and|of|to|your)(?=[A-Z][a-z]{2})"), r"\1 "),
     ("", re.compile(r"(?<=[a-z])(?=\d+d\d+\b)"), " "),  # take1d10
+    # items of a list: "5.Use", "2 - Extra Arm:"
+    ("", re.compile(r"(?m)^(\d+)(?:\.(?=[A-Z])| - (?=[A-Z][^\n]+[.:]))"), r"\1. "),
     ("chapter ", re.compile(r"(?<=\(see )chapter \d+, (?=[\"“])"), ""),  # srd-2014: of another book
     ("See chapter ", re.compile(r" See chapter \d+ for [^.\n]*\."), ""),
     ("Rouge", re.compile(r"\bRouge(?= Level)"), "Rogue"),
@@ -113,12 +121,30 @@ _SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         re.compile(r"\b(\d+) foot (?=(?:radius|cone|cube|line|sphere|cylinder|square|diameter)\b)", re.IGNORECASE),
         r"\1-foot ",
     ),
+    # tob3: 30' and a comma that is missing
+    ("'-", re.compile(r"(?<=\d)'-(?=[a-z])"), "-foot-"),
+    ("'", re.compile(r"(?<=\d)(?<!'\d)'\.?(?![\w'])"), " ft."),
+    ("to hit ", re.compile(r"(?<=to hit)(?= \d+(?:/\d+)? ft\b)"), ","),
+    ("one target ", re.compile(r"(?<=one target)(?= \d+ \()"), ","),
+    (" or ", re.compile(r"\b(\d) (\d) or (?=\d\b)"), r"\1, \2, or "),
+    ("P or S", re.compile(r"(?<=bludgeoning) damage P or S\b"), ", piercing, or slashing damage"),
     ("ft", re.compile(r"(?<=\d)(?=ft\b)"), " "),
     ("foot", re.compile(r"\bfoot(?=(?:long|radius|tall)\b)"), "foot-"),
     (" ft,", re.compile(r"(?<=\d ft)(?=,)"), "."),
     ("ft. one", re.compile(r"(?<=\d ft\.)(?= one (?:target|creature)\b)"), ","),
     ("Medum", re.compile(r"\bMedum\b"), "Medium"),  # bfrd
-    ("sees. becoming", re.compile(r"(?<=sees)\.(?= becoming)"), ","),  # tob3
+    (". ", re.compile(r"(?<=[a-z])\.(?= (?:becoming|ending)\b)"), ","),  # tob, tob3, a5e-mm
+    (". in which", re.compile(r"(?<=[a-z])\.(?= in which\b)"), ""),  # tob2
+    # a5e-mm, tob3: a lost blank
+    ("", re.compile(r"\b(?!(?:fort|here|there|where)(?:with|into))([a-z]{4,})(?=(?:into|that|which|with)\b)"), r"\1 "),
+    ("", re.compile(r"\b(their|this(?!tle))(?=[a-z]{4})"), r"\1 "),
+    ("snowith", re.compile(r"\bsnow(?=ith\b)"), "snow w"),
+    # tob3, whose texts are abbreviated
+    ("nonmagic ", re.compile(r"\bnonmagic (?:B/P/S|bludgeoning, piercing, and slashing)\b"), _NONMAGICAL),
+    ("B/P/S", re.compile(r"\bB/P/S\b"), "bludgeoning, piercing, and slashing"),
+    ("lighting", re.compile(r"\blighting(?=, (?:poison|thunder)| damage)"), "lightning"),
+    ("w/", re.compile(r"\bw/(?=[a-z])"), "with "),
+    ("Momento", re.compile(r"\bMomento\b"), "Memento"),  # a5e-ag
     (")", re.compile(r"(?<=\d\))(?=[a-z]{4})"), " "),
     ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
@@ -207,6 +233,8 @@ def clean_text(text: str, document: str = "") -> str:
         text = _LOOSE_SPELLS.sub(lambda match: f"\n- **{match[1].title()}:** ", text)
     if heading := _HEADING.search(text):
         text = _UNMARKED.sub(rf"\n\n{heading[1]} \1\n\n", text)
+    if "\n**" in text and _LEAD.search(text):
+        text = _PLAIN_LEAD.sub(r"**\1.** ", text)
     text = _BOLD_LEAD.sub(r"\1\n\n", text)
     text = _LINK_LEFT.sub(lambda match: match[1].replace("-", " "), text)
     text = _of_book(text, document)

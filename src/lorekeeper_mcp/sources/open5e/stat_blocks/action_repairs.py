@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import permutations
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
@@ -46,7 +47,7 @@ def with_whole_actions(record: C) -> C:
     """
     whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
     actions, changes = with_rows(_once(whole)), dict[str, object]()
-    changes["traits"] = traits = with_rows(apart(tuple(map(_named, record.traits)), record.document_key))
+    changes["traits"] = traits = with_rows(_returned(apart(tuple(map(_named, record.traits)), record.document_key)))
     if record.document_key not in _WHOLE_BOOKS:
         actions, traits = tuple(map(_ended, actions)), tuple(map(_ended, traits))
         changes["traits"] = traits
@@ -143,6 +144,18 @@ def _without_others(action: Action, actions: Sequence[Action]) -> str:
         if copy and not after and ended and ended.start():
             return before[: ended.start()]
     return action.text
+
+
+def _returned(traits: Sequence[Section]) -> tuple[Section, ...]:
+    """Return the traits with what follows another one's name moved there: "... Mutation. It has one of these:"."""
+    texts = {trait.name: trait.text for trait in traits}
+    if len(texts) < len(traits):
+        return tuple(traits)
+    for name, other in permutations(texts, 2):
+        before, found, beginning = texts[name].partition(f". {other}. ")
+        if found:
+            texts |= {name: f"{before}.", other: f"{beginning}\n\n{texts[other]}"}
+    return tuple(trait.model_copy(update={"text": texts[trait.name]}) for trait in traits)
 
 
 def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
