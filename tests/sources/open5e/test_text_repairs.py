@@ -216,6 +216,12 @@ def test_an_attack_has_a_colon() -> None:
     assert clean_text("Melee Weapon Attack. +4 to hit.") == "Melee Weapon Attack: +4 to hit."
 
 
+def test_lists_without_commas_get_them() -> None:
+    served = "Doesn't need air food drink or sleep. A cold fire or lightning lamp (Recharge 5-6)."
+    clean = "Doesn't need air, food, drink, or sleep. A cold, fire, or lightning lamp (Recharge 5–6)."
+    assert clean_text(served, "tob3") == clean
+
+
 def test_items_glued_to_the_previous_sentence_become_a_list() -> None:
     served = "Uses one:Light Beam. It glows (20').Dark of the Moth Target: DC 9.Rain Each moth is wet."
     items = ("**Light Beam.** It glows (20 ft.).", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")

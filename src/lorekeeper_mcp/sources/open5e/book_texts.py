@@ -27,6 +27,7 @@ from lorekeeper_mcp.models import (
     Feature,
     Kind,
     Record,
+    Reference,
     Rule,
     Section,
     Species,
@@ -68,6 +69,12 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
+    if isinstance(record, Reference) and isinstance(own, Reference) and own.members:
+        prefix, keys = f"{own.members[0].key.partition('_')[0]}_", {member.key for member in own.members}
+        others = [member for member in record.members if member.key.startswith(prefix) and member.key not in keys]
+        changes["members"] = tuple(member for member in record.members if member not in others)
+        was = f"also {' and '.join(member.name for member in others)}"
+        notes += [Correction(field="members", was=was, source=source)] if others else []
     if isinstance(record, Spell) and (more := letters(record.higher_level)):
         text_letters = letters(str(changes.get("text", record.text)))
         changes |= {"higher_level": ""} if more in text_letters else {}  # for cantrips it is in the book's text
