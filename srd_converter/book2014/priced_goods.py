@@ -20,7 +20,7 @@ from srd_converter.priced_tables import (
 from srd_converter.srd2014.document import COMMON, key_of
 
 _SERVICES = (
-    PricedTable("srd_expenses_lifestyle-expenses", "Lifestyle Expenses", "service", "Lifestyle - {}"),
+    PricedTable("srd_expenses_lifestyle-expenses", "Lifestyle Expenses", "service", "Lifestyle ({})"),
     PricedTable(
         "srd_expenses_services",
         "Services",
@@ -33,7 +33,7 @@ _SERVICES = (
         "service",
         sections={
             "Ale": Section(2, "Ale, {}"),
-            "Inn stay (per day)": Section(6, "Lodging - {}"),
+            "Inn stay (per day)": Section(6, "Lodging ({})"),
             "Meals (per day)": Section(6, "Meal ({})"),
             "Wine": Section(2, "Wine, {}"),
         },

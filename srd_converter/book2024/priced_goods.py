@@ -16,7 +16,7 @@ _TABLES = (
         "Food, Drink, and Lodging",
         "service",
         sections={
-            "Inn Stay per Day": Section(6, "Lodging - {}"),
+            "Inn Stay per Day": Section(6, "Lodging ({})"),
             "Meal": Section(6, "Meal ({})"),
             "Wine (bottle)": Section(2, "Wine, {}", "bottle"),
         },
@@ -36,7 +36,7 @@ def services_and_goods(rules: Sequence[Rule]) -> list[Equipment]:
     texts = {rule.key: rule.text for rule in rules}
     goods = [
         *(good for table in _TABLES for good in priced_goods(table, texts[table.rule])),
-        *headed(texts[_LIFESTYLES], "service", "Lifestyle - {}"),
+        *headed(texts[_LIFESTYLES], "service", "Lifestyle ({})"),
         *_poisons(rules),
     ]
     return equipment(map(_as_in_open5e, goods), key_of, COMMON)

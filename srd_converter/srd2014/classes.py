@@ -18,6 +18,7 @@ from srd_converter.text_repairs import SPELL_LIST
 
 _SUBCLASS_OF = {"supreme-healing": "life"}  # features that the package assigns to the class
 _NAMES = {"Signature Spell": "Signature Spells"}
+_OPTION = "CLASS_FEATURE_OPTION_LIST"
 _STAGE = re.compile(r" \((.*)\)$")
 _ROW = re.compile(r"(?m)^\| (\d+)(?:st|nd|rd|th) \| ([^|]+) \|$")
 # A paragraph that introduces the next one.
@@ -78,12 +79,15 @@ def _subclass_index(feature: Entry) -> str:
 def _features(entries: Sequence[Entry], owner: str) -> tuple[Feature, ...]:
     """Features in the order they are gained; one that improves later is a single feature with all its levels.
 
-    The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly repeat each other.
+    The package has an entry for every stage (Bardic Inspiration (d6), (d8) ...), whose texts mostly repeat each other,
+    and for each row of a feature's table (Circle of the Land: Arctic), with the text of that feature.
     """
     stages_by_name: dict[str, list[Entry]] = defaultdict(list)
     for entry in sorted(entries, key=_level):
         stages_by_name[_STAGE.sub("", entry.name).removesuffix(f": {owner}")].append(entry)
-    return tuple(_feature(_NAMES.get(name, name), stages, owner) for name, stages in stages_by_name.items())
+    features = [_feature(_NAMES.get(name, name), stages, owner) for name, stages in stages_by_name.items()]
+    texts = {feature.text for feature in features if feature.type != _OPTION}
+    return tuple(feature for feature in features if feature.type != _OPTION or feature.text not in texts)
 
 
 def _level(feature: Entry) -> int:
@@ -100,7 +104,7 @@ def _feature(name: str, stages: Sequence[Entry], owner: str) -> Feature:
         name=name,
         text=_HEADING.sub(r"### \1", paragraphs(texts)),
         key=f"{key_of(owner)}_{slugify(name)}",
-        type="CLASS_FEATURE_OPTION_LIST" if is_option else "CLASS_LEVEL_FEATURE",
+        type=_OPTION if is_option else "CLASS_LEVEL_FEATURE",
         levels=tuple(dict.fromkeys(map(_level, stages))),
         details={_level(stage): detail[1] for stage in stages if (detail := _STAGE.search(stage.name))},
     )

@@ -36,6 +36,8 @@ _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
         "values out of bounds": creatures.check_bounds,
         "attack against its text": creatures.check_attacks,
         "names of actions": creatures.check_action_names,
+        "defenses as printed": creatures.check_defenses,
+        "entry within another": creatures.check_beginnings,
         "creature without actions": creatures.check_has_actions,
     },
     Spell: {

@@ -14,6 +14,7 @@ HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargan
 _NAMES = tuple(Abilities.model_fields)
 _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
 _TO_HIT = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
+_ODD_LINE = re.compile(r" from\Z|\b(?:Immunities|Resistances|Vulnerabilities|Senses|Languages) ")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
 _LONGEST_NAME = 9  # words
 _WITHOUT_SKILLS = frozenset({"bfrd"})  # blocks with passive scores instead, that of the proficient with their bonus
@@ -105,7 +106,7 @@ def check_bounds(record: Creature) -> Iterator[str]:
         if score is not None and not 1 <= score <= _MOST["score"]:
             yield f"{name} {score}"
     for mode, feet in record.speed.items():
-        if feet > _MOST["speed"]:
+        if feet > _MOST["speed"] or (not feet and mode != "walk"):
             yield f"{mode} {feet:g} ft."
     senses = record.senses
     for sense in ("darkvision", "blindsight", "tremorsense", "truesight"):
@@ -130,6 +131,23 @@ def check_action_names(record: Creature) -> Iterator[str]:
     for name in [*(one.name for one in record.actions), *(one.name for one in record.traits)]:
         if len(name.partition("(")[0].split()) > _LONGEST_NAME:
             yield f"a sentence for a name: {name[:40]!r}"
+
+
+def check_defenses(record: Creature) -> Iterator[str]:
+    """A line of resistances or immunities is complete, and has no other line in it."""
+    for name, text in record.defenses:
+        if isinstance(text, str) and (match := _ODD_LINE.search(text)):
+            yield f"{name.removesuffix('_text').replace('_', ' ')}: {match[0].strip()!r} in {text!r}"
+
+
+def check_beginnings(record: Creature) -> Iterator[str]:
+    """No trait or action has the beginning of another one at its end."""
+    texts = [(trait.name, trait.text) for trait in record.traits]
+    texts += [(action.name, action.text) for action in record.actions]
+    for name, text in texts:
+        for other, _ in texts:
+            if other and other != name and f". {other}. " in text:
+                yield f"{other!r} begins in {name!r}"
 
 
 def check_has_actions(record: Creature) -> Iterator[str]:

@@ -39,7 +39,7 @@ _MARKUP: dict[str, re.Pattern[str]] = {
     "a placeholder": re.compile(r"\[(?:none provided|column data|no description)|\bTODO\b|lorem ipsum", re.IGNORECASE),
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
-_ODD_NAME = re.compile(r"[.:,;]\s*\Z|\(\s*\)")
+_ODD_NAME = re.compile(r"[.:,;]\s*\Z|\(\s*\)| - |[a-z]{6}\d")
 _PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
 
 

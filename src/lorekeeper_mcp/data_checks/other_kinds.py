@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from rapidfuzz import fuzz
@@ -86,6 +87,8 @@ def check_character_class(record: CharacterClass) -> Iterator[str]:
     for feature in record.features:
         if not feature.levels and (match := _AT_LEVEL.match(feature.text)):
             yield f"{feature.name} has no level, but its text says {match[0]!r}"
+    texts = Counter(feature.text for feature in record.features if feature.text)
+    yield from (f"{count} features with the text {text[:40]!r}" for text, count in texts.items() if count > 1)
     if record.kind is Kind.CLASS:
         if not record.hit_dice:
             yield "no hit die"

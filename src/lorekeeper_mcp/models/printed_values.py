@@ -6,6 +6,7 @@ import re
 
 from lorekeeper_mcp.models.creature import Abilities, Action, ActionType
 from lorekeeper_mcp.models.spell import CastingOption, Spell
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 
 ACTION_HEADINGS = {
     ActionType.ACTION: "Actions",
@@ -22,6 +23,11 @@ _SAVE = re.compile(
     r"[Ss]av(?:e|ing [Tt]hrow)\b(?!s)"
     rf"|\bmust (?:each )?(?:make|succeed on) (?:successful )?{_ABILITY} saving throws"
 )
+_TYPES = "|".join(DAMAGE_TYPES)
+_DEALT = re.compile(
+    rf"(\d+d\d+)(?: ?\+ ?[\w' ]{{1,30}}?)? (?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage", re.IGNORECASE
+)
+_TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
@@ -65,6 +71,21 @@ def components(spell: Spell) -> str:
 def saves_in(text: str) -> list[str]:
     """Return the abilities of the saving throws that a spell's text asks for, in its order."""
     return list(dict.fromkeys(name.lower() for names in _SAVE.findall(text) for name in names if name))
+
+
+def damage_in(text: str) -> list[tuple[str, str]]:
+    """Return the dice and the types of damage that a spell's text deals to others: ``("4d6", "cold or fire")``."""
+    rolls = []
+    for damage in _DEALT.finditer(text):
+        start = max(text.rfind(mark, 0, damage.start()) for mark in ".;:|\n")
+        if not _TO_CASTER.search(text[start + 1 : damage.start()]):
+            rolls.append((damage[1], damage["types"].strip()))
+    return rolls
+
+
+def damage_types_in(phrase: str) -> list[str]:
+    """``cold or fire`` -> ``cold``, ``fire``."""
+    return re.findall(_TYPES, phrase)
 
 
 def action_name(action: Action) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Source, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.printed_values import number, words
 from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
@@ -67,8 +67,8 @@ def _weapon(record: Equipment) -> list[tuple[str, str]]:
         ("Weapon", _training(weapon, record)),
         ("Damage", f"{damage(record)}{two_handed}"),
         ("Range", _range(weapon)),
-        ("Properties", ", ".join(_with_detail(prop) for prop in weapon.properties if prop.type != "Mastery")),
-        ("Mastery", ", ".join(_with_detail(prop) for prop in weapon.properties if prop.type == "Mastery")),
+        ("Properties", ", ".join(_with_detail(prop, record) for prop in weapon.properties if prop.type != "Mastery")),
+        ("Mastery", ", ".join(_with_detail(prop, record) for prop in weapon.properties if prop.type == "Mastery")),
     ]
 
 
@@ -86,8 +86,11 @@ def _range(weapon: WeaponStats) -> str:
     return f"{number(weapon.range)}{long_range} ft."
 
 
-def _with_detail(prop: WeaponProperty) -> str:
-    return f"{prop.name} ({prop.detail})" if prop.detail else prop.name
+def _with_detail(prop: WeaponProperty, record: Equipment) -> str:
+    """The name with its figures. Open5e has every property's rule, except those of one book."""
+    is_lacking = not prop.text and record.document_source in (Source.OPEN5E_V1, Source.OPEN5E_V2)
+    detail = prop.detail or ("rule not given" if is_lacking else "")
+    return f"{prop.name} ({detail})" if detail else prop.name
 
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:

@@ -9,6 +9,7 @@ from lorekeeper_mcp.render.markdown import body, labels, page
 from lorekeeper_mcp.text import slugify
 
 _LEVEL_UP = "Level Up (A5E)"
+_SITE = "https://api.open5e.com"
 # The call that lists what belongs to a reference without a text of its own.
 _FILTER_OF_KIND = {
     Kind.ENVIRONMENT: 'Creatures that live here: search_creature(environment="{}").',
@@ -22,10 +23,17 @@ _FILTER_OF_KIND = {
 def reference(record: Record, edition: Edition | None) -> str:
     """The kind of the record, its facts, and its text: that of one edition, or each under a heading."""
     facts = _facts(record) if isinstance(record, Reference) else []
-    picture = [("Image", record.image), ("Image by", record.attribution)] if isinstance(record, Reference) else []
+    picture = (
+        [("Image", _address(record.image)), ("Credit", record.attribution)] if isinstance(record, Reference) else []
+    )
     if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
     return page(f"*{_header(record)}*", labels(*facts), _members(record), _texts(record, edition), labels(*picture))
+
+
+def _address(image: str) -> str:
+    """The whole address of a picture; Open5e gives it without its site."""
+    return f"{_SITE}{image}" if image.startswith("/") else image
 
 
 def _header(record: Record) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
-from lorekeeper_mcp.models import CastingOption, Edition, Spell
+from lorekeeper_mcp.models import CastingOption, Edition, Ref, Spell
 from lorekeeper_mcp.models.printed_values import (
     casting_changes,
     components,
+    damage_in,
+    damage_types_in,
     gold,
     number,
     ordinal,
@@ -31,14 +33,18 @@ def spell(record: Spell) -> str:
             ("Range", record.range_text),
             ("Components", _components(record)),
             ("Duration", _duration(record)),
-            ("Classes", ", ".join(dict.fromkeys(ref.name for ref in record.classes))),
-            ("Subclasses", ", ".join(dict.fromkeys(ref.name for ref in record.subclasses))),
+            ("Classes", _names(record.classes) or ("" if record.subclasses else "none listed")),
+            ("Subclasses", _names(record.subclasses)),
         ),
         body(record.text),
         entry(_higher(record), record.higher_level) if record.higher_level else "",
         "\n".join(_options(record.casting_options, what_is_rolled(record))),
         labels(*_facts(record)),
     )
+
+
+def _names(refs: Sequence[Ref]) -> str:
+    return ", ".join(dict.fromkeys(ref.name for ref in refs))
 
 
 def _header(record: Spell) -> str:
@@ -75,7 +81,7 @@ def _components(record: Spell) -> str:
         notes.append(f"worth {gold(record.material_cost)}")
     if record.material_consumed and "consume" not in printed:
         notes.append("consumed")
-    suffix = "; ".join(filter(None, notes))
+    suffix = "; ".join(filter(None, notes)) or ("material not given" if record.material else "")
     return f"{letters} ({suffix})" if suffix else letters
 
 
@@ -96,17 +102,26 @@ def _options(options: Sequence[CastingOption], rolled: str) -> Iterator[str]:
 
 
 def _facts(record: Spell) -> list[tuple[str, str]]:
-    damage = " ".join(filter(None, (record.damage_roll, ", ".join(record.damage_types))))
     size = number(record.shape_size) if record.shape_size is not None else ""
     unit = "-foot" if size and record.shape_unit == "feet" else f" {record.shape_unit}"
     area = f"{size}{unit} {record.shape_type}".strip()
     return [
-        (what_is_rolled(record).capitalize(), damage),
+        (what_is_rolled(record).capitalize(), _damage(record)),
         ("Saving Throw", ", ".join(title(name) for name in _saves(record))),
         ("Attack Roll", "yes" if record.attack_roll else ""),
         ("Area", area if record.shape_type else ""),
         ("Targets", _targets(record)),
     ]
+
+
+def _damage(record: Spell) -> str:
+    """The dice and types; each of several types with its own dice if the text gives them once."""
+    rolls = list(dict.fromkeys(damage_in(f"{record.text} {record.higher_level}".lower())))
+    rolled_types = [type_ for _, phrase in rolls for type_ in damage_types_in(phrase)]
+    if len(record.damage_types) > 1 and sorted(rolled_types) == sorted(record.damage_types):
+        listed = ", ".join(f"{roll} {phrase}" for roll, phrase in rolls)
+        return listed if record.damage_roll in listed else f"{record.damage_roll} ({listed})"
+    return f"{record.damage_roll} {', '.join(record.damage_types)}".strip()
 
 
 def _saves(record: Spell) -> list[str]:

@@ -60,4 +60,4 @@ def test_an_advancement_reads_as_a_book_prints_it(advancement: dict[str, Any], l
 def test_a_duration_of_concentration_alone_is_printed_once() -> None:
     system = {**BOOK, "level": 1, "components": {"concentration": True}}
     fog = read({"name": "Fog", "type": "spell", "system": system})
-    assert "**Duration** Concentration\n" in page(fog) + "\n"
+    assert "**Duration** Concentration  \n" in page(fog) + "\n"

@@ -161,6 +161,10 @@ def test_text_of_no_srd_is_left_out_of_its_records() -> None:
     djinni = adapted("v2/creatures", "srd_djinni", Creature)
     assert "Variant: Genie Powers" not in [trait.name for trait in djinni.traits]
     assert "also Variant: Genie Powers" in [note.was for note in djinni.corrections]
+    tools = adapted("v2/itemsets", "artisans-tools", Reference)
+    assert not {"srd_disguise-kit", "srd_forgery-kit"} & {member.key for member in tools.members}
+    hag = adapted("v2/creatures", "srd_sea-hag", Creature)
+    assert "Hag Coven" not in [trait.name for trait in hag.traits]
     advised = adapted("v2/rules", "srd_attacking_rolling-1-or-20", Rule)
     assert "Sage Advice" not in advised.text
     assert "This is called a critical hit." in advised.text

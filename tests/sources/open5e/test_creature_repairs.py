@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Edition, Ref, Section, Senses
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Defenses, Edition, Ref, Section, Senses
 from tests.sources.open5e.cleaned_records import moth
 
 
@@ -144,6 +144,20 @@ def test_an_action_ends_before_the_next_one() -> None:
     light = Action(name="Light", text=f"It casts light.\nDim (1/Day){dim.text}")
     glow = Action(name="Glow", text=dim.text)
     assert moth(actions=(light, dim, glow)).actions == (light.model_copy(update={"text": "It casts light."}), dim, glow)
+
+
+def test_the_beginning_of_a_trait_within_another_one_is_moved() -> None:
+    traits = (Section(name="Glow", text="It glows. Dust. It has:"), Section(name="Dust", text="1. A lamp."))
+    assert [trait.text for trait in moth(traits=traits).traits] == ["It glows.", "It has:\n\n1. A lamp."]
+
+
+def test_a_line_of_defenses_has_no_other_line_in_it() -> None:
+    defenses = Defenses(damage_immunities_text="fire Condition Immunities prone", damage_resistances_text="cold from")
+    assert moth(defenses=defenses).defenses == Defenses(
+        damage_immunities_text="fire",
+        condition_immunities_text="prone",
+        damage_resistances_text="cold from (the source's text ends here)",
+    )
 
 
 def test_the_name_of_a_line_in_an_action_is_bold() -> None:

@@ -90,6 +90,13 @@ def test_the_text_may_give_the_weight() -> None:
     assert with_base(item("It weighs only 1 pound.", category="armor", armor=PLATES, weight=65.0)).weight == 1.0
 
 
+def test_an_item_without_a_weight_has_that_of_its_base() -> None:
+    sword = AXE.model_copy(update={"name": "Greatsword"})
+    assert with_base(item(weapon=sword)).weight == with_base(item(weapon=sword, editions=(Edition.E2024,))).weight == 6
+    assert with_base(item(weapon=sword, weight=4.0)).weight == 4
+    assert with_base(item(weapon=sword, editions=(Edition.A5E,))).weight is None
+
+
 @pytest.mark.parametrize(
     ("name", "fields", "made_of"),
     [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Equipment, Feat, Kind, Record
+from lorekeeper_mcp.models import CharacterClass, Equipment, Feat, Kind, Record, Ref, Reference
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from tests.own_records import open5e_heading
@@ -81,3 +81,24 @@ def test_a_form_that_begins_a_line_has_a_paragraph_of_its_own() -> None:
     text = "A lamp of cloth. \nLamp (Common). It glows.\nOld Lamp (Rare). It glows for long."
     lamp = clean_record(Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Lamp"), text=text))
     assert lamp.text == "A lamp of cloth.\n\n**Lamp (Common).** It glows.\n\n**Old Lamp (Rare).** It glows for long."
+
+
+def test_a_text_without_an_effect_says_so() -> None:
+    texts = {"A plain lamp.": "A plain lamp.\n\n*The source's text ends here, without what the item does.*"}
+    for served, text in {**texts, "A lamp that glows.": "A lamp that glows."}.items():
+        assert clean_record(Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Lamp"), text=served)).text == text
+
+
+def test_links_from_words_of_the_text_are_dropped() -> None:
+    links = (Ref(name="Coins"), Ref(name="Moths"))
+    lamp = clean_record(Equipment(**open5e_heading(Kind.ITEM, "Lamp"), text="Worth ten coins.", see_also=links))
+    assert lamp.see_also == (Ref(name="Moths"),)
+
+
+def test_a_picture_is_named_for_what_it_shows() -> None:
+    text = "An icon representing the Glow (one level) condition. A lamp."
+    assert clean_record(Reference(**open5e_heading(Kind.IMAGE, "Glow1"), text=text)).name == "Glow (one level)"
+
+
+def test_the_second_half_of_a_name_is_in_brackets() -> None:
+    assert clean_record(Equipment(**open5e_heading(Kind.SERVICE, "Lodging - Poor"))).name == "Lodging (Poor)"

@@ -73,7 +73,7 @@ def test_damage_that_the_text_does_not_mention_is_dropped() -> None:
 
 
 def test_concentration_without_a_printed_time_lasts_as_long_as_concentration() -> None:
-    assert "**Duration** Concentration\n" in markdown(glow(duration="special", concentration=True))
+    assert "**Duration** Concentration  \n" in markdown(glow(duration="special", concentration=True))
     assert glow(duration="special").duration == "special"
 
 
@@ -118,3 +118,22 @@ def test_damage_that_a_spell_prevents_is_not_damage_dealt() -> None:
 def test_a_spell_has_the_damage_types_that_its_text_deals(text: str, types: tuple[str, ...]) -> None:
     assert glow(text=text).damage_types == types
     assert set(glow(text=text, damage_types=("poison",)).damage_types) == set(types)
+
+
+def test_a_spell_says_what_open5e_lacks() -> None:
+    page = markdown(glow(material=True))
+    assert "**Components** M (material not given)" in page
+    assert "**Classes** none listed" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        ("It deals 2d10 fire damage plus 2d8 psychic damage.", "2d10 fire, 2d8 psychic"),
+        ("You take 1d6 cold damage. It deals 2d10 fire or psychic damage.", "2d10 fire or psychic"),
+        ("It deals 2d10 fire damage, and later psychic damage.", "2d10 fire, psychic"),
+    ],
+)
+def test_each_type_of_damage_has_its_own_dice(text: str, damage: str) -> None:
+    record = glow(text=text, damage_roll="2d10", damage_types=("fire", "psychic"))
+    assert f"**Damage** {damage}" in markdown(record).replace("  \n", "\n").split("\n")

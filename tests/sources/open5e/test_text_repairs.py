@@ -34,6 +34,28 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("a _saving throw_ , then _rest_ .", "a _saving throw_, then _rest_."),
         ("__daylight  (_1 charge)", "_daylight_ (1 charge)"),
         ("you take1d10 cold damage", "you take 1d10 cold damage"),
+        ("1.Lamps\n2 - Big Moth: It flies.", "1. Lamps\n2. Big Moth: It flies."),
+        (
+            "+8 to hit 15 ft. or range 20/60' one target 5 (1d6)",
+            "+8 to hit, 15 ft. or range 20/60 ft., one target, 5 (1d6)",
+        ),
+        ("sees 30' away. A 20'-wide lamp; the numeral '4'.", "sees 30 ft. away. A 20-foot-wide lamp; the numeral '4'."),
+        ("on a 4 5 or 6", "on a 4, 5, or 6"),
+        ("bludgeoning damage P or S", "bludgeoning, piercing, or slashing damage"),
+        (
+            "nonmagic B/P/S attacks not made w/silver",
+            "bludgeoning, piercing, and slashing from nonmagical attacks not made with silver",
+        ),
+        ("You have advantage on\nStrength checks.", "You have advantage on Strength checks."),
+        (
+            "the water. in which it lives. ending it. becoming dry",
+            "the water in which it lives, ending it, becoming dry",
+        ),
+        ("shiveringthat begins therewith thisweapon", "shivering that begins therewith this weapon"),
+        (
+            "A lamp.\n\n**Glow.** It glows.\nMoth & Wick. It dims.",
+            "A lamp.\n\n**Glow.** It glows.\n\n**Moth & Wick.** It dims.",
+        ),
         ("###Cantrips\n\nYou know two.", "### Cantrips\n\nYou know two."),
         ("The cloud lasts.\n#### Covered in Ash\nYou glow.", "The cloud lasts.\n\n#### Covered in Ash\nYou glow."),
         (
@@ -187,9 +209,15 @@ def test_an_attack_has_a_colon() -> None:
     assert clean_text("Melee Weapon Attack. +4 to hit.") == "Melee Weapon Attack: +4 to hit."
 
 
+def test_lists_without_commas_get_them() -> None:
+    served = "Doesn't need air food drink or sleep. A cold fire or lightning lamp (Recharge 5-6)."
+    clean = "Doesn't need air, food, drink, or sleep. A cold, fire, or lightning lamp (Recharge 5–6)."
+    assert clean_text(served, "tob3") == clean
+
+
 def test_items_glued_to_the_previous_sentence_become_a_list() -> None:
     served = "Uses one:Light Beam. It glows (20').Dark of the Moth Target: DC 9.Rain Each moth is wet."
-    items = ("**Light Beam.** It glows (20').", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")
+    items = ("**Light Beam.** It glows (20 ft.).", "**Dark of the Moth.** Target: DC 9.", "Rain Each moth is wet.")
     assert clean_text(served, "tob3") == "\n- ".join(["Uses one:\n", *items])
     assert "\n" not in clean_text(served, "tob2")
 

@@ -27,6 +27,7 @@ from lorekeeper_mcp.models import (
     Feature,
     Kind,
     Record,
+    Reference,
     Rule,
     Section,
     Species,
@@ -48,8 +49,8 @@ _FIGURES = re.compile(r"\d+")
 _QUOTED = 60  # characters of a text quoted in a note, at most
 _SHORTEST = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
+_VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
-_VARIANT = "Variant:"
 # Open5e has no fields for the book's wording, and does not list the forms of the SRD 5.1's magic items.
 _PRINTED = ("category_text", "rarity_text", "cost_unit", "variants")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
@@ -68,6 +69,12 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
+    if isinstance(record, Reference) and isinstance(own, Reference) and own.members:
+        prefix, keys = f"{own.members[0].key.partition('_')[0]}_", {member.key for member in own.members}
+        others = [member for member in record.members if member.key.startswith(prefix) and member.key not in keys]
+        changes["members"] = tuple(member for member in record.members if member not in others)
+        was = f"also {' and '.join(member.name for member in others)}"
+        notes += [Correction(field="members", was=was, source=source)] if others else []
     if isinstance(record, Spell) and (more := letters(record.higher_level)):
         text_letters = letters(str(changes.get("text", record.text)))
         changes |= {"higher_level": ""} if more in text_letters else {}  # for cantrips it is in the book's text
@@ -76,7 +83,7 @@ def with_book_texts(record: R) -> R:
         printed = [
             entry
             for entry in getattr(record, name)
-            if not entry.name.startswith(_VARIANT) or plain_name(entry.name) in book_names
+            if not _VARIANT.match(entry.name) or plain_name(entry.name) in book_names
         ]
         dropped = [entry.name for entry in getattr(record, name) if entry not in printed]
         notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []

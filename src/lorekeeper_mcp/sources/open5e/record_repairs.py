@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import TypeVar
 
-from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Reference, Spell, Value
+from lorekeeper_mcp.models import (
+    CharacterClass,
+    Creature,
+    Defenses,
+    Equipment,
+    Feat,
+    Kind,
+    Record,
+    Reference,
+    Spell,
+    Value,
+)
 from lorekeeper_mcp.sources.open5e.spell_repairs import spell_changes
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_repairs import with_whole_actions
 from lorekeeper_mcp.sources.open5e.stat_blocks.apostrophes import contracted, with_apostrophes
@@ -43,16 +54,34 @@ _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n)"
     r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,7}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
 )
+# Words without which a text does not say what a magic item does.
+_EFFECT = re.compile(
+    r"(?<![a-z])(?:acts?|actions?|advantage|allows?|always|as though|attuned|becomes?|bonus|can't|cast|charges?"
+    r"|contains?|counts?|damage|days?|detect|disadvantage|doubled|each|feet|functions?|gains?|glows?|grants?|holds?|hours?"
+    r"|if|light|immun\w+|never|once|pounds|provides?|regains?|resistan\w+|restores?|sav(?:e|ing)|until|watches|when"
+    r"|whenever|while|works?)(?![a-z])",
+    re.IGNORECASE,
+)
+_NO_EFFECT = "*The source's text ends here, without what the item does.*"
+_SHOWN = re.compile(r"\bicon representing the (.+?) condition\b")
+_SECOND_HALF = re.compile(r"^([^()]+) - ([A-Z][^()]*)$")  # "Lodging - Poor"
 _EMPHASIS = re.compile(r"[*_]+")
 
 
 def clean_record(record: R) -> R:
     """Return the record with clean texts, and without values that Open5e filled in and no book has."""
     record = _cleaned(record, record.document_key)
+    if record.see_also:  # links from words of the text: "swirling wisps flicker like spinning coins"
+        text = fold(record.text)
+        others = tuple(ref for ref in record.see_also if fold(ref.name) not in text)
+        record = record.model_copy(update={"see_also": others})
     changes: dict[str, object] = {}
     match record:
         case Reference() if record.kind is not Kind.IMAGE and not record.image.startswith("http"):
             changes = {"image": "", "attribution": ""}  # a path on Open5e's own site
+        case Reference() if record.kind is Kind.IMAGE:  # "Exhaustion4" shows "the Exhaustion (four levels) condition"
+            shown = _SHOWN.search(record.text)
+            changes = {"name": shown[1] if shown else record.name}
         case Creature():
             record = with_speeds(with_bonuses(with_whole_actions(record)))
             changes = _creature(record) | with_apostrophes(record)
@@ -74,7 +103,8 @@ def _cleaned(value: V, document: str) -> V:
         if field in _CLEANED:
             before = getattr(value, field)
             after = _clean(before, document)
-            after = after.rstrip(_NO_NAME_ENDS) if field == "name" and isinstance(after, str) else after
+            if field == "name" and isinstance(after, str):
+                after = _SECOND_HALF.sub(r"\1 (\2)", after.rstrip(_NO_NAME_ENDS))
             if after != before:
                 changes[field] = after
     return value.model_copy(update=changes) if changes else value
@@ -96,12 +126,24 @@ def _creature(record: Creature) -> dict[str, object]:
         "name": re.sub(r"^npc: ", "", record.name, flags=re.IGNORECASE),  # tob3, of people
         "alignment": "" if filled or _HALF.fullmatch(record.alignment) else record.alignment.lower(),
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
+        "defenses": _defenses(record.defenses),
         "image": record.image if record.image.startswith("http") else "",
         "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
         "hit_dice": _SIGN.sub(r" \1 ", record.hit_dice),
         "languages": "" if record.languages.strip() in ("-", "—", "–") else contracted(record.languages),
         "proficiency_bonus": _proficiency_bonus(record),
     }
+
+
+def _defenses(defenses: Defenses) -> Defenses:
+    """The defenses without the next line of the block in one of them (tob2), and with a note on one cut off (tob)."""
+    changes: dict[str, object] = {}
+    for name in ("damage_resistances_text", "damage_immunities_text", "damage_vulnerabilities_text"):
+        text, _, conditions = getattr(defenses, name).partition(" Condition Immunities ")
+        if conditions and not defenses.condition_immunities_text:
+            changes["condition_immunities_text"] = conditions
+        changes[name] = f"{text} (the source's text ends here)" if text.endswith(" from") else text
+    return defenses.model_copy(update=changes)
 
 
 def _armor(armor: str, armor_class: int | None) -> str:
@@ -139,12 +181,15 @@ def _feat(record: Feat) -> dict[str, object]:
 
 
 def _equipment(record: Equipment) -> dict[str, object]:
-    """Remove a price of 0 gp, and a text that is only the name, such as "A halberd"."""
+    """Remove a price of 0 gp, and a text that is only the name, such as "A halberd"; say where an effect is lacking."""
     words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
     own, name = words[words[:1] in (["a"], ["an"]) :], fold(record.name).split()
     is_name = sorted(own) == sorted(name) or "".join(own) == "".join(name)  # "A great sword."
+    text = "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text)
+    if record.kind is Kind.MAGIC_ITEM and text and not _EFFECT.search(text):
+        text = f"{text}\n\n{_NO_EFFECT}"
     return {
         "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(lambda name: name[0].replace("-", " "), record.name)),
         "cost": record.cost or None,
-        "text": "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text),
+        "text": text,
     }

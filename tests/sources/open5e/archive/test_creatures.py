@@ -58,7 +58,7 @@ def test_an_action_that_is_corrected_in_name_is_not_lost() -> None:
 def test_actions_among_the_traits_of_both_versions_are_actions() -> None:
     glow = {"name": "Glow", "desc": "It glows."}
     tail = {"name": "Tail", "desc": "Melee Weapon Attack: +5 to hit, 5 ft., one target, 4 (1d8) damage."}
-    dust = {"name": "Dust (Recharge 5-6)", "desc": "It spreads dust."}
+    dust = {"name": "Dust (Recharge 5–6)", "desc": "It spreads dust."}
     served = invented.record("v1/monsters", actions=[], special_abilities=[glow, tail, dust])
     for attacks in ([tail, dust], [dust, tail]):  # an attack, or what recharges out of the order of the alphabet
         served["special_abilities"] = [glow, *attacks]

@@ -13,6 +13,7 @@ from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
 _SOURCE = "SRD 5.1"
+_BOOKS = {Edition.E2014: ("srd-2014", _SOURCE), Edition.E2024: ("srd-2024", "SRD 5.2.1")}
 _MADE_OF = ("armor", "weapon")  # categories; one with a plain name in brackets, "Weapon (longsword)", names its base
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _DEXTERITY = re.compile(
@@ -34,7 +35,7 @@ def with_base(record: R) -> R:
     """Return a magic item with the numbers of the weapon or armor that it is made of, as its own text changes them."""
     if not isinstance(record, Equipment) or record.kind is not Kind.MAGIC_ITEM:
         return record
-    made = _made(record)
+    made = _weighed(_made(record))
     weapon, armor = made.weapon, made.armor
     changes: dict[str, object] = {
         "weapon": weapon and _with_own_damage(_with_own_properties(weapon, made.text), made.text),
@@ -57,7 +58,18 @@ def _made(record: Equipment) -> Equipment:
         return record
     field = "weapon" if base.weapon else "armor"
     made = record.amended({field: ("nothing", getattr(base, field))}, f"{_SOURCE}, by its name")
-    return made.model_copy(update={"weight": base.weight}) if base.armor else made
+    return made.model_copy(update={"weight": base.weight if base.armor else record.weight or base.weight})
+
+
+def _weighed(record: Equipment) -> Equipment:
+    """The item with the weight of its base in the book of its edition, if none is served."""
+    stats = record.weapon or record.armor
+    edition = next(iter(record.editions), None)
+    if record.weight or stats is None or edition not in _BOOKS:
+        return record
+    document, source = _BOOKS[edition]
+    base = _bases(document).get(fold(stats.name))
+    return record.amended({"weight": ("nothing", base.weight)}, source) if base and base.weight else record
 
 
 def _named(record: Equipment) -> Equipment | None:
@@ -71,9 +83,9 @@ def _named(record: Equipment) -> Equipment | None:
 
 
 @functools.cache
-def _bases() -> Mapping[str, Equipment]:
-    """Folded name -> weapon or armor of the SRD 5.1."""
-    items = (item for item in srd.records() if isinstance(item, Equipment) and item.document_key == "srd-2014")
+def _bases(document: str = "srd-2014") -> Mapping[str, Equipment]:
+    """Folded name -> weapon or armor of an SRD."""
+    items = (item for item in srd.records() if isinstance(item, Equipment) and item.document_key == document)
     return {fold(item.name): item for item in items if item.kind in (Kind.ARMOR, Kind.WEAPON)}
 
 

@@ -8,17 +8,12 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Spell
-from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.sources.open5e.spell_repairs.slot_lists import changed_options
 
 _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _CLAUSE = re.compile(r"(?<=[.;])\s")
 _RESISTED = re.compile(r"\b(?:resistance|immunity|vulnerability) to\b")
-_TYPES = "|".join(DAMAGE_TYPES)
-_DEALT = re.compile(
-    rf"\d+d\d+(?: ?\+ ?[\w' ]{{1,30}}?)? (?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage", re.IGNORECASE
-)
-_TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
 _SHAPES = "cone|cube|cylinder|line|sphere"
 _NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
 _NO_LIMITS = ("instantaneous", "special")  # of concentration
@@ -63,7 +58,7 @@ def _area(record: Spell) -> dict[str, object]:
 def _damage(record: Spell) -> dict[str, object]:
     """The damage types that the spell deals, not those that are only resisted, and no dice that the text has not."""
     text = f"{record.text} {record.higher_level}".lower()
-    in_text = _dealt(text)
+    in_text = [type_ for _, phrase in damage_in(text) for type_ in damage_types_in(phrase)]
     types = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, text))
     dice = record.damage_roll
     if record.document_key not in _CUT_SHORT:
@@ -72,16 +67,6 @@ def _damage(record: Spell) -> dict[str, object]:
         sums = {die: _sums([many for many, other in rolled if other == die]) for _, die in _DICE.findall(dice)}
         dice = dice if all(int(count) in sums[die] for count, die in _DICE.findall(dice)) else ""
     return {"damage_types": tuple(dict.fromkeys((*types, *in_text))), "damage_roll": dice}
-
-
-def _dealt(text: str) -> list[str]:
-    """The types of the damage that a text deals to others, such as "4d6 cold or fire damage"."""
-    types = []
-    for damage in _DEALT.finditer(text):
-        start = max(text.rfind(mark, 0, damage.start()) for mark in ".;:|\n")
-        if not _TO_CASTER.search(text[start + 1 : damage.start()]):
-            types += re.findall(_TYPES, damage["types"])
-    return types
 
 
 def _sums(counts: list[int]) -> set[int]:

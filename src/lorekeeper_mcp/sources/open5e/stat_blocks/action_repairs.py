@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import permutations
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
@@ -45,7 +46,8 @@ def with_whole_actions(record: C) -> C:
     """
     whole = _apart(joined(apart(tuple(map(_named, record.actions)), record.document_key)))
     actions = tuple(map(_ended, with_rows(_once(whole))))
-    traits = tuple(map(_ended, with_rows(apart(tuple(map(_named, record.traits)), record.document_key))))
+    named_traits = apart(tuple(map(_named, record.traits)), record.document_key)
+    traits = tuple(map(_ended, with_rows(_returned(named_traits))))
     changes: dict[str, object] = {}
     if lairs := [trait for trait in traits if _LAIR_ACTION.match(trait.text)]:  # tob
         actions += tuple(Action(name="", text=trait.text, type=ActionType.LAIR_ACTION) for trait in lairs)
@@ -140,6 +142,18 @@ def _without_others(action: Action, actions: Sequence[Action]) -> str:
         if copy and not after and ended and ended.start():
             return before[: ended.start()]
     return action.text
+
+
+def _returned(traits: Sequence[Section]) -> tuple[Section, ...]:
+    """Return the traits with what follows another one's name moved there: "... Mutation. It has one of these:"."""
+    texts = {trait.name: trait.text for trait in traits}
+    if len(texts) < len(traits):
+        return tuple(traits)
+    for name, other in permutations(texts, 2):
+        before, found, beginning = texts[name].partition(f". {other}. ")
+        if found:
+            texts |= {name: f"{before}.", other: f"{beginning}\n\n{texts[other]}"}
+    return tuple(trait.model_copy(update={"text": texts[trait.name]}) for trait in traits)
 
 
 def _once(actions: Sequence[Action]) -> tuple[Action, ...]:
