@@ -51,7 +51,7 @@ SAID_OTHERWISE = {
 FRAME = words(
     "also in and more variants level cantrip CR HP AC for of with die hit caster skills feat requires subclass lineage "
     "given or concentration ritual attunement spell script results result complete not fresh stale partial offline "
-    "data hint call again cursor related called worth"
+    "data from hint call again cursor related called worth"
 )
 
 

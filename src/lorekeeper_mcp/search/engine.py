@@ -22,6 +22,7 @@ from lorekeeper_mcp.search.family_search import (
     ResolvedQuestion,
     WordHits,
     read_question,
+    subject_ids,
 )
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
 from lorekeeper_mcp.search.names.misspellings import corrected
@@ -147,10 +148,10 @@ class SearchEngine:
     async def _narrowed(
         self, candidates: Candidates, reading: Reading, subject: frozenset[str]
     ) -> tuple[Candidates, ParsedQuery]:
-        """The candidates that match the question's filters; filters that would leave none are dropped.
+        """The candidates that match the question's filters.
 
-        So are those that no record of the subject matches: "hold person without verbal components".
-
+        Filters that would leave none are dropped, and those that no record of the ``subject`` matches: "hold person
+        without verbal components".
         A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
         """
         for parsed in reading.parsed.relaxed_queries():
@@ -192,12 +193,7 @@ class SearchEngine:
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
         reading = read_question(family_search, resolved, match)
-        subject = frozenset(
-            id_
-            for mention in resolved.named.mentions
-            for id_ in mention.ids
-            if mention.start == 0 and id_ in entries and entries[id_].folded == mention.name
-        )
+        subject = subject_ids(family_search, resolved, reading)
         narrowed, parsed = await self._narrowed(family_search.candidates, reading, subject)
         return await self._scored(
             replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved

@@ -102,6 +102,21 @@ def read_question(family_search: FamilySearch, resolved: ResolvedQuestion, match
     return Reading(match, parsed, kinds, mentioned)
 
 
+def subject_ids(family_search: FamilySearch, resolved: ResolvedQuestion, reading: Reading) -> frozenset[str]:
+    """Return the ids of the records with whose name the question begins.
+
+    None of another kind than it mentions: "epic boon feats" is about feats, not about the feature Epic Boon.
+    """
+    subject = set()
+    entries = family_search.candidates.entries
+    for mention in resolved.named.mentions:
+        for id_ in mention.ids & entries.keys() if mention.start == 0 else ():
+            entry = entries[id_]
+            if entry.folded == mention.name and (not reading.kinds or entry.kind in reading.kinds):
+                subject.add(id_)
+    return frozenset(subject)
+
+
 def _may_have_filters(
     family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch, kinds: frozenset[Kind]
 ) -> bool:
