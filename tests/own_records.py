@@ -17,7 +17,7 @@ def heading(kind: Kind, key: Key, /, **more: object) -> dict[str, Any]:
         "name": f"{kind.title()} {key}",
         "document_key": "own",
         "document_name": "Own",
-        "document_source": Source.ORCBREW,
+        "document_source": Source.HOMEBREW,
         **more,
     }
 

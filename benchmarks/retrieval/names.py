@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.retrieval.open_store import Opened, ask, opened, queries_of
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind, family_of
-from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
+from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.ranking_weights import LOWEST_NAME_SCORE
@@ -97,8 +97,8 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
     parts = queries_of(tool, text, {})
     without: asyncio.Future[tuple[Vector, ...]] = asyncio.get_running_loop().create_future()
     without.set_result(())
-    inquiry = Inquiry(Question(text, text, (text,)), without)
-    ranking = await engine.search(parts, inquiry, replace(parts[0], limit=places))
+    pending = PendingQuestion(Question(text, text, (text,)), without)
+    ranking = await engine.search(parts, pending, replace(parts[0], limit=places))
     named = [group for group in ranking.groups if (group.score or 0.0) >= LOWEST_NAME_SCORE]
     return [_plain(group.entry.name, *group.variants) for group in named[:places]]
 

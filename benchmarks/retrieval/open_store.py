@@ -15,7 +15,7 @@ from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.tools.arguments import applied
+from lorekeeper_mcp.tools.arguments import active_filters
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
 
@@ -45,7 +45,7 @@ async def opened(store: Path) -> AsyncIterator[Opened]:
 def query_of(tool: str, text: str, filters: Mapping[str, object], limit: int = 20) -> FamilyQuery:
     """The query that a call of a kind tool makes. ``filters`` are canonical values."""
     chosen = next(spec for spec in KIND_TOOLS if spec.name == tool)
-    rows = (*applied(FILTERS[chosen.family], filters), *chosen.implied(filters))
+    rows = (*active_filters(FILTERS[chosen.family], filters), *chosen.implied(filters))
     kinds = chosen.kinds(filters)
     return FamilyQuery(
         family=chosen.family,

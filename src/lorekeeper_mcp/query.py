@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lorekeeper_mcp.filters import Applied
+from lorekeeper_mcp.filters import ActiveFilter
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind
 
@@ -51,7 +51,7 @@ class Query:
         """
         return self.has_chosen_kinds or self.documents is not None
 
-    def of_family(self, family: Family, filters: tuple[Applied, ...]) -> FamilyQuery:
+    def of_family(self, family: Family, filters: tuple[ActiveFilter, ...]) -> FamilyQuery:
         """Return the query for the records of one family that match its filters."""
         return FamilyQuery(**vars(self), family=family, filters=filters)
 
@@ -61,7 +61,7 @@ class FamilyQuery(Query):
     """A query for the records of one family, which have its filters."""
 
     family: Family
-    filters: tuple[Applied, ...] = ()
+    filters: tuple[ActiveFilter, ...] = ()
 
     @property
     def is_restricted(self) -> bool:
@@ -72,12 +72,12 @@ class FamilyQuery(Query):
     def possible_kinds(self) -> frozenset[Kind]:
         """The kinds that can satisfy all filters."""
         kinds = self.kinds
-        for applied in self.filters:
-            only = applied.kinds()
+        for active in self.filters:
+            only = active.kinds()
             kinds = kinds if only is None else kinds & only
         return kinds
 
     def record_filter(self) -> RecordFilter:
         """The filter that every match satisfies."""
-        clauses = tuple(clause for applied in self.filters for clause in applied.clauses())
+        clauses = tuple(clause for active in self.filters for clause in active.clauses())
         return RecordFilter(self.family, self.possible_kinds, clauses, self.documents, self.edition)

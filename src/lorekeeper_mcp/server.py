@@ -24,7 +24,7 @@ from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relay_completion
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY, register_tools
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER, register_tools
 
 _JOINING_SECONDS = 2.0  # without a pause in the questions, after which this process watches over the owner anyway
 INSTRUCTIONS = """\
@@ -65,7 +65,7 @@ def make_server(settings: Settings, *, for_command: bool = False) -> FastMCP:
         background = asyncio.create_task(work, name="background")
         background.add_done_callback(log_failure)
         try:
-            yield {REPOSITORY: member}
+            yield {REPOSITORY_USER: member}
         finally:
             background.cancel()
             await asyncio.gather(background, return_exceptions=True)
@@ -104,7 +104,7 @@ def _make_owner_host(repository: LazyRepository, activity: IdleTracker) -> FastM
 
     @lifespan
     async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
-        yield {REPOSITORY: repository}
+        yield {REPOSITORY_USER: repository}
 
     server = _assemble(owning, activity, "both", declare=False)
     server.add_completion_handler(complete)

@@ -87,7 +87,7 @@ async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) 
         await ask(client, "search_spell", search="fire*")
         await ask(client, "list_documents")
         await ask(client, "search_spell", search="Fireball")
-        member = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
         repository: Repository = await member.owned_repository()
         await ask(client, "search_spell", search="a light in the dark")
         assert repository.cache.embedder.loaded

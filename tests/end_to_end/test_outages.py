@@ -237,7 +237,7 @@ async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: 
     await undisturbed.aclose()
     settings: dict[str, Any] = {"error_cache_ttl_seconds": 1}
     async with in_process(own, replay.url, **settings) as client:
-        member = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
         for _ in range(CALLS // 100):
             replay.reset()
             for _ in range(rng.randrange(3)):

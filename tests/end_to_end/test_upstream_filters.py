@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request, requests_for
-from lorekeeper_mcp.tools.arguments import applied
+from lorekeeper_mcp.tools.arguments import active_filters
 from tests.oracle import TOOLS, Case, expected
 from tests.replay import Replay
 
@@ -23,7 +23,7 @@ FAMILY = {
 
 def requests_of(tool: str, row: Filter, case: Case) -> list[Request]:
     value = TypeAdapter(row.annotation).validate_python(case.value)
-    filters = applied([row], {row.argument: value})
+    filters = active_filters([row], {row.argument: value})
     return requests_for(FamilyQuery(family=FAMILY[tool], kinds=frozenset(FAMILIES[FAMILY[tool]]), filters=filters))
 
 

@@ -43,7 +43,7 @@ async def cache(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cache
 @pytest_asyncio.fixture(loop_scope="module")
 async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
     """A library of its own, and a cache without homebrew."""
-    await cache.delete([entry for entry in cache.catalog if entry.source is Origin.ORCBREW])
+    await cache.delete([entry for entry in cache.catalog if entry.source is Origin.HOMEBREW])
     await cache.note({id_: {"source": "", "library": ""} for id_ in await cache.ledger() if id_.startswith("orcbrew:")})
     return HomebrewLibrary(tmp_path / "homebrew")
 

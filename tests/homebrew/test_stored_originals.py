@@ -76,7 +76,7 @@ async def test_a_copy_of_a_stored_record_stays_when_the_record_is_removed(
         assert report.skips == (), source
         young = await stored_copy(cache)
         assert (young.size, young.type, young.armor_class) == ("large", "plant", 17)
-        assert (young.document_source, young.document_name) == (Source.ORCBREW, "Vell")
+        assert (young.document_source, young.document_name) == (Source.HOMEBREW, "Vell")
     # The store is lost; Open5e is not fetched again before the library is reconciled.
     await cache.delete(list(cache.catalog))
     await cache.note({"orcbrew:vell": {}})

@@ -32,7 +32,7 @@ def of_book(kind: Kind, key: str, name: str, book: str = "fens") -> dict[str, An
         "name": name,
         "document_key": book,
         "document_name": book.title(),
-        "document_source": Source.ORCBREW,
+        "document_source": Source.HOMEBREW,
         "documents": (book,),
         "editions": (Edition.E2024 if book == "fens" else Edition.E2014,),
     }

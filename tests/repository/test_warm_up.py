@@ -10,7 +10,7 @@ from tests.end_to_end.clients import in_process, over_stdio
 
 async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
     async with in_process(seeded, offline=True) as client:
-        member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: StoreMember = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
         await client.list_tools()
         lazy = member.repository
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
@@ -31,7 +31,7 @@ async def test_a_call_during_warm_up_is_still_ranked_by_meaning(seeded: Path) ->
 
 async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "none")) as client:
-        member: StoreMember = client.transport.server._lifespan_result["repository"]  # type: ignore[attr-defined]
+        member: StoreMember = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
         await client.list_tools()
         repository = await member.owned_repository()
         async with asyncio.timeout(60):

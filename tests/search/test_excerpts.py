@@ -18,7 +18,7 @@ def rule(name: str, text: str) -> Rule:
         name=name,
         document_key="fens",
         document_name="Book of the Fens",
-        document_source=Source.ORCBREW,
+        document_source=Source.HOMEBREW,
         text=text,
     )
 

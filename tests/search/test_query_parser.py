@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.filters import FILTERS, Applied
+from lorekeeper_mcp.filters import FILTERS, ActiveFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_que
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
 
 
-def values_of(applied: tuple[Applied, ...]) -> dict[str, object]:
+def values_of(applied: tuple[ActiveFilter, ...]) -> dict[str, object]:
     return {value.filter.argument: value.value for value in applied}
 
 
@@ -96,7 +96,7 @@ def test_a_character_level_is_not_a_spell_level() -> None:
 
 def test_an_argument_that_was_given_is_not_read_again() -> None:
     highest = next(row for row in FILTERS[CREATURES] if row.argument == "cr_max")
-    reading = parse_query("undead of CR 5", CREATURES, [Applied(highest, 3.0)])
+    reading = parse_query("undead of CR 5", CREATURES, [ActiveFilter(highest, 3.0)])
     assert values_of(reading.filters) == {"type": "undead"}
 
 

@@ -52,7 +52,7 @@ def _heading(kind: Kind, name: str) -> dict[str, Any]:
         "name": name,
         "document_key": "fens",
         "document_name": "Book of the Fens",
-        "document_source": Source.ORCBREW,
+        "document_source": Source.HOMEBREW,
         "documents": ("fens",),
         "editions": (Edition.E2024,),
         "license": "CC0-1.0",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import respx
 
-from lorekeeper_mcp.filters import FILTERS, Applied
+from lorekeeper_mcp.filters import FILTERS, ActiveFilter
 from lorekeeper_mcp.models import Creature, Edition, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.settings import load_settings
@@ -113,7 +113,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
     ("restriction", "is_requested"),
     [
         ({}, True),
-        ({"filters": (Applied(_RATING, 5.0),)}, True),
+        ({"filters": (ActiveFilter(_RATING, 5.0),)}, True),
         ({"search": "*dragon*"}, True),
         ({"documents": frozenset({"tob", "srd-2024"})}, True),
         ({"documents": frozenset({"srd-2024"})}, False),  # version 1 has none of these

@@ -44,7 +44,7 @@ from lorekeeper_mcp.tools.envelope import result, whole_sentences
 def heading(name: str, kind: Kind = Kind.SPELL, document: str = "fens", edition: str = "2024") -> dict[str, Any]:
     return {
         "kind": kind, "key": f"{document}_{name.lower().replace(' ', '-')}", "name": name, "document_key": document,
-        "document_name": f"Book {document}", "document_source": Source.ORCBREW, "editions": (Edition(edition),),
+        "document_name": f"Book {document}", "document_source": Source.HOMEBREW, "editions": (Edition(edition),),
         "license": "CC0-1.0", "publisher": "Reed Press",
     }  # fmt: skip
 

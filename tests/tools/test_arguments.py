@@ -5,7 +5,7 @@ from fastmcp.exceptions import ToolError
 
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.tools.arguments import applied
+from lorekeeper_mcp.tools.arguments import active_filters
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from lorekeeper_mcp.tools.arguments import applied
 )
 def test_filters_that_exclude_each_other_are_named(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(ToolError, match=words):
-        applied(FILTERS[Family.SPELLS], arguments)
+        active_filters(FILTERS[Family.SPELLS], arguments)
 
 
 def test_one_of_several_values_that_is_possible_is_enough() -> None:
-    values = applied(FILTERS[Family.SPELLS], {"level": [1, 6], "level_min": 5, "level_max": 7})
+    values = active_filters(FILTERS[Family.SPELLS], {"level": [1, 6], "level_min": 5, "level_max": 7})
     assert [value.value for value in values] == [(1, 6), 5, 7]

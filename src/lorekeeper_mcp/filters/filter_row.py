@@ -89,7 +89,7 @@ class AnyOf:
 
 
 Clause: TypeAlias = Condition | AnyOf
-Given: TypeAlias = Scalar | tuple[Scalar, ...]
+FilterValue: TypeAlias = Scalar | tuple[Scalar, ...]
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,14 @@ ID = text_column("id")  # in every family
 
 
 @dataclass(frozen=True)
-class Applied:
+class ActiveFilter:
     """A filter with the value or values that it was given.
 
     ``ids`` are further matching records, such as the spells of a subclass, whose list is in the subclass's text.
     """
 
     filter: Filter
-    value: Given
+    value: FilterValue
     ids: tuple[str, ...] = ()
 
     @property

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.filters.filter_row import (
+    ActiveFilter,
     AnyOf,
-    Applied,
     Clause,
     Column,
     Comparison,
@@ -41,9 +41,9 @@ class RecordFilter:
         """Match every record of a family."""
         return cls(family, frozenset(FAMILIES[family]))
 
-    def and_also(self, filters: Iterable[Applied]) -> RecordFilter:
+    def and_also(self, filters: Iterable[ActiveFilter]) -> RecordFilter:
         """Return this filter with more clauses."""
-        clauses = (clause for applied in filters for clause in applied.clauses())
+        clauses = (clause for active in filters for clause in active.clauses())
         return replace(self, clauses=(*self.clauses, *clauses))
 
     def conjuncts(self) -> tuple[Clause, ...]:

@@ -47,7 +47,7 @@ async def load_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
         entry
         for entry in cache.catalog
         # Features are derived from the records they belong to.
-        if entry.document_key == book and entry.source is Source.ORCBREW and entry.kind is not Kind.FEATURE
+        if entry.document_key == book and entry.source is Source.HOMEBREW and entry.kind is not Kind.FEATURE
     ]
     records = (await cache.records(entries)).values()
     document = next((record for record in records if isinstance(record, Document)), None)

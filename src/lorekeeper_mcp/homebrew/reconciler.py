@@ -156,7 +156,9 @@ async def _apply(cache: Cache, diff: BookDiff, note: BookNote, progress: Progres
 
 def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
     """Return the stored entries of an imported book by id, including its document."""
-    return {entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.ORCBREW}
+    return {
+        entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.HOMEBREW
+    }
 
 
 async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:

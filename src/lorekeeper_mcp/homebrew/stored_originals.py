@@ -28,7 +28,7 @@ def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
     async def stored_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not entries_by_name:
             # Prefer one that is not homebrew, and choose the same one each time.
-            for entry in sorted(cache.catalog, key=lambda entry: (entry.source is Source.ORCBREW, entry.id)):
+            for entry in sorted(cache.catalog, key=lambda entry: (entry.source is Source.HOMEBREW, entry.id)):
                 entries_by_name.setdefault(entry.folded, []).append(entry)
         originals = [entry for entry in entries_by_name.get(fold(name), ()) if is_original(entry, kinds, source)]
         return next(iter((await cache.records(originals[:1])).values()), None)

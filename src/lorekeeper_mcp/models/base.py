@@ -60,7 +60,7 @@ class Source(StrEnum):
 
     OPEN5E_V2 = "open5e_v2"
     OPEN5E_V1 = "open5e_v1"
-    ORCBREW = "orcbrew"
+    HOMEBREW = "orcbrew"  # of any format; the value is the word that clients know
     SRD = "srd"
 
 

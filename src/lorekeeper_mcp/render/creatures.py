@@ -104,7 +104,7 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
     """The challenge rating; in one line, as books print it, if all parts are known: ``CR 10 (XP 5,900; PB +4)``."""
     rating = challenge_rating(record.challenge_rating)
     points, bonus = record.experience_points, record.proficiency_bonus
-    if points is None and record.challenge_rating is not None and record.document_source is Source.ORCBREW:
+    if points is None and record.challenge_rating is not None and record.document_source is Source.HOMEBREW:
         points = EXPERIENCE.get(record.challenge_rating)  # few files give both
     if rating and points is not None and bonus is not None and record.editions == (Edition.E2024,):
         return [("CR", f"{rating} (XP {points:,}; PB {bonus:+d})")]

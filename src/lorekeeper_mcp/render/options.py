@@ -154,7 +154,7 @@ def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
 def feat(record: Feat) -> str:
     """The category, prerequisite, description, and benefits as a list. Imported boons are not called feats."""
     kind = record.type or "Feat"
-    if record.document_source is not Source.ORCBREW and kind.lower() != "feat":
+    if record.document_source is not Source.HOMEBREW and kind.lower() != "feat":
         kind = f"{kind} feat"
     return page(
         f"*{kind}*",

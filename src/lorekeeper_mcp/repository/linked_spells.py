@@ -52,10 +52,10 @@ def with_spell_names(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
     stored = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     filters = list(query.filters)
-    for index, applied in enumerate(filters):
-        if CASTS in applied.filter.columns:
-            slugs = dict.fromkeys(slug for value in applied.values for slug in _slugs(str(value), stored))
-            filters[index] = replace(applied, value=tuple(slugs))
+    for index, active in enumerate(filters):
+        if CASTS in active.filter.columns:
+            slugs = dict.fromkeys(slug for value in active.values for slug in _slugs(str(value), stored))
+            filters[index] = replace(active, value=tuple(slugs))
     return replace(query, filters=tuple(filters))
 
 

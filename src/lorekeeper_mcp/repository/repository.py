@@ -22,7 +22,7 @@ from lorekeeper_mcp.repository.document_names import ResolvedDocuments, resolve_
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
-from lorekeeper_mcp.search.engine import Inquiry, SearchEngine
+from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.parser.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.parser.parsed_query import filters_hint
 from lorekeeper_mcp.search.ranking import NOTHING
@@ -179,11 +179,11 @@ class Repository:
             # No document has the given names.
             statuses = await self.fetcher.ensure(_document_lists(query), deadline.left())
             return await self._pages.page(NOTHING, statuses, query)
-        inquiry = await self.engine.begin(query.search, families)
+        pending = await self.engine.begin(query.search, families)
         try:
-            return await self._answer(await fetch(deadline), inquiry, deadline)
+            return await self._answer(await fetch(deadline), pending, deadline)
         finally:
-            inquiry.vectors.cancel()  # if the caller is cancelled, the embedding is too
+            pending.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
     async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
         """Fetch everything that could match, records with the searched name first."""
@@ -194,21 +194,21 @@ class Repository:
         )
         return statuses
 
-    async def _answer(self, fetched: _FetchedQuery, inquiry: Inquiry, deadline: Deadline) -> Answer:
-        embedded = asyncio.ensure_future(self._vectors_in_time(inquiry, fetched.statuses, deadline))
+    async def _answer(self, fetched: _FetchedQuery, pending: PendingQuestion, deadline: Deadline) -> Answer:
+        embedded = asyncio.ensure_future(self._vectors_in_time(pending, fetched.statuses, deadline))
         try:
-            ranking = await self.engine.search(fetched.parts, replace(inquiry, vectors=embedded), fetched.query)
+            ranking = await self.engine.search(fetched.parts, replace(pending, vectors=embedded), fetched.query)
         finally:
             embedded.cancel()  # a search for a key or a pattern does not wait for it
         return await self._pages.page(ranking, fetched.statuses, fetched.query)
 
     async def _vectors_in_time(
-        self, inquiry: Inquiry, statuses: Sequence[FetchStatus], deadline: Deadline
+        self, pending: PendingQuestion, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
         seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.loads_quickly)
         try:
-            return await asyncio.wait_for(inquiry.vectors, seconds)
+            return await asyncio.wait_for(pending.vectors, seconds)
         except TimeoutError:
             return ()
 

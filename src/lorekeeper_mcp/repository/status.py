@@ -95,7 +95,7 @@ async def report(repository: Repository) -> Report:
         bytes_on_disk=size,
         records=len(entries),
         documents=len({entry.document_key for entry in entries}),
-        imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.ORCBREW}),
+        imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.HOMEBREW}),
         kinds=_kinds(entries, lists),
         missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
         unreadable=[

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lorekeeper_mcp.filters import FILTERS, Applied, Scalar
+from lorekeeper_mcp.filters import FILTERS, ActiveFilter, Scalar
 from lorekeeper_mcp.filters.argument_types import class_key
 from lorekeeper_mcp.filters.spells import CLASSES, is_of_class
 from lorekeeper_mcp.filters.subclass_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
-from lorekeeper_mcp.search.parser.plain_words import is_of_another
+from lorekeeper_mcp.search.parser.filter_phrases import is_of_another
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -23,7 +23,7 @@ _SPELLS = re.compile(r" (?:spells?|cantrips?) ")
 
 def asks_for_list(query: FamilyQuery) -> bool:
     """Whether a query asks for the spells of what may be a subclass."""
-    return any(not is_of_class(value) for applied in query.filters for value in _class_values(applied))
+    return any(not is_of_class(value) for active in query.filters for value in _class_values(active))
 
 
 async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQuery:
@@ -31,7 +31,7 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
 
     A name of one word has to stand right before "spells"; of several names, the longest counts.
     """
-    is_open = query.family is Family.SPELLS and not any(_class_values(applied) for applied in query.filters)
+    is_open = query.family is Family.SPELLS and not any(_class_values(active) for active in query.filters)
     text = f" {fold(query.search)} "
     if not is_open or not _SPELLS.search(text):
         return query
@@ -46,7 +46,7 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
         return query
     row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
     key = class_key(max(mentioned, key=len))
-    extended = replace(query, filters=(*query.filters, Applied(row, key)))
+    extended = replace(query, filters=(*query.filters, ActiveFilter(row, key)))
     has_list = key in cache.values(Family.SPELLS, CLASSES.name)
     return extended if has_list or (await with_subclass_lists(extended, cache)).filters[-1].ids else query
 
@@ -60,7 +60,7 @@ async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     if not asks_for_list(query):
         return query
     keys_in_spells = cache.values(Family.SPELLS, CLASSES.name)
-    values = [value for applied in query.filters for value in _class_values(applied)]
+    values = [value for active in query.filters for value in _class_values(active)]
     subclasses = [
         entry
         for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))
@@ -72,11 +72,11 @@ async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
         for record in (await cache.records(subclasses)).values()
         if isinstance(record, CharacterClass)
     }
-    return replace(query, filters=tuple(_with_ids(applied, subclasses, lists) for applied in query.filters))
+    return replace(query, filters=tuple(_with_ids(active, subclasses, lists) for active in query.filters))
 
 
-def _class_values(applied: Applied) -> tuple[Scalar, ...]:
-    return applied.values if CLASSES in applied.filter.columns else ()
+def _class_values(active: ActiveFilter) -> tuple[Scalar, ...]:
+    return active.values if CLASSES in active.filter.columns else ()
 
 
 def _is_called(entry: Entry, value: Scalar) -> bool:
@@ -84,7 +84,7 @@ def _is_called(entry: Entry, value: Scalar) -> bool:
     return value in (entry.key, entry.key.rpartition("_")[2], class_key(entry.name))
 
 
-def _with_ids(applied: Applied, subclasses: list[Entry], lists: Mapping[str, tuple[str, ...]]) -> Applied:
-    values = _class_values(applied)
+def _with_ids(active: ActiveFilter, subclasses: list[Entry], lists: Mapping[str, tuple[str, ...]]) -> ActiveFilter:
+    values = _class_values(active)
     keys = [entry.key for entry in subclasses if any(_is_called(entry, value) for value in values)]
-    return replace(applied, ids=tuple(dict.fromkeys(id_ for key in keys for id_ in lists.get(key, ()))))
+    return replace(active, ids=tuple(dict.fromkeys(id_ for key in keys for id_ in lists.get(key, ()))))

@@ -11,7 +11,7 @@ from mcp.types import Completion, CompletionArgument, CompletionContext, PromptR
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Completed, candidates, prompt_argument, uri_part
 from lorekeeper_mcp.resources.resource_registry import RECORD
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
@@ -40,7 +40,7 @@ def _completed(
 async def _values(completed: Completed) -> list[str]:
     if completed.values:
         return candidates(completed, ())
-    user: RepositoryUser = get_context().lifespan_context[REPOSITORY]
+    user: RepositoryUser = get_context().lifespan_context[REPOSITORY_USER]
 
     async def among_entries(repository: Repository) -> list[str]:
         return candidates(completed, repository.entries())

@@ -16,7 +16,7 @@ from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_budget import LARGEST
 from lorekeeper_mcp.tools.documents import documents_text
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY
+from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
@@ -67,7 +67,7 @@ _LINKED = LinkStyle(_markdown_link, _markdown_link)
 
 
 def _user(ctx: Context) -> RepositoryUser:
-    user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
+    user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
     return user
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention, find_mentions
+from lorekeeper_mcp.search.names.mentions import CONNECTING, EVERYDAY_NAMES, Mention, find_mentions
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.text import fold
@@ -35,7 +35,7 @@ _LONGEST_TERM = 3  # words
 _OF_ANY_STORY = frozenset(
     "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
 )
-_NO_TERMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING | _OF_ANY_STORY))
+_NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(
     r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"
     r"|list|show|find|suggest|recommend",

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Inquiry:
+class PendingQuestion:
     """A question in progress: its parsed form, and its vectors, which are empty if there is no model."""
 
     question: Question
@@ -75,10 +75,10 @@ class SearchEngine:
 
     # -- parse
 
-    async def begin(self, search: str, families: Sequence[Family]) -> Inquiry:
+    async def begin(self, search: str, families: Sequence[Family]) -> PendingQuestion:
         """Parse a question, and start embedding it in the background."""
         if not search:  # a search by filters alone needs no names, and indexing many takes a second
-            return Inquiry(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
+            return PendingQuestion(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
@@ -90,7 +90,7 @@ class SearchEngine:
         # A question that is a name does not wait for the model to be loaded.
         wait = question.has_text and not (is_name and not self._cache.embedder.loaded)
         work = self._embedded(question) if wait else _no_vectors()
-        return Inquiry(question, asyncio.ensure_future(work))
+        return PendingQuestion(question, asyncio.ensure_future(work))
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
@@ -101,9 +101,9 @@ class SearchEngine:
 
     # -- candidates, signals, score
 
-    async def search(self, queries: Sequence[FamilyQuery], inquiry: Inquiry, requested: Query) -> Ranking:
+    async def search(self, queries: Sequence[FamilyQuery], pending: PendingQuestion, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
-        question = inquiry.question
+        question = pending.question
         candidates = await asyncio.gather(*map(self._candidates, queries))
         frequencies = await asyncio.gather(
             *(
@@ -117,7 +117,7 @@ class SearchEngine:
             by_words = [WordHits()] * len(queries)
         else:
             vectors, by_words = await asyncio.gather(
-                asyncio.shield(inquiry.vectors),
+                asyncio.shield(pending.vectors),
                 asyncio.gather(*(self._by_words(question, family_search) for family_search in candidates)),
             )
         searches = map(FamilySearch, queries, candidates, by_words, frequencies)
@@ -158,8 +158,8 @@ class SearchEngine:
             stricter = candidates.filter.and_also(parsed.filters)
             if parsed.filters_only and (stricter.family is Family.OPTIONS or not parsed.filters):
                 stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
-            for applied in parsed.exclusions:
-                excluded = await self._cache.index.candidates(stricter.and_also((applied,)))
+            for active in parsed.exclusions:
+                excluded = await self._cache.index.candidates(stricter.and_also((active,)))
                 stricter = replace(stricter, excluded=stricter.excluded.union(excluded))
             entries = await self._cache.index.candidates(stricter)
             if entries and not (subject and subject.isdisjoint(entries)):

@@ -161,7 +161,7 @@ def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
     """
     srd = _SRD_FIRST.get(entry.document_key, 9)
     edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
-    homebrew = entry.source is Source.ORCBREW
+    homebrew = entry.source is Source.HOMEBREW
     behind = entry.kind is Kind.ITEM or not _OF_ONE_SUBJECT.isdisjoint(sections(entry))
     return srd, homebrew, edition, entry.document_key, behind, entry.id
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from lorekeeper_mcp.filters import FILTERS, Applied, ColumnType, comparisons
+from lorekeeper_mcp.filters import FILTERS, ActiveFilter, ColumnType, comparisons
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery, Query
@@ -193,16 +193,16 @@ def empty_hints(cache: Cache, queries: Sequence[FamilyQuery], *, everything: boo
 
     ``queries`` are those of one question; ``everything`` if the tool is ``search_all``.
     """
-    unknown = [_unknown_value(cache, query, applied) for query in queries for applied in query.filters]
+    unknown = [_unknown_value(cache, query, active) for query in queries for active in query.filters]
     hints = [hint for hint in unknown if hint]
     if hints or not queries or is_pattern(queries[0].search):
         return hints
     return _without_one(cache, queries, everything=everything)
 
 
-def _unknown_value(cache: Cache, query: FamilyQuery, applied: Applied) -> str | None:
+def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> str | None:
     """A hint if a free-text value equals nothing in its column, with the nearest existing values."""
-    clauses = (clause for value in applied.values for clause in applied.filter.conditions(value))
+    clauses = (clause for value in active.values for clause in active.filter.conditions(value))
     conditions = [
         condition
         for clause in clauses
@@ -215,14 +215,14 @@ def _unknown_value(cache: Cache, query: FamilyQuery, applied: Applied) -> str | 
     ):  # the column also has slugs of words that may not be spells
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
     unknown = next((str(condition.value) for condition in conditions if condition.value not in values), None)
-    if unknown is None or applied.ids:
+    if unknown is None or active.ids:
         return None
     if not values:
-        return f"No stored record has {applied.filter.argument}."
+        return f"No stored record has {active.filter.argument}."
     near = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_SIMILAR)
     shown = [value for value, _, _ in near] or sorted(values)[:8]
     listed = f"{'similar values:' if near else 'known values include'} {', '.join(map(_with_space, shown))}"
-    return f'No stored record has {applied.filter.argument} "{unknown[:60]}"; {listed}.'
+    return f'No stored record has {active.filter.argument} "{unknown[:60]}"; {listed}.'
 
 
 def _with_space(value: str) -> str:
@@ -233,12 +233,12 @@ def _with_space(value: str) -> str:
 def _without_one(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
     """How many results there would be without each argument, for those arguments that exclude everything."""
     shared = queries[0]
-    own = [applied for applied in shared.filters if applied.filter in FILTERS[shared.family]]
+    own = [active for active in shared.filters if active.filter in FILTERS[shared.family]]
     fewer = {
-        applied.filter.argument: [
-            replace(shared, filters=tuple(other for other in shared.filters if other is not applied))
+        active.filter.argument: [
+            replace(shared, filters=tuple(other for other in shared.filters if other is not active))
         ]
-        for applied in own
+        for active in own
     }
     if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
@@ -252,7 +252,7 @@ def _without_one(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bo
     if shared.documents is not None:
         fewer["documents"] = [replace(query, documents=None) for query in queries]
     if len(fewer) < 2:
-        return [f"No stored record matches {applied.filter.argument} {shown(applied.values[0])}." for applied in own]
+        return [f"No stored record matches {active.filter.argument} {shown(active.values[0])}." for active in own]
     kinds = {str(kind) for query in queries for kind in query.kinds}
     counts = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]

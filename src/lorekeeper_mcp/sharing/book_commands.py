@@ -136,7 +136,7 @@ async def _export(repository: Repository, request: ExportRequest, _: OnProgress)
 async def _book_names(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
     """Return the names of the imported books by key, from the cache and the library."""
     current = await asyncio.to_thread(library.current)
-    entries = [entry for entry in cache.catalog if entry.source is Source.ORCBREW]
+    entries = [entry for entry in cache.catalog if entry.source is Source.HOMEBREW]
     names = {entry.document_key: entry.document_key for entry in entries}
     titles = {entry.key: entry.name for entry in entries if entry.kind is Kind.DOCUMENT}
     return {key: key for key in current} | names | titles

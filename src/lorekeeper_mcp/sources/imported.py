@@ -151,7 +151,7 @@ def common_fields(
         "name": plain,
         "document_key": document_key,
         "document_name": own_name(" ".join(book.split())),
-        "document_source": Source.ORCBREW,
+        "document_source": Source.HOMEBREW,
         "documents": (document_key,),
         "editions": tuple(editions),
         "text": text,

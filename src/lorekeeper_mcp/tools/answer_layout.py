@@ -63,20 +63,20 @@ def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
     """Return the page of an answer in the layout that suits its question and ``detail``."""
     budget = (DEFAULT if options.is_auto and not options.has_limit else LARGEST).without_frame(hint)
     if options.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
-        return _named(answer, answer.form, options, DEFAULT.without_frame(hint) if options.is_auto else budget)
+        return _named_page(answer, answer.form, options, DEFAULT.without_frame(hint) if options.is_auto else budget)
     if options.detail == "full":
-        return _whole(answer.hits, options, budget)
+        return _full_page(answer.hits, options, budget)
     if options.is_auto and isinstance(answer.form, QuestionForm):
-        return _question(answer.hits, len(answer.form.parts) - 1, options, budget)
-    return _list(answer.hits, options, budget)
+        return _passages_page(answer.hits, len(answer.form.parts) - 1, options, budget)
+    return _list_page(answer.hits, options, budget)
 
 
-def _list(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
+def _list_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
     lines = (as_line(hit, options.edition, options.search, is_short=not options.has_limit) for hit in hits)
     return Page(fitting(lines, budget), between="\n")
 
 
-def _whole(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
+def _full_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
     return Page(fitting((_whole_record(hit, options, budget) for hit in hits), budget))
 
 
@@ -86,19 +86,19 @@ def _whole_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedH
     return record if record.page_length <= room else as_record(hit, options.edition, room, Extent.FULL)
 
 
-def _named(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budget) -> Page:
+def _named_page(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budget) -> Page:
     """The named records, which share the budget, and a few related names unless ``detail`` is set."""
     named, others = answer.hits[: form.named], answer.hits[form.named :]
-    chosen = _each_once(named)
+    chosen = _merge_editions(named)
     shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
     related = [hit for hit in named if hit.record.id not in shown_keys]  # in other books
     if options.is_auto:
-        related += _related(chosen, others)
+        related += _related_hits(chosen, others)
     names = [as_name(hit, options.edition) for hit in related]
     whole = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
     records = (
-        rendered if rendered.page_length <= share else _cut(hit, chosen, options, share)
-        for rendered, hit, share in zip(whole, chosen, _shares(whole, names, budget), strict=False)
+        rendered if rendered.page_length <= share else _cut_to_share(hit, chosen, options, share)
+        for rendered, hit, share in zip(whole, chosen, _share_room(whole, names, budget), strict=False)
     )
     shown = fitting(records, budget)
     if len(shown) < len(chosen):
@@ -106,21 +106,21 @@ def _named(answer: Answer, form: NameForm, options: AnswerOptions, budget: Budge
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
-def _shares(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> list[int]:
+def _share_room(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> list[int]:
     """The room for each page of the first records, as many as get enough; the others are on the next page."""
     lengths = [rendered.page_length for rendered in records]
     shares = fair_shares(lengths, room_for_pages(records, names, budget))
     too_short = (share < min(length, _LEAST_SHARE) for share, length in zip(shares, lengths, strict=True))
-    return _shares(records[:-1], [], budget) if len(records) > 1 and any(too_short) else shares
+    return _share_room(records[:-1], [], budget) if len(records) > 1 and any(too_short) else shares
 
 
-def _cut(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
+def _cut_to_share(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
     """A record shortened to its share. One of several is not compared with other editions."""
     extent = Extent.ALONE if options.is_auto and len(chosen) > 1 else options.extent
-    return as_record(hit, options.edition, room, extent, _beyond(hit, chosen, options))
+    return as_record(hit, options.edition, room, extent, _passages_beyond_names(hit, chosen, options))
 
 
-def _each_once(named: Sequence[Hit]) -> list[Hit]:
+def _merge_editions(named: Sequence[Hit]) -> list[Hit]:
     """The first hit of each kind and name, with the records of that name in the SRDs of other editions.
 
     Records of that name in other books are listed by name.
@@ -141,7 +141,7 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
     return replace(hit, editions=tuple(records)) if len(records) > 1 else hit
 
 
-def _beyond(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
+def _passages_beyond_names(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
     """The passages that match the words of a search other than names; none if it has no such words."""
     names = {word for named in chosen for word in fold(f"{named.record.name} {named.record.kind}").split()}
     if not set(fold(options.search).split()) - names - CONNECTING:
@@ -149,21 +149,21 @@ def _beyond(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str
     return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0]
 
 
-def _related(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
+def _related_hits(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Further hits that share a significant word with a named record, from the same books if there are any."""
     words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
     best = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
     sharing = (hit for hit in others if hit not in best and words & set(fold(hit.record.name).split()))
     candidates = list(itertools.islice(sharing, _RELATED_FROM))
-    in_same_books = [hit for hit in candidates if hit.record.document_key in _books(chosen)]
+    in_same_books = [hit for hit in candidates if hit.record.document_key in _book_keys(chosen)]
     return [*best, *(in_same_books or candidates[:1])][:_MOST_RELATED]
 
 
-def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
+def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
     """The passages that answer a question, and the names of hits without such passages."""
     excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(options.search) else _PASSAGES_BUDGET, named)
     if not any(excerpt.passages for excerpt in excerpts):
-        return _list(hits, options, budget)
+        return _list_page(hits, options, budget)
     results = [
         as_excerpt(excerpt, options.edition) if excerpt.passages else as_name(excerpt.hit, options.edition)
         for excerpt in excerpts
@@ -173,5 +173,5 @@ def _question(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: B
     return Page(shown, names, "Also")
 
 
-def _books(hits: Iterable[Hit]) -> set[str]:
+def _book_keys(hits: Iterable[Hit]) -> set[str]:
     return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from lorekeeper_mcp.filters import AnyOf, Applied, Comparison, Condition, Filter, Given, Scalar
+from lorekeeper_mcp.filters import ActiveFilter, AnyOf, Comparison, Condition, Filter, FilterValue, Scalar
 from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, one_or_more
 from lorekeeper_mcp.tools.user_errors import user_error
 
@@ -95,10 +95,10 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
     ]
 
 
-def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Applied, ...]:
+def active_filters(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[ActiveFilter, ...]:
     """The filters of a call. Raises a user error if two of them exclude each other."""
     filters = tuple(
-        Applied(row, _qualified(_value(value), arguments.get(row.qualified_by)))
+        ActiveFilter(row, _qualified(_value(value), arguments.get(row.qualified_by)))
         for row in rows
         if (value := arguments.get(row.argument)) is not None
     )
@@ -106,12 +106,12 @@ def applied(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[Ap
     return filters
 
 
-def _qualified(value: Given, qualifier: object) -> Given:
+def _qualified(value: FilterValue, qualifier: object) -> FilterValue:
     """Combine a value with that of another argument: ``60`` and ``fly`` -> ``fly=60``."""
     return f"{','.join(map(str, qualifier))}={value}" if isinstance(qualifier, list) and qualifier else value
 
 
-def _value(value: object) -> Given:
+def _value(value: object) -> FilterValue:
     """Make a value hashable: a list of one becomes its item, ability scores become pairs in a text."""
     if isinstance(value, list):
         values = tuple(dict.fromkeys(map(_scalar, value)))
@@ -127,7 +127,7 @@ def _scalar(value: object) -> Scalar:
     raise TypeError(f"no filter takes {type(value).__name__}")
 
 
-def _refuse_contradictions(filters: Sequence[Applied]) -> None:
+def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
     """Raise a user error if one filter requires more of a column than another allows."""
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.filters import IS_SUBSPECIES, Applied
+from lorekeeper_mcp.filters import IS_SUBSPECIES, ActiveFilter
 from lorekeeper_mcp.filters.argument_types import choice, one_or_more
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
@@ -67,9 +67,9 @@ class KindTool:
             return frozenset(self.choices.values()) - ABOUT_RECORDS
         return frozenset(self.choices[name] for name in chosen)
 
-    def implied(self, arguments: Mapping[str, object]) -> tuple[Applied, ...]:
+    def implied(self, arguments: Mapping[str, object]) -> tuple[ActiveFilter, ...]:
         """Filters that the selecting argument implies beyond a kind: a subrace is a species with a parent."""
-        return (Applied(IS_SUBSPECIES, True),) if self._chosen(arguments) == ["subrace"] else ()
+        return (ActiveFilter(IS_SUBSPECIES, True),) if self._chosen(arguments) == ["subrace"] else ()
 
     def _chosen(self, arguments: Mapping[str, object]) -> list[str]:
         """The values of the selecting argument; its default is a single value, not a list."""

@@ -26,7 +26,7 @@ from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
     LONGEST_ARGUMENT,
     DefaultLimit,
-    applied,
+    active_filters,
     filter_parameters,
     optional,
     parameter,
@@ -45,7 +45,7 @@ from lorekeeper_mcp.tools.waiting_time import seconds_waited
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
 
-REPOSITORY = "repository"  # the key in the lifespan's context
+REPOSITORY_USER = "repository_user"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _PASSAGE_RESULTS = 12  # results with passages in the answer to a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; omit it to search all."
@@ -143,7 +143,7 @@ def _made(tool: _Tool, output: Output) -> FunctionTool:
     """A tool whose signature is generated; FastMCP reads it like a written one."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
-        user: RepositoryUser = ctx.lifespan_context[REPOSITORY]
+        user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
         waited = await seconds_waited(ctx)
         return select_channels(await user.use(lambda repository: tool.work(repository, arguments, waited)), output)
 
@@ -175,7 +175,7 @@ def _without_null(properties: Properties) -> Properties:
 
 def _kind_tool(tool: KindTool) -> Work:
     async def search(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
-        filters = (*applied(FILTERS[tool.family], arguments), *tool.implied(arguments))
+        filters = (*active_filters(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.kinds(arguments), text, arguments)
         query = dataclasses.replace(

@@ -49,13 +49,13 @@ def _excluding(entry: Entry, family: Family, queries: Sequence[FamilyQuery], *, 
     shared = queries[0]
     kinds = frozenset(kind for query in queries for kind in query.kinds)
     whole = RecordFilter.everything(family)
-    unmatched = [applied for applied in shared.filters if not _matches(entry, whole.and_also([applied]))]
-    given = [applied for applied in unmatched if applied.filter in FILTERS[family]]
+    unmatched = [active for active in shared.filters if not _matches(entry, whole.and_also([active]))]
+    given = [active for active in unmatched if active.filter in FILTERS[family]]
     if entry.kind not in kinds or len(given) < len(unmatched):  # a type may imply filters
         argument = selector(family, everything=everything)
         yield _with_values(argument, kinds) if len(kinds) == 1 else argument
-    for applied in given:
-        yield _with_values(applied.filter.argument, applied.values)
+    for active in given:
+        yield _with_values(active.filter.argument, active.values)
     if shared.edition is not None and not _matches(entry, replace(whole, edition=shared.edition)):
         yield _with_values("edition", [shared.edition])
     if shared.documents is not None and not _matches(entry, replace(whole, documents=shared.documents)):

@@ -26,7 +26,7 @@ CONNECTING = COMMON_WORDS | frozenset(
     "edition editions".split()
 )
 # Names that are also everyday words: alone in a sentence they are not mentions.
-PLAIN_WORDS = frozenset(
+EVERYDAY_NAMES = frozenset(
     "attack attacks action actions reaction reactions movement speed round turn turns combat rest damage magic "
     "level levels range target targets time item items creature creatures monster monsters armor weapon weapons "
     "ability abilities skill skills language languages equipment money size type common rules player game check "
@@ -39,7 +39,7 @@ PLAIN_WORDS = frozenset(
 # best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
 # A condition ("can prone creatures crawl") and a word that hardly any text has are names here, too.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
-_PLAIN_STEMS = frozenset(map(stem, PLAIN_WORDS | CONNECTING))
+_EVERYDAY_STEMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING))
 
 
 @dataclass(frozen=True)
@@ -86,15 +86,15 @@ def find_mentions(
             if length == 1 and (phrase in CONNECTING or len(phrase) < 3):
                 continue
             kinds = kinds_of_words(words[stop : stop + 1])
-            if phrase in PLAIN_WORDS and not kinds:
+            if phrase in EVERYDAY_NAMES and not kinds:
                 continue
             bearers = _bearers(phrase, names)
-            if not bearers and length == 1 and stem(phrase) not in _PLAIN_STEMS:
+            if not bearers and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
                 bearers = [id_ for index, among in names for id_ in index.inflected(phrase, among, is_verb=with_verbs)]
             ids = frozenset(id_ for id_ in bearers if id_.partition(":")[0] not in VALUES)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
-            if phrase in PLAIN_WORDS:  # "human species" names one of that kind, "poison condition" none
+            if phrase in EVERYDAY_NAMES:  # "human species" names one of that kind, "poison condition" none
                 ids = frozenset(id_ for id_ in ids if is_of_kinds(id_, kinds))
             if ids:
                 of_kind = ids_of_kinds(ids, kinds)

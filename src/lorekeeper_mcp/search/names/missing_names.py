@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
-from lorekeeper_mcp.search.names.mentions import CONNECTING, PLAIN_WORDS, Mention
+from lorekeeper_mcp.search.names.mentions import CONNECTING, EVERYDAY_NAMES, Mention
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
@@ -87,7 +87,7 @@ def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
     held = [mention.name.split() for mention in named]
     for run in _CAPITALISED.finditer(search):
         words = fold(run[0]).split()
-        telling = [word for word in words if word not in PLAIN_WORDS | CONNECTING]
+        telling = [word for word in words if word not in EVERYDAY_NAMES | CONNECTING]
         if 1 < len(words) <= _LONGEST and len(telling) > 1 and not any(_overlaps(words, other) for other in held):
             yield run[0]
 

@@ -10,7 +10,7 @@ from lorekeeper_mcp.filters.creatures import MODES, habitat_key
 from lorekeeper_mcp.filters.everyday_values import match_key
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES, SIZES
 from lorekeeper_mcp.search.names.lexicon import book_name
-from lorekeeper_mcp.search.parser.word_rows import (
+from lorekeeper_mcp.search.parser.filter_phrase import (
     ABILITY,
     BOUND_WORDS,
     CONDITION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lorekeeper_mcp.filters import Applied, Scalar
+from lorekeeper_mcp.filters import ActiveFilter, Scalar
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import Sort
 
@@ -24,14 +24,14 @@ class ParsedQuery:
     the others.
     """
 
-    filters: tuple[Applied, ...] = ()
-    boosts: tuple[Applied, ...] = ()
-    exclusions: tuple[Applied, ...] = ()
+    filters: tuple[ActiveFilter, ...] = ()
+    boosts: tuple[ActiveFilter, ...] = ()
+    exclusions: tuple[ActiveFilter, ...] = ()
     has_filters: bool = False
     filters_only: bool = False
     names_kind: bool = False
     sort: Sort | None = None
-    unmet: tuple[Applied, ...] = ()
+    unmet: tuple[ActiveFilter, ...] = ()
 
     @property
     def unambiguous(self) -> bool:
@@ -44,7 +44,7 @@ class ParsedQuery:
 
         ``kinds`` are those that the question mentions.
         """
-        arguments = {applied.filter.argument for applied in self.filters}
+        arguments = {active.filter.argument for active in self.filters}
         has_level = not arguments.isdisjoint(_LEVEL_ARGUMENTS) and Kind.SPELL not in kinds
         return (has_level and not self.filters_only) or (_CASTS in arguments and not kinds)
 
@@ -76,13 +76,13 @@ class ParsedQuery:
         return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, {first} first."]
 
 
-def filters_hint(filters: Sequence[Applied], where: str = "") -> list[str]:
+def filters_hint(filters: Sequence[ActiveFilter], where: str = "") -> list[str]:
     """A sentence about filters that were parsed from words; nothing if there are none."""
     return [f"Interpreted as a filter{where}: {_listed(filters)}."] if filters else []
 
 
-def _listed(applied: Iterable[Applied]) -> str:
-    return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in applied)
+def _listed(active: Iterable[ActiveFilter]) -> str:
+    return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in active)
 
 
 def _plain(value: Scalar) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from lorekeeper_mcp.filters import FILTERS, Applied, Given, Scalar
+from lorekeeper_mcp.filters import FILTERS, ActiveFilter, FilterValue, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
@@ -21,12 +21,12 @@ from lorekeeper_mcp.models.vocabulary import (
     SRD_CLASSES,
     WEAPON_PROPERTIES,
 )
+from lorekeeper_mcp.search.parser.filter_phrase import BOUND_WORDS, number
+from lorekeeper_mcp.search.parser.filter_phrases import FILTER_PHRASES
 from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
 from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.parser.plain_words import PLAIN_WORDS
 from lorekeeper_mcp.search.parser.value_reader import ValueReader
-from lorekeeper_mcp.search.parser.word_rows import BOUND_WORDS, number
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
 _RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
@@ -71,20 +71,20 @@ _FILLER = COMMON_WORDS | frozenset(
 )
 
 
-def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> ParsedQuery:
+def parse_query(search: str, family: Family, given: Iterable[ActiveFilter] = ()) -> ParsedQuery:
     """Parse the filters in a question to one family, except those that ``given`` filters already cover."""
     reader = ValueReader(_normal(search), family)
     given = tuple(given)
     if family in _READERS:
         _READERS[family](reader)
-    for words in PLAIN_WORDS[family]:
-        reader.read(words)
-    columns = {column.name for applied in given for column in applied.filter.columns}
+    for phrase in FILTER_PHRASES[family]:
+        reader.read(phrase)
+    columns = {column.name for active in given for column in active.filter.columns}
     rows = {row.argument: row for row in FILTERS[family]}
 
-    def applied(values: Iterable[tuple[str, Given]]) -> tuple[Applied, ...]:
+    def active(values: Iterable[tuple[str, FilterValue]]) -> tuple[ActiveFilter, ...]:
         return tuple(
-            Applied(rows[argument], value)
+            ActiveFilter(rows[argument], value)
             for argument, value in values
             if not any(column.name in columns for column in rows[argument].columns)
         )
@@ -97,9 +97,9 @@ def parse_query(search: str, family: Family, given: Iterable[Applied] = ()) -> P
     beside = reader.rest if order is None else f"{reader.rest[: order[1][0]]} {reader.rest[order[1][1] :]}"
     if (has_filters or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
         sort = order[0] if order else None
-        every = applied([*reader.filters, *reader.boosts])
-        return ParsedQuery(every, (), applied(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
-    return ParsedQuery(applied(reader.filters), applied(reader.boosts), applied(reader.exclusions), has_filters)
+        every = active([*reader.filters, *reader.boosts])
+        return ParsedQuery(every, (), active(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
+    return ParsedQuery(active(reader.filters), active(reader.boosts), active(reader.exclusions), has_filters)
 
 
 def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.filters import Given, Scalar
+from lorekeeper_mcp.filters import FilterValue, Scalar
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.parser.plain_words import is_of_another
-from lorekeeper_mcp.search.parser.word_rows import PlainWords
+from lorekeeper_mcp.search.parser.filter_phrase import FilterPhrase
+from lorekeeper_mcp.search.parser.filter_phrases import is_of_another
 
 # Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
 _HELD_TOGETHER = frozenset({"property", "sense", "speed", "condition_immunity", "language"})
@@ -27,9 +27,9 @@ class ValueReader:
     text: str
     family: Family
     rest: str = ""
-    filters: list[tuple[str, Given]] = field(default_factory=list)
-    boosts: list[tuple[str, Given]] = field(default_factory=list)
-    exclusions: list[tuple[str, Given]] = field(default_factory=list)
+    filters: list[tuple[str, FilterValue]] = field(default_factory=list)
+    boosts: list[tuple[str, FilterValue]] = field(default_factory=list)
+    exclusions: list[tuple[str, FilterValue]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rest = self.text
@@ -55,7 +55,9 @@ class ValueReader:
             for hit in hits:
                 self.blank(hit.span())
 
-    def _exclude_denied(self, pattern: re.Pattern[str], argument: str, value: Callable[[re.Match[str]], Given]) -> None:
+    def _exclude_denied(
+        self, pattern: re.Pattern[str], argument: str, value: Callable[[re.Match[str]], FilterValue]
+    ) -> None:
         """Exclude the values of phrases after a negation: "without darkvision", "not undead"."""
         for hit in pattern.finditer(self.text):
             denied = _DENIED.search(self.text[: hit.start()])
@@ -68,20 +70,20 @@ class ValueReader:
             return True
         return is_of_another(self.rest[: hit.start()], self.family)  # without negations of what is read already
 
-    def read(self, words: PlainWords) -> None:
+    def read(self, phrase: FilterPhrase) -> None:
         """Add the value of an argument.
 
         A record that has a list of values has to have all that the question names: "heavy weapons with reach". Of any
         other argument the first phrase counts, and two different values count as none.
         """
-        self._exclude_denied(words.pattern, words.argument, words.value)
-        hits = [hit for hit in words.pattern.finditer(self.text) if not self._is_denied(hit)]
-        values = list(dict.fromkeys(words.value(hit) for hit in hits))
-        read = self.filters if words.restricts else self.boosts
-        if words.argument in _HELD_TOGETHER:
-            read += [(words.argument, value) for value in values if (words.argument, value) not in read]
-        elif len(values) == 1 and not self.has(words.argument):
-            read.append((words.argument, values[0]))
+        self._exclude_denied(phrase.pattern, phrase.argument, phrase.value)
+        hits = [hit for hit in phrase.pattern.finditer(self.text) if not self._is_denied(hit)]
+        values = list(dict.fromkeys(phrase.value(hit) for hit in hits))
+        read = self.filters if phrase.restricts else self.boosts
+        if phrase.argument in _HELD_TOGETHER:
+            read += [(phrase.argument, value) for value in values if (phrase.argument, value) not in read]
+        elif len(values) == 1 and not self.has(phrase.argument):
+            read.append((phrase.argument, values[0]))
         else:
             return
         for hit in hits:

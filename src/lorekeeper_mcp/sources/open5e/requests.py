@@ -67,7 +67,7 @@ def _wrongly_left_out(endpoint: Endpoint, query: FamilyQuery) -> list[Request]:
     They are requested whenever a sent filter uses a corrected value, and always all of them, so that the
     next query is a cache hit.
     """
-    sent = [applied.filter for applied in query.filters if applied.params(endpoint.path)]
+    sent = [active.filter for active in query.filters if active.params(endpoint.path)]
     if not _corrected_keys(endpoint, sent):
         return []
     return by_keys(endpoint.path, _corrected_keys(endpoint, (row for rows in FILTERS.values() for row in rows)))
@@ -91,8 +91,8 @@ def _concerns(endpoint: Endpoint, query: FamilyQuery) -> bool:
 
 def _params(endpoint: Endpoint, query: FamilyQuery) -> dict[str, str]:
     params: dict[str, str] = {}
-    for applied in query.filters:
-        params |= applied.params(endpoint.path)
+    for active in query.filters:
+        params |= active.params(endpoint.path)
     if endpoint.by_document and query.documents is not None:
         params["document__key__in"] = ",".join(sorted(query.documents))
     if endpoint.by_edition and query.edition is not None:

@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lorekeeper_mcp.filters import Given, Scalar
+from lorekeeper_mcp.filters import FilterValue, Scalar
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 from lorekeeper_mcp.text import slugify
 
 
 @dataclass(frozen=True)
-class PlainWords:
+class FilterPhrase:
     """A phrase for an argument. ``value`` reads the match; ``restricts`` if the phrase is unambiguous."""
 
     argument: str
     pattern: re.Pattern[str]
-    value: Callable[[re.Match[str]], Given]
+    value: Callable[[re.Match[str]], FilterValue]
     restricts: bool = False
 
 
@@ -32,18 +32,21 @@ def some_of(*words: str) -> str:
     return rf"({one}(?:(?:, |,? or ){one})*)"
 
 
-def key(match: re.Match[str]) -> Given:
+def key(match: re.Match[str]) -> FilterValue:
     """The key or keys in the first group of a match."""
     keys = tuple(map(slugify, re.split(r",? or |, ", match[1])))
     return keys if len(keys) > 1 else keys[0]
 
 
 def row(
-    argument: str, pattern: str, value: Callable[[re.Match[str]], Given] | Scalar | None = None, restricts: bool = False
-) -> PlainWords:
+    argument: str,
+    pattern: str,
+    value: Callable[[re.Match[str]], FilterValue] | Scalar | None = None,
+    restricts: bool = False,
+) -> FilterPhrase:
     """A phrase for an argument; without a ``value``, the first group is the key."""
     read = key if value is None else value if callable(value) else lambda _: value
-    return PlainWords(argument, re.compile(pattern), read, restricts)
+    return FilterPhrase(argument, re.compile(pattern), read, restricts)
 
 
 def number(text: str) -> int:

@@ -23,13 +23,13 @@ from lorekeeper_mcp.models.vocabulary import (
     WEAPON_PROPERTIES,
 )
 from lorekeeper_mcp.search.parser.creature_words import CREATURE_WORDS
-from lorekeeper_mcp.search.parser.word_rows import (
+from lorekeeper_mcp.search.parser.filter_phrase import (
     ABILITY,
     CONDITION,
     DAMAGE,
     LEAST,
     NUMBER,
-    PlainWords,
+    FilterPhrase,
     least,
     number,
     one_of,
@@ -229,7 +229,7 @@ _OPTIONS = (
     row("ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {ABILITY}\b(?: score)?"),
 )
 _RULES = (row("section", r"\b(?:(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),)
-PLAIN_WORDS: Mapping[Family, tuple[PlainWords, ...]] = {
+FILTER_PHRASES: Mapping[Family, tuple[FilterPhrase, ...]] = {
     Family.CREATURES: CREATURE_WORDS,
     Family.SPELLS: _SPELLS,
     Family.EQUIPMENT: _EQUIPMENT,
