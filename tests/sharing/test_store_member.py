@@ -18,6 +18,7 @@ from lorekeeper_mcp.store.schema import ledger_name
 from lorekeeper_mcp.store.store_files import OWNER_LOCK
 
 
+@pytest.mark.process
 async def test_a_silent_owner_whose_store_cannot_be_copied_is_named(tmp_path: Path) -> None:
     """It holds the lock and listens, but never replies, and its folder has no rows yet."""
     store = tmp_path / "x.db"
