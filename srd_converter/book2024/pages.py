@@ -42,6 +42,7 @@ _BOXES = {54: 12, 78: 26}
 """Boxed texts at the top of a page of the classes, amid a feature: how many lines they take."""
 _REST = re.compile(r" ?-\s*\n\s*[a-z]+")  # the rest of a word broken at the end of a line
 _WORD = re.compile(r"\w+(?:[-']\w+)*")
+_DASH_END = re.compile(r"\w—$")  # a sentence that continues in the next line: "by category—Origin"
 _BROKEN = re.compile(r"([\w'-]+?) ?-$")
 _LOOSE_RANGE = re.compile(r"(?<=\d) –(?=\d)")  # "10 –11"
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one character
@@ -126,7 +127,8 @@ def _lines(text: str, page: int) -> Iterator[Line]:
         printed = [line for first, end in _ORDER[page] for line in printed[first:end]]
     for index, line in enumerate(printed):
         words = _in_one_case(_LOOSE_RANGE.sub("–", _HALF.sub(r"\1½", " ".join(line.split()))))
-        ends = bool(_SENTENCE_END.search(words)) if [line] == last else not line.endswith((" ", "-", "/"))
+        continues = line.endswith((" ", "-", "/")) or _DASH_END.search(line) is not None
+        ends = bool(_SENTENCE_END.search(words)) if [line] == last else not continues
         yield Line(words, page, line.startswith(" "), ends, is_boxed=index < _BOXES.get(page, 0))
 
 
@@ -144,7 +146,8 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
         broken = _BROKEN.search(text, max(0, len(text) - _LONGEST_WORD))
         rest = _FIRST_WORD.match(part)
         if not broken or not rest:
-            text = f"{text}{'' if text.endswith('/') else ' '}{part}" if text else part
+            is_tied = text.endswith("/") or _DASH_END.search(text) is not None
+            text = f"{text}{'' if is_tied else ' '}{part}" if text else part
             continue
         whole, hyphenated = broken[1] + rest[0], f"{broken[1]}-{rest[0]}"
         is_unknown = broken[1].isalpha() and not {broken[1].lower(), rest[0].lower()} <= words

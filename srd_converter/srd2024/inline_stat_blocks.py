@@ -9,11 +9,13 @@ from srd_converter.book_prose import table
 _COLUMNS = re.compile(r"^MOD SAVE MOD SAVE.*\n", re.M)
 _ABILITY = re.compile(r"\b(str|dex|con|int|wis|cha) (\d+) ([+−-]\d+) ([+−-]\d+)", re.I)
 _STAT_BLOCK = re.compile(
-    r"(?:(?:^|(?<=\. ))(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)\n+)?"
+    r"(?:(?:^|(?<=\. ))(?P<name>[A-Z]\w+(?: (?:of|[A-Z]\w+))*)\n+)?"
     r"^(?P<kind>(?:Tiny|Small|Medium|Large|Huge|Gargantuan) [^\n]*, [^\n]+)\n+(?=AC )",
     re.M,
 )
-_LABEL = re.compile(r"(?:^|(?<= ))(AC|Initiative|HP|Speed|Resistances|Vulnerabilities|Immunities|Senses|Languages|CR) ")
+_LABEL = re.compile(
+    r"(?:^|(?<= ))(AC|Initiative|HP(?! maximum)|Speed|Resistances|Vulnerabilities|Immunities|Senses|Languages|CR) "
+)
 
 
 def with_stat_block(text: str) -> str:

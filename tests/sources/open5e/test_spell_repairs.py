@@ -137,3 +137,10 @@ def test_a_spell_says_what_open5e_lacks() -> None:
 def test_each_type_of_damage_has_its_own_dice(text: str, damage: str) -> None:
     record = glow(text=text, damage_roll="2d10", damage_types=("fire", "psychic"))
     assert f"**Damage** {damage}" in markdown(record).replace("  \n", "\n").split("\n")
+
+
+def test_lost_dice_are_those_of_the_only_roll_in_the_text() -> None:
+    text = "A mire takes 5d8 fire damage."
+    assert glow(text=text, damage_types=("fire",)).damage_roll == "5d8"
+    two = f"{text} A punt takes 2d6 cold damage."
+    assert glow(text=two, damage_types=("fire",)).damage_roll == ""

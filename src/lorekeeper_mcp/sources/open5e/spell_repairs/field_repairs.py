@@ -56,7 +56,10 @@ def _area(record: Spell) -> dict[str, object]:
 
 
 def _damage(record: Spell) -> dict[str, object]:
-    """The damage types that the spell deals, not those that are only resisted, and no dice that the text has not."""
+    """The damage types that the spell deals, not those that are only resisted, and the dice of the text.
+
+    Dice that the text does not have are dropped; lost ones are those of its only roll.
+    """
     text = f"{record.text} {record.higher_level}".lower()
     in_text = [type_ for _, phrase in damage_in(text) for type_ in damage_types_in(phrase)]
     types = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, text))
@@ -66,6 +69,9 @@ def _damage(record: Spell) -> dict[str, object]:
         rolled = [(int(count), die) for count, die in _DICE.findall(text)]
         sums = {die: _sums([many for many, other in rolled if other == die]) for _, die in _DICE.findall(dice)}
         dice = dice if all(int(count) in sums[die] for count, die in _DICE.findall(dice)) else ""
+        rolls = {roll for roll, _ in damage_in(record.text.lower())}
+        if not record.damage_roll and len(rolls) == 1:
+            dice = rolls.pop()
     return {"damage_types": tuple(dict.fromkeys((*types, *in_text))), "damage_roll": dice}
 
 
