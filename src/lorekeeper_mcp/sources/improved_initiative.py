@@ -14,6 +14,7 @@ from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
 from lorekeeper_mcp.sources.json_values import listed, mapping, members
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
@@ -29,7 +30,6 @@ from lorekeeper_mcp.sources.stat_block import (
     unread,
     unread_fields,
 )
-from lorekeeper_mcp.sources.wording import joined
 
 Listing: TypeAlias = "tuple[str, str, object]"
 """A section (empty for a value that is not part of the format), the place in the file, and the value."""

@@ -12,8 +12,8 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import printed_name, shown
-from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import fold
 
 Block: TypeAlias = "dict[str, object]"

@@ -22,6 +22,7 @@ from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.json_values import listed, members
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,
@@ -33,7 +34,6 @@ from lorekeeper_mcp.sources.stat_block import (
     unread,
     unread_fields,
 )
-from lorekeeper_mcp.sources.wording import joined
 
 _NO_FIELDS = "it is not a list of fields"
 _UNNAMED = "Fantasy Statblocks"

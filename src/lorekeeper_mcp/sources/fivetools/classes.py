@@ -16,8 +16,8 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, mapping, members, whole_number
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
-from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import label
 
 # The identity of a feature, and the site's display settings.

@@ -18,8 +18,8 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import as_object, decimal, listed, mapping, members, whole_number
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of, sense_ranges
-from lorekeeper_mcp.sources.wording import joined
 
 DEFENSES = {
     "damage_resistances": "resist",

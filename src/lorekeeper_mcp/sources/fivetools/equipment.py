@@ -15,8 +15,8 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, 
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import decimal, mapping
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
-from lorekeeper_mcp.sources.wording import joined
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",

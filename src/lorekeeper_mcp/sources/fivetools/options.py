@@ -17,8 +17,8 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, pla
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects, whole_number
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
-from lorekeeper_mcp.sources.wording import joined
 
 FEATURES = {
     "AF": "Alchemical Formula", "AI": "Artificer Infusion", "AS": "Arcane Shot", "AS:V1-UA": "Arcane Shot (V1)",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import nonzero, words
 from lorekeeper_mcp.sources.json_values import JsonObject, objects, part, text, texts
+from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, shown
-from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 # Fields that ``mechanics`` reads, and fields that only the application needs.
 _IGNORED_FIELDS = frozenset(

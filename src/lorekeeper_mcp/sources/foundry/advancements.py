@@ -9,8 +9,8 @@ from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.item_values import nonzero, unread_words, words
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts
+from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, shown
-from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 _TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
            "ItemGrant": "Grant", "ModifyItem": "Changed items", "ScaleValue": "", "Trait": ""}  # fmt: skip

@@ -8,8 +8,8 @@ from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, objects, part, texts, value_at
+from lorekeeper_mcp.sources.phrases import counted, joined
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
-from lorekeeper_mcp.sources.wording import counted, joined
 
 _MODES = {1: "multiplied by {}", 3: "at most {}", 4: "at least {}"}
 _ADD = 2

@@ -26,8 +26,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, part, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
-from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 _RARITIES = {"veryRare": "very-rare"}
 _PROPERTIES = {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, with_texts
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _ROOTS = (
     "mod|prof|abilities|attributes|details|classes|subclasses|scale|item|skills|tools|bonuses|spells|resources"

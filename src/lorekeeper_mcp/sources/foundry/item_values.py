@@ -11,8 +11,8 @@ from lorekeeper_mcp.sources.foundry.effects import effects
 from lorekeeper_mcp.sources.foundry.formulas import simplified
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, members, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of, shown
-from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 # Fields of no use to a reader: ids and paths of the application, the current state of a character's item,
 # and fields that this package reads by name (``description_of``, ``uses_text``, ``mechanics``).

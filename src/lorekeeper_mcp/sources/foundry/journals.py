@@ -8,8 +8,8 @@ from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, fu
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, members, objects, part, text, value_at
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
-from lorekeeper_mcp.sources.wording import joined, phrase
 
 _READ_DETAILS = frozenset({"source", "xp"})
 _READ_ATTRIBUTES = frozenset({"travel", "movement"})

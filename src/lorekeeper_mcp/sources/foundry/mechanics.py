@@ -29,8 +29,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 )
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
-from lorekeeper_mcp.sources.wording import counted, either, joined, phrase
 
 _ATTACKS = {
     "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",

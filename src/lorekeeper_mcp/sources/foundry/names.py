@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import ability_key
-from lorekeeper_mcp.sources.wording import joined
 from lorekeeper_mcp.text import label
 
 # Name and usual ability of each skill.

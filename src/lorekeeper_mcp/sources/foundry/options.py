@@ -24,8 +24,8 @@ from lorekeeper_mcp.sources.foundry.item_values import (
 from lorekeeper_mcp.sources.foundry.mechanics import head, mechanics
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, objects, part, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import ability_key, sections_of, shown
-from lorekeeper_mcp.sources.wording import joined, phrase
 
 _FEATURES = {
     "class": "Class Feature", "race": "Species Feature", "background": "Background Feature", "feat": "Feat",

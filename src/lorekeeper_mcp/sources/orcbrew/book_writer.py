@@ -28,7 +28,7 @@ from lorekeeper_mcp.sources.imported import PRESERVED_FIELD, free_key, slug
 from lorekeeper_mcp.sources.orcbrew.creatures import DEFENSES
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 from lorekeeper_mcp.sources.orcbrew.records import SECTIONS
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 Fields: TypeAlias = dict[str, object]
 _ABBREVIATIONS = {name: short for short, name in ABILITY_BY_ABBREVIATION.items()}

@@ -14,8 +14,8 @@ from lorekeeper_mcp.sources.orcbrew.classes import is_free_choice, proficiencies
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import ability_title, counted, listed, titled, to_text
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
-from lorekeeper_mcp.sources.wording import joined
 
 
 def race(common: CommonFields, fields: Fields, _book_races: Keys) -> Species:

@@ -25,8 +25,8 @@ from lorekeeper_mcp.sources.orcbrew.markup import (
     titled,
     to_text,
 )
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
-from lorekeeper_mcp.sources.wording import joined
 
 _MODES = {
     "all": "Spells Known: all of its list", "schedule": "Spells Known: more by level",

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.json_values import decimal
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, short_text, titled
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _COST = re.compile(r"\s*([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?\s*", re.I)
 _WEIGHT = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*(?:lbs?\.?|pounds?)?\s*", re.I)

@@ -12,7 +12,7 @@ from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.sources.json_values import decimal, whole_number
 from lorekeeper_mcp.sources.orcbrew.edn import Plain
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, selected_keys, to_text
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.fivetools.texts.placeholders import fill_variables
 from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import listed, objects
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _MAX_DEPTH = 60  # levels; no book needs more
 _RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.json_values import listed
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 Json: TypeAlias = "Mapping[str, object]"
 _ABILITIES = {code: name.capitalize() for code, name in ABILITY_BY_ABBREVIATION.items()} | {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from lorekeeper_mcp.sources.json_values import listed, with_texts
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
 _ITEM_VALUE = re.compile(r"\{\{(?:\w+ )?item\.([\w.]+)\}\}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text, value_title
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, objects
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 FEATS = {
     "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",

@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import inline, markdo
 from lorekeeper_mcp.sources.fivetools.texts.requirements import ALIGNMENT
 from lorekeeper_mcp.sources.fivetools.texts.values import value_text
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 FIELD_LABELS: Mapping[str, str] = {
     "altNames": "alternate names", "customExtensionOf": "extends", "objectType": "type", "trapHazType": "type",

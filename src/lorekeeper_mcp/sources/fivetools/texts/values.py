@@ -10,7 +10,7 @@ from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import TYPES, markdow
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.json_values import as_object, listed, mapping
-from lorekeeper_mcp.sources.wording import joined
+from lorekeeper_mcp.sources.phrases import joined
 
 _MAX_DEPTH = 20
 # The fields with an object's name, and its fields that no reader needs.

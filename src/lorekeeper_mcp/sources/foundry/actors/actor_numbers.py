@@ -11,8 +11,8 @@ from lorekeeper_mcp.sources.foundry.advancements import advancements
 from lorekeeper_mcp.sources.foundry.item_values import activities, property_codes, system_of
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, objects, part, text, value_at
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import bonus
-from lorekeeper_mcp.sources.wording import joined
 
 _RANGED = frozenset({"simpleR", "martialR"})
 _MOST = 10_000

@@ -20,8 +20,8 @@ from lorekeeper_mcp.sources.json_values import (
     texts,
     value_at,
 )
+from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
-from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 # Fields that the stat block reads, and fields of an actor's current state.
 _DETAILS = frozenset({"biography", "cr", "alignment", "type", "source", "xp", "originalClass", "level", "spellLevel"})

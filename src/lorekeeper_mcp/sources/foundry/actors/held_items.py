@@ -25,8 +25,8 @@ from lorekeeper_mcp.sources.foundry.mechanics import PARTS, activation_count, me
 from lorekeeper_mcp.sources.foundry.texts.enrichers import average
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, mapping, objects, part, text, value_at
+from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 from lorekeeper_mcp.sources.stat_block import bonus, sections_of
-from lorekeeper_mcp.sources.wording import counted, joined, phrase
 from lorekeeper_mcp.text import label
 
 _ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}

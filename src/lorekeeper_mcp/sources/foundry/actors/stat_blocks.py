@@ -14,8 +14,8 @@ from lorekeeper_mcp.sources.foundry.item_values import further_texts
 from lorekeeper_mcp.sources.foundry.options import distances, senses_text
 from lorekeeper_mcp.sources.foundry.texts.html import markdown
 from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, part, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import StatBlock, bonus, shown, to_creature
-from lorekeeper_mcp.sources.wording import joined, phrase
 
 # Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
 _ARMOR: Mapping[str, tuple[str, int, str]] = {

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.json_values import members, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import ability_key
-from lorekeeper_mcp.sources.wording import either, joined, phrase
 
 _NAMED = re.compile(r"@\w+\[[^\]]{0,300}\]\{([^}]{0,300})\}")  # @UUID[Compendium.x.y]{Prone}
 _BARE = re.compile(r"@[A-Z]\w+\[([^\]]{0,400})\]")
