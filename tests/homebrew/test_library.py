@@ -14,7 +14,7 @@ def library(tmp_path: Path) -> HomebrewLibrary:
 
 
 def files(library: HomebrewLibrary) -> list[str]:
-    return sorted(file.suffix for file in library.folder.iterdir() if file.name != "library.id")
+    return sorted(file.suffix for file in library.folder.iterdir() if file.name != "shelf.id")
 
 
 def test_a_stored_file_is_returned_byte_for_byte(library: HomebrewLibrary) -> None:

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from lorekeeper_mcp.settings import Settings, default_db_path
 
 log = logging.getLogger(__name__)
+_ID_FILE = "shelf.id"  # the name that stored libraries have: without it their books are not imported into a new store
 _ABANDONED_AFTER = 3600.0  # seconds
 _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
@@ -70,7 +71,7 @@ class HomebrewLibrary:
     def id(self) -> str:
         """The identity of this library among those on the same Milvus server; "" before the first import."""
         try:
-            return (self.folder / "library.id").read_text(encoding="ascii").strip()
+            return (self.folder / _ID_FILE).read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
@@ -88,7 +89,7 @@ class HomebrewLibrary:
         """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not self.id:
-            self._write(self.folder / "library.id", uuid.uuid4().hex.encode())
+            self._write(self.folder / _ID_FILE, uuid.uuid4().hex.encode())
         digest = hashlib.sha256(data).hexdigest()
         newest = max((stored.card.at for stored in self.stored_files()), default=0)
         card = ImportRecord(
