@@ -13,7 +13,7 @@ from lorekeeper_mcp.sources.imported import LARGEST_FILE, MOST_ITEMS, TOO_MANY, 
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
-VERSION = 11
+VERSION = 12
 """Increment it when the same file yields other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)

@@ -81,9 +81,9 @@ def _features(references: Sequence[object], section: str, context: Context) -> t
     """Features in the order of the class; one that is not in the file is named without a text."""
     features = []
     for reference in references:
-        name, key = feature_reference(reference, section)
+        name, key, source = feature_reference(reference, section)
         level, text = whole_number(key[-1]), ""
-        if item := context.dependents.find(section, key):
+        if item := context.dependents.find(section, key, source):
             entries = _with_references(item.get("entries"), section, context.dependents)
             text = joined(markdown(entries), _other_fields(item), sep="\n\n")
         features.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
@@ -106,8 +106,8 @@ def _with_references(entries: object, section: str, features: DependentItems, de
     if not isinstance(entries, Mapping) or depth > 6:
         return entries
     if entries.get("type") == f"ref{section[0].upper()}{section[1:]}":
-        _, key = feature_reference(entries, section)
-        if (item := features.find(section, key)) is None:
+        _, key, source = feature_reference(entries, section)
+        if (item := features.find(section, key, source)) is None:
             return entries
         inner = _with_references(item.get("entries"), section, features, depth + 1)
         return {"type": "entries", "name": item.get("name"), "entries": [*listed(inner), _other_fields(item)]}

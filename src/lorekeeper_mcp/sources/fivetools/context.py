@@ -35,23 +35,40 @@ class DependentItems:
     """The items of a file that are part of others' records. One that none of these uses gets its own record."""
 
     def __init__(self, lists: Lists) -> None:
-        self._items = {
-            (section, _key(section, item)): item
-            for section, items in lists.items()
-            if is_dependent(section)
-            for item in items
-        }
-        self._used: set[tuple[str, Key]] = set()
+        self._items: dict[tuple[str, Key], list[Item]] = {}
+        for section in filter(is_dependent, lists):
+            for item in lists[section]:
+                self._items.setdefault((section, _key(section, item)), []).append(item)
+        self._uses: dict[tuple[int, bool], None] = {}  # ids of items, and whether all of each is used, in order
 
-    def find(self, section: str, key: Key) -> Item | None:
-        """Return the item that another one refers to, and note its use."""
-        self._used.add((section, key))
-        return self._items.get((section, key))
+    def find(self, section: str, key: Key, source: str = "", *, name_only: bool = False) -> Item | None:
+        """Return the item that another one refers to, and note its use, or that of its name.
+
+        Of several with one key, return the last of the source; if there is none, the last.
+        """
+        items = self._items.get((section, key), []) if key else []
+        of_source = [item for item in items if str(item.get("source")).lower() == source.lower()]
+        if not items:
+            return None
+        item = (of_source or items)[-1]
+        self._uses[id(item), not name_only] = None
+        return item
 
     def is_used(self, section: str, item: Item) -> bool:
-        """Whether another item's record has all of an item; that of an item's type has only its name."""
-        is_text = section == "itemType" and bool(item.get("entries") or item.get("entriesTemplate"))
-        return (section, _key(section, item)) in self._used and not is_text
+        """Whether another item's record has all of an item, or of an equal one; its name is all of one without text."""
+        uses = (True,) if item.get("entries") or item.get("entriesTemplate") else (True, False)
+        equal_items = [other for other in self._items.get((section, _key(section, item)), []) if other == item]
+        return any((id(other), is_whole) in self._uses for other in equal_items for is_whole in uses)
+
+    @property
+    def use_count(self) -> int:
+        """The number of uses noted so far."""
+        return len(self._uses)
+
+    def forget_uses(self, count: int) -> None:
+        """Forget all uses but the first ones: those of an item without a record."""
+        while len(self._uses) > count:
+            self._uses.popitem()
 
 
 def is_dependent(section: str) -> bool:
@@ -89,14 +106,14 @@ class Context:
         self._classes = keys("class")
         self._races = keys("race")
 
-    def item_type(self, code: str) -> str:
-        """Return the name of a type of items of this file; empty if there is none."""
-        type_ = self.dependents.find("itemType", code)
+    def item_type(self, uid: object) -> str:
+        """Return the name of a type of items of this file, by its code and source; empty if there is none."""
+        type_ = self.dependents.find("itemType", code(uid), str(uid).partition("|")[2], name_only=True)
         return str(type_.get("name")) if type_ else ""
 
-    def property_of(self, code: str) -> tuple[str, str] | None:
+    def property_of(self, uid: object, *, name_only: bool = False) -> tuple[str, str] | None:
         """Return the name and text of a weapon property of this file. Raises ItemError if it is nested too deep."""
-        item = self.dependents.find("itemProperty", code)
+        item = self.dependents.find("itemProperty", code(uid), str(uid).partition("|")[2], name_only=name_only)
         return _property_of(item) if item else None
 
     def class_key(self, name: str, source: str = "") -> str:
@@ -127,11 +144,16 @@ def feature_identity(item: Mapping[str, object], section: str) -> tuple[str, ...
     return tuple(str(item.get(field, "")).lower() for field, _ in _REFERENCE_PARTS[section])
 
 
-def feature_reference(value: object, section: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the identity of the feature that a value refers to: ``Ki|Monk||2``, or an object with it."""
+def feature_reference(value: object, section: str) -> tuple[str, tuple[str, ...], str]:
+    """Return the name, the identity and the source of the feature that a value refers to.
+
+    The value is ``Ki|Monk||2``, or an object with it. The source is that of the class or subclass if there is no other.
+    """
     reference = value.get(section) if isinstance(value, Mapping) else value
     parts = [*map(str.strip, str(reference).split("|")), *[""] * 8]
-    return parts[0], tuple(parts[place].lower() for _, place in _REFERENCE_PARTS[section])
+    last = _REFERENCE_PARTS[section][-1][1]
+    identity_ = tuple(parts[place].lower() for _, place in _REFERENCE_PARTS[section])
+    return parts[0], identity_, parts[last + 1] or parts[last - 1]
 
 
 def lists_of(data: Mapping[str, object]) -> dict[str, list[Item]]:

@@ -60,7 +60,8 @@ def actions(fields: Fields, spell_actions: list[Action]) -> tuple[Action, ...]:
 
 def lair(fields: Fields, context: Context) -> tuple[Section, ...]:
     """Return lair actions and regional effects of the creature's legendary group, if it is in the file."""
-    group = context.dependents.find("legendaryGroup", identity(mapping(fields.peek("legendaryGroup"))))
+    reference = mapping(fields.peek("legendaryGroup"))
+    group = context.dependents.find("legendaryGroup", identity(reference)) if reference else None
     if group is None:
         return ()
     fields.drop("legendaryGroup")

@@ -55,13 +55,14 @@ _KIND_FLAGS = ("weapon", "armor", "staff", "rod", "wand", "shield", "wondrous")
 
 def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
     """Return an item of any kind; the kind is in its head."""
-    type_, other_type = code(fields.take("type")), code(fields.take("typeAlt"))
+    type_uid = fields.take("type")
+    type_, other_type = code(type_uid), code(fields.take("typeAlt"))
     category = _category(fields, type_)
     rarity = str(fields.take("rarity") or "").lower()
     first_rarity, _, rarity_note = rarity.partition(" (")
     attunement = fields.take("reqAttune")
     value, weight = fields.decimal("value"), fields.decimal("weight")
-    type_name = context.item_type(type_) or _TYPE_NAMES.get(type_, "")
+    type_name = context.item_type(type_uid) or _TYPE_NAMES.get(type_, "")
     bonuses = "; ".join(f"{bonus} to {target}" for field, target in _BONUSES.items() if (bonus := fields.line(field)))
     weapon = _weapon(head, fields, type_, context)
     armor = _armor(head, fields, type_)
@@ -157,10 +158,12 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
     )
 
 
-def _property(value: object, two_handed_damage: str, fields: Fields, context: Context) -> WeaponProperty:
+def _property(
+    value: object, two_handed_damage: str, fields: Fields, context: Context, *, name_only: bool = False
+) -> WeaponProperty:
     spec = mapping(value)
-    short = code(spec.get("uid") if spec else value)
-    name, text = context.property_of(short) or (PROPERTIES.get(short, short), "")
+    uid = spec.get("uid") if spec else value
+    name, text = context.property_of(uid, name_only=name_only) or (PROPERTIES.get(code(uid), code(uid)), "")
     detail = text_in(spec, "note") or (two_handed_damage if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=fields.fill(text))
 
@@ -175,7 +178,7 @@ def _weapon_codes(fields: Fields, context: Context) -> dict[str, str]:
     """The names of the properties and the damage type of an item that is not a weapon."""
     texts = {}
     for field, title in _PROPERTY_LISTS.items():
-        properties = [_property(value, "", fields, context) for value in fields.take_list(field)]
+        properties = [_property(value, "", fields, context, name_only=True) for value in fields.take_list(field)]
         names = (f"{prop.name} ({prop.detail})" if prop.detail else prop.name for prop in properties)
         texts[title] = ", ".join(names)
     damage = code(fields.take("dmgType"))

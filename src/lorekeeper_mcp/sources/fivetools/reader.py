@@ -150,8 +150,12 @@ class _Reader:
             return restored(self._with_inheritance(section, resolved, book), item.get(f"_{PRESERVED_FIELD}"))
 
         name = " ".join(text_in(item, "name").split()) or str(number)
+        dependents = self._context.dependents
+        use_count = dependents.use_count
         outcome = adapted(section, place(book, section, name), record)
-        if outcome.record is not None:
+        if outcome.record is None:
+            dependents.forget_uses(use_count)
+        else:
             self._keys.add(outcome.record.key)
         return replace(outcome, section=_plural(section, resolved))
 
