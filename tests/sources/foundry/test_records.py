@@ -110,3 +110,21 @@ OTHER = [
 @pytest.mark.parametrize(("name", "field", "text"), OTHER, ids=[f"{row[0]}-{row[1]}" for row in OTHER])
 def test_a_value_without_a_field_is_shown_under_its_own_name(name: str, field: str, text: str) -> None:
     assert {section.name: section.text for section in records()[name].other}[field] == text
+
+
+@pytest.mark.parametrize(
+    ("type_", "limit", "text"),
+    [
+        ("heavy", 2, "18"),
+        ("shield", 2, "+18"),
+        ("light", None, "18 + Dex modifier"),
+        ("medium", 3, "18 + Dex modifier (max 3)"),
+    ],
+)
+def test_a_limit_of_dexterity_that_is_left_over_from_another_type_of_armor_counts_for_nothing(
+    type_: str, limit: int | None, text: str
+) -> None:
+    system = {"type": {"value": type_}, "armor": {"value": 18, "dex": limit}}
+    [record] = read_records([{"name": "Coat", "type": "equipment", "system": system}]).values()
+    assert field_at(record, "armor.ac_text") == text
+    assert field_at(record, "armor.adds_dexterity") is (type_ in ("light", "medium"))

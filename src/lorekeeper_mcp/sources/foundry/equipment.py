@@ -95,6 +95,8 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
 
 def _armor(system: JsonObject, common: CommonFields, category: str) -> ArmorStats:
     base, cap = bonus(value_at(system, "armor.value")), bonus(value_at(system, "armor.dex"))
+    if cap and category in ("heavy", "shield"):  # left over from another type: the application ignores it
+        cap = 0
     strength = bonus(system.get("strength"))
     return armor_stats(common, category, base, cap, strength, hinders_stealth=_hinders_stealth(system))
 
