@@ -250,6 +250,13 @@ def test_a_type_of_damage_that_is_not_served_is_that_of_the_sentence() -> None:
     assert [(one.damage_type, one.extra_damage_type) for one in read.attacks] == [("piercing", "acid")]
 
 
+def test_odd_dice_of_an_attack_cost_nothing_else() -> None:
+    for die in ("(D6", "*", "D6)|x"):
+        attack = {"damage_die_count": 1, "damage_die_type": die, "damage_type": {"key": "fire"}}
+        (bite,) = creature(actions=[{"name": "Bite", "desc": "Hit: 3 (1d6) fire damage.", "attacks": [attack]}]).actions
+        assert bite.attacks[0].damage_type == "fire"
+
+
 def test_odd_fields_are_read_as_far_as_possible() -> None:
     assert creature(challenge_rating="1/4").challenge_rating == 0.25
     assert creature(challenge_rating=3).challenge_rating == 3.0

@@ -96,7 +96,7 @@ def test_links_from_words_of_the_text_are_dropped() -> None:
 
 
 def test_a_picture_is_named_for_what_it_shows() -> None:
-    text = "An icon representing the Glow (one level) condition. A lamp."
+    text = "An icon representing the glow (one level) condition. A lamp."
     assert clean_record(Reference(**open5e_heading(Kind.IMAGE, "Glow1"), text=text)).name == "Glow (one level)"
 
 

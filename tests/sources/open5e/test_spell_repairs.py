@@ -120,6 +120,10 @@ def test_a_spell_has_the_damage_types_that_its_text_deals(text: str, types: tupl
     assert set(glow(text=text, damage_types=("poison",)).damage_types) == set(types)
 
 
+def test_a_type_of_damage_that_is_no_word_is_no_pattern() -> None:
+    assert glow(text="It glows.", damage_types=("*?", "(fire")).damage_types == ("*?", "(fire")
+
+
 def test_a_spell_says_what_open5e_lacks() -> None:
     page = markdown(glow(material=True))
     assert "**Components** M (material not given)" in page

@@ -240,6 +240,7 @@ def test_a_repeated_word_gets_a_comma_in_the_book_that_lost_them() -> None:
         "Two- or three-winged moths fly by light- and darkness.",
         "- a lamp\n- a moth\n\nand nothing else",
         "It fell (50 feet - the way up), with 100, 200 or 300 moths.",
+        "It leaves forthwith, and the moths therewith.",
     ],
 )
 def test_a_correct_value_stays(text: str) -> None:

@@ -81,7 +81,7 @@ def clean_record(record: R) -> R:
             changes = {"image": "", "attribution": ""}  # a path on Open5e's own site
         case Reference() if record.kind is Kind.IMAGE:  # "Exhaustion4" shows "the Exhaustion (four levels) condition"
             shown = _SHOWN.search(record.text)
-            changes = {"name": shown[1] if shown else record.name}
+            changes = {"name": shown[1][0].upper() + shown[1][1:] if shown else record.name}
         case Creature():
             record = with_speeds(with_bonuses(with_whole_actions(record)))
             changes = _creature(record) | with_apostrophes(record)

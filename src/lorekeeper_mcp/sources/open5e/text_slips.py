@@ -95,7 +95,7 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (". ", re.compile(r"(?<=[a-z])\.(?= (?:becoming|ending)\b)"), ","),  # tob, tob3, a5e-mm
     (". in which", re.compile(r"(?<=[a-z])\.(?= in which\b)"), ""),  # tob2
     # a5e-mm, tob3: a lost blank
-    ("", re.compile(r"\b(?!(?:fort|here|there|where)(?:with|into))([a-z]{4,})(?=(?:into|that|which|with)\b)"), r"\1 "),
+    ("", re.compile(r"\b(?!(?:forth|here|there|where)(?:with|into))([a-z]{4,})(?=(?:into|that|which|with)\b)"), r"\1 "),
     ("", re.compile(r"\b(their|this(?!tle))(?=[a-z]{4})"), r"\1 "),
     ("snowith", re.compile(r"\bsnow(?=ith\b)"), "snow w"),
     ("Recharge ", re.compile(r"(?<=Recharge \d)-(?=\d)"), "–"),  # tob3

@@ -53,7 +53,7 @@ def _with_named_types(adapted: Attack, text: str) -> Attack:
 
     In srd-2014 many are served as thunder, and of damage of two types most books lack the first.
     """
-    damage = rf"\b{_dice(adapted.damage)}\b" if adapted.damage else r"\d\)?"
+    damage = rf"\b{re.escape(_dice(adapted.damage))}\b" if adapted.damage else r"\d\)?"
     extra = r"\bplus [\dd +(−-]+"
     has_extra = adapted.extra_damage or adapted.extra_damage_type
     return adapted.model_copy(

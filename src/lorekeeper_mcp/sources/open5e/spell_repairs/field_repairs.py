@@ -85,5 +85,5 @@ def _sums(counts: list[int]) -> set[int]:
 
 def _is_kept_off(type_: str, text: str) -> bool:
     """Whether every sentence with a damage type gives resistance, immunity or vulnerability to it."""
-    clauses = [clause for clause in _CLAUSE.split(text) if re.search(rf"\b{type_}\b", clause)]
+    clauses = [clause for clause in _CLAUSE.split(text) if re.search(rf"\b{re.escape(type_)}\b", clause)]
     return bool(clauses) and all(_RESISTED.search(clause) for clause in clauses)
