@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Creature, Record
+from lorekeeper_mcp.sources.originals import Originals
 from tests.sources.fivetools.invented import FILE, SOURCE, item
 from tests.sources.imported_items import read_items, read_records, skip_reasons
 
@@ -129,3 +131,10 @@ def test_lore_may_be_that_of_another() -> None:
     moth = item("Fen Moth", fluff={"_monsterFluff": {"name": "Dusk Moth", "source": SOURCE}, "images": []})
     records = read(monster=[moth], monsterFluff=[item("Dusk Moth", entries=["Old songs."])])
     assert [(section.name, section.text) for section in records["Fen Moth"].other] == [("Lore", "Old songs.")]
+
+
+def test_a_file_that_is_among_the_others_has_no_original_of_its_own_copy() -> None:
+    goblin = {"monster": [{"name": "Goblin", "source": "MM", "_copy": {"name": "Goblin", "source": "MM"}, "cr": "3"}]}
+    [read_goblin] = read_items(goblin, originals=Originals(lambda: [copy.deepcopy(goblin)]))
+    assert isinstance(read_goblin.record, Creature), read_goblin.reason
+    assert (read_goblin.record.size, read_goblin.record.challenge_rating) == ("small", 3)

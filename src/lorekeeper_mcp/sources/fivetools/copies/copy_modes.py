@@ -53,7 +53,7 @@ def original_of(item: Item, reference: Mapping[str, object], originals: ItemsByN
     """Return the original of a copy, by its ``_copy``, among some items."""
     name = str(reference.get("name", "")).lower()
     key = f"{name}|{str(reference['source']).lower()}" if "source" in reference else name
-    candidates = (candidate for candidate in originals.get(key, []) if candidate is not item)
+    candidates = (candidate for candidate in originals.get(key, []) if candidate != item)
     return next((candidate for candidate in candidates if _matches(candidate, reference)), None)
 
 
