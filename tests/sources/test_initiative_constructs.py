@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.sources.exported_pages import books, shown
+from tests.sources.imported_items import field_at, read_items
 
 # fmt: off
 BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
@@ -139,3 +140,11 @@ def test_a_creature_of_an_encounter_comes_once() -> None:
     fight = {"Name": "Zq", "Combatants": [{"StatBlock": {**BLOCK, "Id": "other"}}, {"StatBlock": other}] * 2}
     [book] = books(json.dumps({"Creatures.x": BLOCK, "SavedEncounters.e": fight}))
     assert [outcome.record.name for outcome in book.items if outcome.record] == ["Base", "Zq", "Base"]
+
+
+def test_a_name_that_is_no_text_costs_only_its_bonus() -> None:
+    saves = [{"Name": {"a": 1}, "Modifier": 2}, {"Name": "Dex", "Modifier": 5}]
+    moth = {"Name": "Moth", "HP": {"Value": 9}, "Saves": saves}
+    [item] = read_items([moth])
+    assert item.record is not None, item.reason
+    assert field_at(item.record, "saving_throws.dexterity") == 5

@@ -239,7 +239,7 @@ def _value_and_notes(value: object) -> str:
 def _by_name(value: object) -> object:
     """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, so that repeated names are kept."""
     if isinstance(value, list):
-        return [{row.get("Name"): row.get("Modifier")} if isinstance(row, Mapping) else row for row in value]
+        return [{shown(row.get("Name")): row.get("Modifier")} if isinstance(row, Mapping) else row for row in value]
     return value
 
 

@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.fivetools.texts.requirements import FEATS, prerequis
 from lorekeeper_mcp.sources.fivetools.texts.tags import displayed_reference, plain_text, text_in
 from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text, value_title
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import listed, mapping, members, objects, whole_number
+from lorekeeper_mcp.sources.json_values import as_object, listed, mapping, members, objects, whole_number
 from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sections_of
 
@@ -28,6 +28,7 @@ FEATURES = {
     "MV:B": "Maneuver (Battle Master)", "MV:C2-UA": "Maneuver (Cavalier V2)", "OR": "Onomancy Resonant",
     "OTH": "Other", "PB": "Pact Boon", "RN": "Rune Knight Rune", "RP": "Renown Perk", "TT": "Traveler's Trick",
 }  # fmt: skip
+_WAYS = ("innate", "known", "prepared", "expanded")  # to gain spells
 _LIMITS = {"daily": "per day", "limited": "in all", "rest": "per rest"}
 _AMOUNTS = {"pb": "proficiency bonus", "halfPb": "half proficiency bonus", "mod": "spellcasting modifier"} | {
     code: f"{name.capitalize()} modifier" for code, name in ABILITIES.items()
@@ -135,13 +136,17 @@ def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Return the spells of an option, by how they are gained and from which level."""
     sections = []
-    for spec in map(mapping, fields.take_list("additionalSpells")):
+    for value in fields.take_list("additionalSpells"):
+        spec = as_object(value, "spells")
         lines = [
-            f"{kind.capitalize()}{_from_level(level)}: {names}"
-            for kind in ("innate", "known", "prepared", "expanded")
-            for level, spells in mapping(spec.get(kind)).items()
+            f"{way.capitalize()}{_from_level(level)}: {names}"
+            for way in _WAYS
+            for level, spells in mapping(spec.get(way)).items()
             if (names := ", ".join(_spell_names(spells)))
         ]
+        read_fields = {"ability", "name", "resourceName", *(way for way in _WAYS if isinstance(spec.get(way), Mapping))}
+        if others := value_text({name: part for name, part in spec.items() if name not in read_fields}):
+            lines.append(others)
         if ability := spec.get("ability"):
             lines.append(f"Ability: {value_title(ability) if isinstance(ability, str) else choice_text(ability)}")
         if resource := text_in(spec, "resourceName"):
@@ -153,18 +158,19 @@ def additional_spells(fields: Fields) -> tuple[Section, ...]:
 
 def _spell_names(value: object, limit: str = "") -> list[str]:
     """Names of spells, each with its limit of use; a choice in words."""
-    if isinstance(value, str):
-        name = displayed_reference(plain_text(value))
-        return [f"{name} ({limit})" if limit else name]
-    spec = mapping(value)
+    if isinstance(value, list):
+        return [name for spell in value for name in _spell_names(spell, limit)]
+    if not isinstance(value, Mapping):
+        name = displayed_reference(plain_text(value)) if isinstance(value, str) else value_text(value)
+        return [f"{name} ({limit})" if limit else name] if name else []
+    spec = value
     if "choose" in spec or "all" in spec:
         spells = spec.get("choose", spec.get("all"))
         if isinstance(spells, Mapping):
             return [value_text({"choose": spells})]
         quantity = f"choose {spec.get('count', 1)}" if "choose" in spec else "all"
         return [f"{quantity} ({value_text(spells)})"]
-    spells_by_limit = spec.items() if spec else [("", spell) for spell in listed(value)]
-    return [name for inner, spells in spells_by_limit for name in _spell_names(spells, _limit(inner, limit))]
+    return [name for inner, spells in spec.items() for name in _spell_names(spells, _limit(inner, limit))]
 
 
 def _from_level(level: str) -> str:
