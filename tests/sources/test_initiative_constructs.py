@@ -69,6 +69,7 @@ SPELLS: list[tuple[str, Any, str]] = [
     ("Components", "zq", "***Components.*** zq"),
     ("Duration", "Concentration, up to 1 minute", "**Duration** Concentration, up to 1 minute"),
     ("Classes", ["Wizard", "Zq"], "**Classes** Wizard, Zq"),
+    ("Classes", "Wizard, Zq", "**Classes** Wizard, Zq"),
     ("Description", "zq", "zq"),
     ("Homely", "zq", "***Homely.*** zq"),
 ]
@@ -148,3 +149,8 @@ def test_a_name_that_is_no_text_costs_only_its_bonus() -> None:
     [item] = read_items([moth])
     assert item.record is not None, item.reason
     assert field_at(item.record, "saving_throws.dexterity") == 5
+
+
+@pytest.mark.parametrize("traits", ["It glows.", {"Name": "Glow", "Content": "It glows."}, [["It glows."]]])
+def test_traits_in_another_shape_than_a_list_of_objects_are_kept(traits: Any) -> None:
+    assert "It glows." in initiative([{**BLOCK, "Traits": traits}])

@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
-from lorekeeper_mcp.sources.json_values import listed, mapping, members
+from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
@@ -248,7 +248,7 @@ def _by_ability(value: object) -> dict[str, int]:
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
-    for entry in members(value):
+    for entry in listed(value):
         if isinstance(entry, Mapping):
             usage = f" ({entry['Usage']})" if entry.get("Usage") else ""
             unread = (f"{field.name}: {field.text}" for field in unread_fields(entry, _OF_ENTRY))
@@ -262,7 +262,8 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     level = spell_level(bonus(item.get("Level")))
     components = shown(item.get("Components"))
     letters, _, material = components.partition("(")
-    duration, classes = shown(item.get("Duration")), [str(name) for name in members(item.get("Classes")) if name]
+    duration, classes = shown(item.get("Duration")), item.get("Classes")
+    class_names = filter(None, map(shown, classes.split(",") if isinstance(classes, str) else listed(classes)))
     description = str(item.get("Description") or "")
     school = _RITUAL.sub("", shown(item.get("School")))
     damage_types, damage_roll = damage(description)
@@ -284,7 +285,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
-            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in classes],
+            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in class_names],
             "other": (
                 *sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}),
                 *unread_fields(item, _OF_SPELL),
