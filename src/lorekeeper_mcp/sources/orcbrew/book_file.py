@@ -81,7 +81,8 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
-        raise EdnError(f"The file is not valid {encoding[:6].upper()} text (line {line}, column {column}).") from None
+        name = encoding.removesuffix("-sig").upper()
+        raise EdnError(f"The file is not valid {name} text (line {line}, column {column}).") from None
 
 
 class _Reader:
