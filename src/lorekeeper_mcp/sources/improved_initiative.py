@@ -262,8 +262,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     level = spell_level(bonus(item.get("Level")))
     components = shown(item.get("Components"))
     letters, _, material = components.partition("(")
-    duration, classes = shown(item.get("Duration")), item.get("Classes")
-    class_names = filter(None, map(shown, classes.split(",") if isinstance(classes, str) else listed(classes)))
+    duration, classes = shown(item.get("Duration")), re.split(r"\s*,\s*", shown(item.get("Classes")))
     description = str(item.get("Description") or "")
     school = _RITUAL.sub("", shown(item.get("School")))
     damage_types, damage_roll = damage(description)
@@ -285,7 +284,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "saving_throw": saving_throw(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
-            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in class_names],
+            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in classes if name],
             "other": (
                 *sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}),
                 *unread_fields(item, _OF_SPELL),
