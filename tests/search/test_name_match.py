@@ -166,8 +166,18 @@ def test_a_language_name_has_no_plural() -> None:
 
 
 def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
-    bearing, renamed = entry("Utilize", kind=Kind.RULE), entry("Use an Object", "srd-2014", Kind.RULE)
-    match = match_name("utilize", *indexed([renamed, bearing]))
+    bearing = entry("Half-Dragon", kind=Kind.CREATURE)
+    renamed = entry("Half-Red Dragon Veteran", "srd-2014", Kind.CREATURE)
+    match = match_name("half-dragon", *indexed([renamed, bearing]))
     assert match.exact == {bearing.id}
     assert renamed.id in match.fuzzy
-    assert match_name("utilize", build_name_index([renamed, bearing]), {renamed.id}).exact == {renamed.id}
+    assert match_name("half-dragon", build_name_index([renamed, bearing]), {renamed.id}).exact == {renamed.id}
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "kind"),
+    [("Utilize", "Use an Object", Kind.RULE), ("Light", "Two-Weapon Fighting", Kind.WEAPON_PROPERTY)],
+)
+def test_a_rule_is_found_by_its_name_in_either_edition(new: str, old: str, kind: Kind) -> None:
+    entries = [entry(new, kind=kind), entry(old, "srd-2014", Kind.RULE)]
+    assert match_name(old, *indexed(entries)).exact == {record.id for record in entries}

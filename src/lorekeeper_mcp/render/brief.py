@@ -175,6 +175,7 @@ def _feature(feature: CharacterFeature) -> _Values:
         "option_of": feature.option_of,
         "feature_of": owner(feature),
         "level": feature.levels[0] if feature.levels else None,
+        "also_at_levels": [str(level) for level in feature.levels[1:]],
     }
 
 
@@ -237,6 +238,7 @@ _LABELS = {
     "subclass_of": "subclass of {}",
     "option_of": "option of {}",
     "feature_of": "feature of {}",
+    "also_at_levels": "also at {}",
     "hit_dice": "hit die {}",
     "primary_abilities": "primary {}",
     "saving_throws": "saving throws {}",

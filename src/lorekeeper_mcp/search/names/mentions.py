@@ -33,7 +33,8 @@ EVERYDAY_NAMES = frozenset(
     "checks spell spells cast casting save saves feat feats race class background wealth gear small medium large "
     "tiny huge strength dexterity constitution intelligence wisdom charisma fire cold acid poison lightning thunder "
     "force psychic radiant necrotic bludgeoning piercing slashing light heavy reach thrown special human humans "
-    "good evil traits description overview features using being number numbers".split()
+    "good evil traits description overview features using being number numbers adventure ally attitude campaign crew "
+    "dead enemy friendly hostile".split()
 ) | {"per day"}
 # A single word after one of these is a verb, and a name only if it is from the SRDs, since people use only the
 # best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.

@@ -18,6 +18,7 @@ from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")
+_RULES = frozenset(FAMILIES[Family.RULES])  # a rule of another edition is wanted by its name in either
 RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings for the table
 
 
@@ -122,8 +123,9 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         alone = (entry.id,)  # one tuple shared by all maps: most names have one record
         newest = new_name(entry.kind, entry.folded)
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            found = by_name if new_name(entry.kind, name) == newest else led_to
-            found[name] = found.get(name, ()) + alone
+            is_own = entry.kind in _RULES or new_name(entry.kind, name) == newest
+            ids = by_name if is_own else led_to
+            ids[name] = ids.get(name, ()) + alone
             if entry.kind in RULING_KINDS:
                 stemmed = stems(name)
                 terms[stemmed] = terms.get(stemmed, ()) + alone
