@@ -39,6 +39,8 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
             Sort("material_cost", is_descending=True),
             {"class_key"},
         ),
+        ("which class has the biggest hit die", Family.OPTIONS, Sort("hit_die", is_descending=True), set()),
+        ("classes with the fewest hit points", Family.OPTIONS, Sort("hit_die"), set()),
         ("cheapest mount", Family.EQUIPMENT, CHEAP, {"category"}),
     ],
 )

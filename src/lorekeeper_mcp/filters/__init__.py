@@ -33,20 +33,21 @@ FILTERS: Mapping[Family, tuple[Filter, ...]] = {
     Family.OPTIONS: OPTION_FILTERS,
     Family.RULES: RULE_FILTERS,
 }
-_HIDDEN: Mapping[Family, tuple[Filter, ...]] = {
+HIDDEN_FILTERS: Mapping[Family, tuple[Filter, ...]] = {
     Family.EQUIPMENT: (equipment.GIVES_SPELL,),
-    Family.OPTIONS: (IS_SUBSPECIES, PART_OF, options.GIVES_SPELL),
+    Family.OPTIONS: (IS_SUBSPECIES, PART_OF, options.GIVES_SPELL, options.HAS_PREREQUISITE, options.HIT_DIE),
 }
 
 
 def columns(family: Family) -> tuple[Column, ...]:
     """The filter columns of a family's collection, each once, in a stable order."""
-    filters = (*FILTERS[family], *_HIDDEN.get(family, ()))
+    filters = (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))
     return tuple({column.name: column for filter_ in filters for column in filter_.columns}.values())
 
 
 __all__ = [
     "FILTERS",
+    "HIDDEN_FILTERS",
     "ID",
     "IS_SUBSPECIES",
     "ActiveFilter",

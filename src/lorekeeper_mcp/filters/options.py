@@ -35,6 +35,7 @@ from lorekeeper_mcp.text import fold, slugify
 
 _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILLS) + r")\b", re.IGNORECASE)
 _ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
+_HIT_DIE = re.compile(r"d(\d+)")
 _INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
 _MOST_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
 
@@ -110,6 +111,16 @@ def _casts(record: Record) -> list[str]:
     return list(dict.fromkeys(slug for text in texts for slug in (*spells_granted(text), *spells_compared_to(text))))
 
 
+def _has_prerequisite(record: Record) -> bool | None:
+    return bool(record.prerequisite) if isinstance(record, Feat) else None
+
+
+def _hit_die(record: Record) -> int | None:
+    """The sides of a class's hit die."""
+    die = _HIT_DIE.search(record.hit_dice) if isinstance(record, CharacterClass) and not record.subclass_of else None
+    return int(die[1]) if die else None
+
+
 _LEVELS = list_column("levels")
 FEATURE_OF = Column("feature_of", ColumnType.TEXT, _feature_of)
 
@@ -147,6 +158,14 @@ OPTION_FILTERS: tuple[Filter, ...] = (
 )
 
 # Not arguments: the tool's type="subrace" sets the first; the others say whose feature it is, and what grants a spell.
+# The last two are for questions: "feats without prerequisites", "which class has the biggest hit die".
 IS_SUBSPECIES = compare("is_subspecies", bool, flag_column("is_subspecies"), "Lineages of a species")
 PART_OF = compare("feature_of", str, FEATURE_OF, "Kind and name of what a feature belongs to")
 GIVES_SPELL = compare("casts", str, Column("casts", ColumnType.LIST, _casts), "Gives this spell")
+HAS_PREREQUISITE = compare(
+    "has_prerequisite",
+    bool,
+    Column("has_prerequisite", ColumnType.FLAG, _has_prerequisite),
+    "Feats that have a prerequisite",
+)
+HIT_DIE = compare("hit_die", int, Column("hit_die", ColumnType.INTEGER, _hit_die), "Classes with this hit die")

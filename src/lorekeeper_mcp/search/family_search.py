@@ -86,9 +86,9 @@ def read_question(family_search: FamilySearch, resolved: ResolvedQuestion, match
     kinds = kinds_mentioned(search)
     parsed = ParsedQuery()
     if _may_have_filters(family_search, resolved, match, kinds):
-        asks_for_kinds = bool(kinds & query.kinds) and asks_for_all(search)
-        everything = ParsedQuery(has_filters=True, filters_only=True)
-        parsed = everything if asks_for_kinds else parse_query(search, query.family, query.filters)
+        parsed = parse_query(search, query.family, query.filters)
+        if kinds & query.kinds and asks_for_all(search) and not parsed.filters_only:
+            parsed = ParsedQuery(has_filters=True, filters_only=True)
     if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
         match = replace(match, exact=frozenset(), fuzzy={})
     if match.is_confident or (not resolved.is_only_family and parsed.may_mean_characters(kinds)):

@@ -226,6 +226,13 @@ _OPTIONS = (
         "skill", rf"\b(?:backgrounds?|feats?|species|races?|class(?:es)?) with (?:the )?{some_of(*SKILLS)}\b(?: skill)?"
     ),
     row("skill", rf"\b{some_of(*SKILLS)} (?:skill )?proficiency\b"),
+    row(
+        "has_prerequisite",
+        r"\b(?:without|no|(?:don't|doesn't|not) (?:have|need|require))(?: an?| any)? (?:prerequisites?|prereqs?)\b",
+        False,
+        True,
+    ),
+    row("hit_die", r"\bd(6|8|10|12) (?:as )?(?:an? |the )?hit (?:die|dice)\b", lambda match: int(match[1]), True),
     row("ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {ABILITY}\b(?: score)?"),
 )
 _RULES = (row("section", r"\b(?:(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),)

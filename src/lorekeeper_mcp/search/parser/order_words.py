@@ -9,6 +9,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.query import Sort
 
+_HIT_DIE = r"(?:hit (?:dic?e|points)|hp)\b"
 _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
     Family.CREATURES: (
         (
@@ -40,6 +41,13 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
             Sort("material_cost", is_descending=True),
         ),
         (re.compile(r"\b(?:longest|farthest|furthest|greatest)[- ]range\b"), Sort("range", is_descending=True)),
+    ),
+    Family.OPTIONS: (
+        (
+            re.compile(rf"\b(?:best|biggest|greatest|highest|largest|most) {_HIT_DIE}"),
+            Sort("hit_die", is_descending=True),
+        ),
+        (re.compile(rf"\b(?:fewest|least|lowest|smallest|worst) {_HIT_DIE}"), Sort("hit_die")),
     ),
     Family.EQUIPMENT: (
         (

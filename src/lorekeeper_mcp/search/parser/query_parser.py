@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from lorekeeper_mcp.filters import FILTERS, ActiveFilter, FilterValue, Scalar
+from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, FilterValue, Scalar
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
@@ -80,7 +80,7 @@ def parse_query(search: str, family: Family, given: Iterable[ActiveFilter] = ())
     for phrase in FILTER_PHRASES[family]:
         reader.read(phrase)
     columns = {column.name for active in given for column in active.filter.columns}
-    rows = {row.argument: row for row in FILTERS[family]}
+    rows = {row.argument: row for row in (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))}
 
     def active(values: Iterable[tuple[str, FilterValue]]) -> tuple[ActiveFilter, ...]:
         return tuple(
