@@ -8,12 +8,14 @@ from lorekeeper_mcp.models import (
     Action,
     ArmorStats,
     CharacterClass,
+    CharacterFeature,
     Creature,
     Edition,
     EditionText,
     Equipment,
     Feat,
     Feature,
+    FeatureType,
     Kind,
     Record,
     Ref,
@@ -41,6 +43,13 @@ LINES: list[tuple[Record, str]] = [
             traits=(Section(name="Age", text="Old."), Section(name="Glow", text="It glows."), Section(name="Float")),
         ),
         "**Wisp** (species) — small or medium · 30 feet · Glow, Float.",
+    ),
+    (
+        CharacterFeature(
+            **book_heading(Kind.FEATURE, "Vestige"), parent=Ref(name="Binder", key="own_binder"),
+            parent_kind=Kind.CLASS, type=FeatureType.CLASS, levels=(3, 7, 15), text="A vestige wakes.",
+        ),
+        "**Vestige** (feature) — feature of Binder · level 3 · also at 7, 15 · A vestige wakes.",
     ),
     (
         Feat(

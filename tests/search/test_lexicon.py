@@ -32,6 +32,11 @@ def test_shorthand_is_spelled_out_word_by_word() -> None:
     assert expand_shorthand("a banner") == "a banner"
 
 
+def test_a_word_may_mean_a_rule_only_of_somebody() -> None:
+    assert expand_shorthand("can she shoot while riding a horse") == "can she shoot while mounted combat a horse"
+    assert expand_shorthand("price of a riding horse") == "price of a riding horse"
+
+
 def test_shorthand_may_have_several_words() -> None:
     assert expand_shorthand("turn him to stone") == "turn him petrified"
     assert shorthand_meanings("turned into stone not to stones") == ("petrified",)

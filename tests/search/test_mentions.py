@@ -125,8 +125,11 @@ def test_editions_that_are_compared_are_no_part_of_the_name() -> None:
 
 def test_an_everyday_word_with_its_kind_is_a_name() -> None:
     book = [entry("Human", kind=Kind.SPECIES), entry("Light", kind=Kind.SPELL), entry("Poison", kind=Kind.RULE_SET)]
+    book += [entry("Ally", kind=Kind.RULE), entry("Rolling Reed", kind=Kind.RULE), entry("Trap", kind=Kind.RULE)]
     names = [indexed(book)]
     questions = ("does a human need light", "human species", "light spells", "poison condition")
     mentions = [find_mentions(question, names) for question in questions]
     assert [[mention.name for mention in found] for found in mentions] == [[], ["human"], ["light"], []]
+    mentions = [find_mentions(question, names) for question in ("may my ally row", "rolling reed trap", "trap")]
+    assert [[mention.name for mention in found] for found in mentions] == [[], ["rolling reed"], ["trap"]]
     assert find_names("what do I get as a human species", names, lambda _: 0).names_only

@@ -38,7 +38,7 @@ _CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0)
     ("paladin", "ranger"), 0.5
 )
 _OF_SPELLS = frozenset({stem("slots"), stem("spells")})
-# The labels of fact lines, and headings, by the words that people use for them.
+# The labels of fact lines, headings, and heads of tables, by the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
@@ -181,7 +181,7 @@ def with_edition(
 
 def _words_of(passage: Passage) -> set[str]:
     heading, text = fold(" ".join(passage.heading)).split(), fold(passage.markdown).split()
-    labels = text if passage.kind is PassageKind.FACTS else heading
+    labels = text if passage.kind is PassageKind.FACTS else [*heading, *fold(passage.head).split()]
     words = [*heading, *text, *(other for label in labels for other in _LABELS.get(label, "").split())]
     stems = set(map(stem, words))
     return stems.union(*(said for verb, said in _VERBS.items() if verb in stems))

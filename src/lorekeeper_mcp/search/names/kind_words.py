@@ -22,6 +22,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
     "weapon": _THINGS,
     "armor": _THINGS,
     "rule": _RULES,
+    "trap": _RULES,
     "action": frozenset({Kind.RULE, Kind.FEATURE}),
     "condition": frozenset({Kind.CONDITION}),
     "skill": frozenset({Kind.SKILL}),
