@@ -104,6 +104,7 @@ def test_other_words_have_other_stems() -> None:
         ("my horse is pushed over in a river, do I fall", True),
         ("She swims past a guard, behind a hedge, can he strike her?", True),
         ("if a wader is pushed under water, how does he get up", True),
+        ("the ferryman is grabbed, can he still row with one hand", True),
         ("a heron or a stork, which of them flies farther", False),
         ("the wand of herons, how many charges does it have", False),
         ("I need a boat for six people, what is there", False),

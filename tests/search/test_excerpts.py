@@ -159,6 +159,14 @@ def test_a_title_is_printed_with_the_text_below_it() -> None:
     assert places(only) == [title, title + 1, text - 1, text]
 
 
+def test_what_a_sentence_announces_is_printed_with_it() -> None:
+    announced = "**Slow.** Each step costs two.\n\n**Loud.** Everybody hears you."
+    record = rule("Mired", f"{LONG}\n\nMire has the following effects.\n\n{announced}")
+    announcing = 8
+    (only,) = choose_passages([hit(record, {announcing: 0.9})], 5_000)
+    assert places(only) == [announcing, announcing + 1, announcing + 2]
+
+
 def test_a_title_whose_text_is_printed_elsewhere_is_left_out() -> None:
     text = f"{LONG}\n\n**Cheap (2 cp)**\n\nYou sleep on reeds."
     again = f"{LONG.replace('fens', 'moors')}\n\n**Cheap (2 cp)**\n\nYou sleep on reeds."

@@ -188,6 +188,17 @@ def test_on_equal_values_official_and_mundane_things_come_first() -> None:
     assert total == 4
 
 
+def test_features_sort_by_their_first_level() -> None:
+    features = [entry("Wading"), entry("Rowing"), entry("Lore")]
+    columns = dict.fromkeys(places(Family.OPTIONS), "")
+    gained = [
+        replace(feature, kind=Kind.FEATURE, values=tuple((columns | {"levels": levels}).values()))
+        for feature, levels in zip(features, ("|9|13|", "|2|", "|"), strict=True)
+    ]
+    result, _ = sorted_groups(gained, group_keys_of(gained), Sort("levels"), 9)
+    assert [group.entry.name for group in result] == ["Rowing", "Wading", "Lore"]
+
+
 def test_a_group_names_another_edition_that_matches_clearly_better() -> None:
     new, old = (
         replace(entry("Reed Ogre", book, Kind.CREATURE), editions=(edition,))

@@ -69,7 +69,10 @@ def test_kinds_that_a_question_wants_are_found(search: str, kinds: set[Kind]) ->
     assert kinds_wanted(search) == kinds
 
 
-@pytest.mark.parametrize("search", ["what conditions are there", "list all feats", "which skills are there?"])
+@pytest.mark.parametrize(
+    "search",
+    ["what conditions are there", "list all feats", "which skills are there?", "what are the weapon masteries"],
+)
 def test_a_question_may_ask_for_all_of_a_kind(search: str) -> None:
     assert asks_for_all(search)
 

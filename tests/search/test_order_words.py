@@ -40,6 +40,7 @@ DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
             {"class_key"},
         ),
         ("which class has the biggest hit die", Family.OPTIONS, Sort("hit_die", is_descending=True), set()),
+        ("rogue features by level", Family.OPTIONS, Sort("levels"), {"class_key"}),
         ("classes with the fewest hit points", Family.OPTIONS, Sort("hit_die"), set()),
         ("cheapest mount", Family.EQUIPMENT, CHEAP, {"category"}),
     ],

@@ -43,6 +43,8 @@ def values_of(applied: tuple[ActiveFilter, ...]) -> dict[str, object]:
         (EQUIPMENT, "reach weapons", {"property": "reach"}),
         (EQUIPMENT, "rare magic weapons", {"rarity": "rare", "category": "weapon", "is_magic": True}),
         (EQUIPMENT, "magic weapons, uncommon", {"rarity": "uncommon", "category": "weapon", "is_magic": True}),
+        (OPTIONS, "what does a level 3 wizard get", {"level": 3, "class_key": "wizard"}),
+        (OPTIONS, "all feats for strength", {"ability": "strength"}),
         (OPTIONS, "feats without prerequisites", {"has_prerequisite": False}),
         (OPTIONS, "which classes have a d10 hit die", {"hit_die": 10}),
         (OPTIONS, "rogue subclasses", {"class_key": "rogue"}),

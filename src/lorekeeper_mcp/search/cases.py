@@ -23,7 +23,7 @@ _SITUATION = re.compile(
         |(?:i|we)\ (?!need|want|wish|would)
         |(?:an?|my|our|the)\ \w+\ (?!at|for|from|in|of|on|to|with)
         |\w+\ (?:is|are|was|were|got)\ )
-    (?:\S+\ )+?\S+,\ (?:and\ |but\ |so\ )?
+    (?:\S+\ )*?\S+,\ (?:and\ |but\ |so\ )?
     (?:are|can|could|do|does|is|may|must|should|what|who|will|would
         |how\ (?!big|far|fast|high|long|many|much|often))\b
     """,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
@@ -22,6 +22,8 @@ _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # 
 _TITLE_ALONE = re.compile(
     r"\*{2,3}[^*\n]{2,80}\*{2,3}"
 )  # a paragraph that is a title: "**Comfortable (2 GP per Day)**"
+_ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
+_MOST_ANNOUNCED = 600  # characters of the passages printed after such a sentence
 _LISTED = 3  # titled passages under one heading; from this many on, the question is about the whole list
 _MOST_TITLES = 400  # characters for the titles of the list's other entries
 
@@ -139,13 +141,28 @@ def _choices(place: int, hit: Hit, every: tuple[Passage, ...], short: int) -> It
 
 
 def _with_title(passages: tuple[Passage, ...], every: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages with the title above the first of them, or the text below a title: each says little alone."""
+    """The passages with the title above the first of them, or the text below a title: each says little alone.
+
+    So does a sentence that announces the passages after it.
+    """
     first = every.index(passages[0])
     if _TITLE_ALONE.fullmatch(passages[0].text):
         return (*passages, *every[first + 1 : first + 2])
+    if _ANNOUNCES.search(passages[0].text):
+        return (*passages, *_following(passages[0], every[first + 1 :]))
     if first and _TITLE_ALONE.fullmatch(every[first - 1].text):
         return (every[first - 1], *passages)
     return passages
+
+
+def _following(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages that a sentence announces: those of its part of the record, as far as there is room."""
+    room = _MOST_ANNOUNCED
+    for passage in passages:
+        room -= len(passage.markdown)
+        if room < 0 or (passage.heading, passage.edition) != (announcing.heading, announcing.edition):
+            return
+        yield passage
 
 
 def _equal_rows_together(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import operator
+import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -18,6 +19,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
+_FIRST_NUMBER = re.compile(r"\d+")
 _DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
@@ -110,10 +112,13 @@ def sorted_groups(
 
 
 def _number(entry: Entry, column: str) -> float:
-    """The value of a numeric column; below zero if the entry has none."""
+    """The value of a numeric column, or the first of a list; below zero if the entry has none."""
     index = places(family_of(entry.kind)).get(column)
-    value = -1.0 if index is None else entry.values[index]
-    return value if isinstance(value, int | float) else -1.0
+    value = "" if index is None else entry.values[index]
+    if isinstance(value, int | float):
+        return value
+    first = _FIRST_NUMBER.search(value)
+    return float(first[0]) if first else -1.0
 
 
 def _members(

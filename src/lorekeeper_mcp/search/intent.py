@@ -25,7 +25,7 @@ _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.FEATURE: r"(?:class )?features?|traits?|invocations?|metamagics?",
     Kind.CONDITION: r"conditions?",
     Kind.SKILL: r"skills?(?! (?:challenge|check|proficienc))",
-    Kind.WEAPON_PROPERTY: r"weapon (?:property|properties)|(?<!spell )(?:mastery|masteries)(?! feature)",
+    Kind.WEAPON_PROPERTY: r"weapon (?:property|properties)|(?:weapon )?(?<!spell )(?:mastery|masteries)(?! feature)",
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
 }
@@ -42,7 +42,7 @@ _ASKS_RULES = re.compile(
     r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
 _WEARS = re.compile(r"^who (?:\w+ ){0,3}(?:wears?|wields?|proficient|trained|training)\b")
-_KINDS_OF_MANY = re.compile(rf"(?=\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})")
+_KINDS_OF_MANY = re.compile(rf"\b(?=(?:\w+ )?\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})\b")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
 # What the line of a class says in a list, and the words that compare classes by it.
 _CLASS_FACTS = frozenset(
@@ -69,11 +69,12 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
 
 def asks_for_all(search: str) -> bool:
     """Whether a question asks for all of some kinds and nothing else: "what conditions are there"."""
-    words = fold(search).split()
-    kinds = [word for word in words if _KINDS_OF_MANY.fullmatch(word)]
-    asking = [word for word in words if word in _ASKING_FOR_ALL]
-    is_for_all = bool(kinds and asking) and COMMON_WORDS.issuperset(set(words).difference(kinds, asking))
-    return is_for_all or _compares_classes(set(words))
+    folded = fold(search)
+    words = set(folded.split())
+    beside = set(_KINDS_OF_MANY.sub("", folded).split())
+    asks = folded.startswith("what are") or not _ASKING_FOR_ALL.isdisjoint(words)
+    is_for_all = asks and beside < words and beside <= _ASKING_FOR_ALL | COMMON_WORDS
+    return is_for_all or _compares_classes(words)
 
 
 def _compares_classes(words: set[str]) -> bool:

@@ -214,6 +214,11 @@ _OPTIONS = (
         lambda match: int(match[1] or match[2]),
         True,
     ),
+    row(
+        "level",
+        rf"\b{_LEVEL}(?= {_CLASS}s? (?:gets?|gains?|receives?|learns?|features?)\b)",
+        lambda match: int(match[1] or match[2]),
+    ),
     row("class_key", rf"\b(?:level \d+|\d+(?:st|nd|rd|th)[ -]level) {_CLASS}\b"),
     row("class_key", rf"\b{_CLASS}s?(?= (?:gets?|gains?|receives?|learns?|(?:class )?features?)\b)"),
     row("class_key", rf"\b(?:subclass(?:es)?|archetypes?) (?:of|for|does|do|has|have) (?:an? |the )?{_CLASS}s?\b"),
@@ -233,6 +238,11 @@ _OPTIONS = (
         True,
     ),
     row("hit_die", r"\bd(6|8|10|12) (?:as )?(?:an? |the )?hit (?:die|dice)\b", lambda match: int(match[1]), True),
+    row(
+        "ability",
+        r"\b(?:backgrounds?|class(?:es)?|feats?|races?|species) (?:based on|for|(?:that )?uses?|with) (?:high )?"
+        rf"{ABILITY}\b(?: score)?(?! sav)",
+    ),
     row("ability", rf"(?:\b(?:increase|raise|boost|improve)s?|(?<!\w)\+\d)(?: your| the| to)? {ABILITY}\b(?: score)?"),
 )
 _RULES = (row("section", r"\b(?:(?:the )?rules? (?:of|in|from) )?the ([\w' ]{3,40}) (?:chapter|section)s?\b"),)

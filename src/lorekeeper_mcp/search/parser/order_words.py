@@ -43,6 +43,7 @@ _ORDERS: Mapping[Family, Sequence[tuple[re.Pattern[str], Sort]]] = {
         (re.compile(r"\b(?:longest|farthest|furthest|greatest)[- ]range\b"), Sort("range", is_descending=True)),
     ),
     Family.OPTIONS: (
+        (re.compile(r"\b(?:at each|at every|by|for each|per) level\b"), Sort("levels")),
         (
             re.compile(rf"\b(?:best|biggest|greatest|highest|largest|most) {_HIT_DIE}"),
             Sort("hit_die", is_descending=True),
