@@ -57,7 +57,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     """
     passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_place)) for hit in hits]
     taken: dict[int, dict[int, Passage]] = {}
-    digests: set[tuple[str, ...]] = set()
+    digests: set[tuple[str, str]] = set()
     room = budget
     for choice in _alternating(hits, passages, named):
         hit, chosen = hits[choice.place], taken.get(choice.place, {})
@@ -80,13 +80,12 @@ def _place(passage: Passage) -> tuple[int, int]:
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.place
 
 
-def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
-    """A key that is equal for passages with the same text, whatever the record.
+def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
+    """A key that is equal for passages with the same text, whatever the record and the heading.
 
     The same feature of two classes is two facts: both classes have it.
     """
-    owner = hit.record.id if passage.kind is PassageKind.FEATURE else ""
-    return (owner, *passage.heading, fold(passage.markdown))
+    return hit.record.id if passage.kind is PassageKind.FEATURE else "", fold(passage.markdown)
 
 
 def _size(passages: tuple[Passage, ...]) -> int:

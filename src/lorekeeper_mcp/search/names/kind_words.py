@@ -53,6 +53,7 @@ VALUES = frozenset(
         Kind.ITEM_RARITY,
         Kind.ITEM_SET,
         Kind.MAGIC_SCHOOL,
+        Kind.PROFICIENCY,
         Kind.SIZE,
     }
 )

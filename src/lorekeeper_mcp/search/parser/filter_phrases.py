@@ -200,7 +200,7 @@ _EQUIPMENT = (
 _LEVEL = r"(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)"
 _CLASS = one_of("artificer", *SRD_CLASSES)
 _OPTIONS = (
-    row("feat_type", rf"\b{one_of(*FEAT_TYPES)}(?: feats?\b|s\b(?= feats?)|s$)"),
+    row("feat_type", rf"\b{one_of(*FEAT_TYPES)}(?: feats?\b|s\b(?= feats?| list$|$))"),
     row(
         "level",
         r"\b(?:features?|gains?|gets?|receives?)(?: \w+){0,3} at (?:level )?(\d{1,2})(?:st|nd|rd|th)?(?: level)?\b",
