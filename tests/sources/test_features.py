@@ -27,7 +27,7 @@ def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
     )  # fmt: skip
     assert (feature.parent, feature.parent_kind) == (Ref(name="Lamplighter", key="own_lamplighter"), Kind.CLASS)
     assert feature.levels == (1, 5)
-    assert "feature of Lamplighter · level 1 · You step into light." in index_line(feature, facts(feature))
+    assert "feature of Lamplighter · level 1 · also at 5 · You step into light." in index_line(feature, facts(feature))
     assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(feature)
 
 
