@@ -22,16 +22,17 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from fastmcp import Client
 from rich.console import Console
 from rich.table import Table
 from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
-from lorekeeper_mcp.cli.tool_calls import tool_caller
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 
@@ -86,7 +87,7 @@ def run(*command: str, db: Path) -> tuple[float, float]:
 
 async def check_found(db: Path, items: int, *, spells: bool) -> None:
     """Search for an item by name, by a word, and by filters. Raises RuntimeError if it is not found."""
-    async with tool_caller(load_settings(milvus_db_path=db, offline=True)) as call:
+    async with Client(make_server(load_settings(milvus_db_path=db, offline=True))) as client:
         calls: list[tuple[str, dict[str, object], int]] = [
             ("search_creature", {"search": "Beast 42"}, 1),
             ("search_creature", {"search": "lantern fen", "documents": ["Bench"]}, 1),
@@ -94,10 +95,10 @@ async def check_found(db: Path, items: int, *, spells: bool) -> None:
             *([("search_spell", {"level": 3, "documents": ["Bench"]}, items // 20)] if spells else []),
         ]
         for tool, arguments, least in calls:
-            answer = await call(tool, arguments)
-            total = answer.structured.get("total", 0)
-            if answer.failed or not isinstance(total, int) or total < least:
-                raise RuntimeError(f"{tool} {arguments} finds {total} of {least}: {answer.text[:200]}")
+            answer = await client.call_tool(tool, arguments)
+            total = (answer.structured_content or {}).get("total", 0)
+            if not isinstance(total, int) or total < least:
+                raise RuntimeError(f"{tool} {arguments} finds {total} of {least}")
 
 
 def measure(form: str, items: int, characters: int) -> Figures:

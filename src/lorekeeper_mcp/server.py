@@ -8,18 +8,20 @@ import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
 
-from fastmcp import FastMCP
+from fastmcp import Client, FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository, RepositoryUser
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
+from lorekeeper_mcp.sharing.command import Command, Lookup, OnProgress, R
+from lorekeeper_mcp.sharing.command_client import ask
 from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relay_completion
 from lorekeeper_mcp.sharing.store_member import StoreMember
@@ -50,19 +52,16 @@ tasks at the table.
 """
 
 
-def make_server(settings: Settings, *, for_command: bool = False) -> FastMCP:
+def make_server(settings: Settings) -> FastMCP:
     """Return a server with its tools, resources and prompts. It opens nothing before the first reply.
 
-    It answers as the owner of the store, or through the process that is. ``for_command``: it waits for the embedding
-    model, starts no background tasks, and returns text and structured content without an output schema, whatever the
-    settings say.
+    It answers as the owner of the store, or through the process that is.
     """
-    member = _member(settings, wait_for_model=for_command)
+    member = _member(settings)
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
-        work = member.watch() if for_command else _work_in_background(member, settings)
-        background = asyncio.create_task(work, name="background")
+        background = asyncio.create_task(_work_in_background(member, settings), name="background")
         background.add_done_callback(log_failure)
         try:
             yield {REPOSITORY_USER: member}
@@ -71,16 +70,31 @@ def make_server(settings: Settings, *, for_command: bool = False) -> FastMCP:
             await asyncio.gather(background, return_exceptions=True)
             await member.aclose()
 
-    output = "both" if for_command else settings.output
-    server = _assemble(sharing, member.activity, output, declare=not for_command)
-    server.add_middleware(RelayMiddleware(member, output))
+    server = _assemble(sharing, member.activity, settings.output)
+    server.add_middleware(RelayMiddleware(member, settings.output))
     server.add_completion_handler(relay_completion(complete, member))
     return server
 
 
+async def carry_out(settings: Settings, command: Command[R], on_progress: OnProgress) -> R:
+    """Carry out a command that found no owner to ask: as the owner, or at one that has appeared meanwhile.
+
+    Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
+    """
+    async with join_store(settings) as member:
+        if isinstance(command, Lookup):
+            async with Client(_make_host(member, member.activity)) as client:
+                return await member.answer(
+                    lambda: command.look_up(client.call_tool_mcp), lambda owner: command.look_up(owner.call_tool_mcp)
+                )
+        if (link := await member.join()) is not None:
+            return await asyncio.to_thread(ask, link.card, command, on_progress)
+        return await command.work(await member.owned_repository(), on_progress)
+
+
 @contextlib.asynccontextmanager
 async def join_store(settings: Settings) -> AsyncIterator[StoreMember]:
-    """Join the processes that share the store, for a command without a server of its own."""
+    """Join the processes that share the store, for a command, which waits for the embedding model."""
     member = _member(settings, wait_for_model=True)
     try:
         yield member
@@ -88,30 +102,33 @@ async def join_store(settings: Settings) -> AsyncIterator[StoreMember]:
         await member.aclose()
 
 
-def _member(settings: Settings, *, wait_for_model: bool) -> StoreMember:
+def _member(settings: Settings, *, wait_for_model: bool = False) -> StoreMember:
     activity = IdleTracker()
 
     def serve(repository: LazyRepository) -> FastMCP:
-        server = _make_owner_host(repository, activity)
+        server = _make_host(repository, activity)
         add_commands(server, repository)
         return server
 
     return StoreMember(settings, activity, serve, wait_for_model=wait_for_model)
 
 
-def _make_owner_host(repository: LazyRepository, activity: IdleTracker) -> FastMCP:
-    """The server that the owner's other processes ask: it returns whole answers, and each process selects its form."""
+def _make_host(user: RepositoryUser, activity: IdleTracker) -> FastMCP:
+    """The server that the owner's other processes ask: it returns whole answers, and each process selects its form.
+
+    It has no output schemas, as its clients do not validate answers.
+    """
 
     @lifespan
-    async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository]]:
-        yield {REPOSITORY_USER: repository}
+    async def owning(_: FastMCP) -> AsyncIterator[dict[str, RepositoryUser]]:
+        yield {REPOSITORY_USER: user}
 
     server = _assemble(owning, activity, "both", declare=False)
     server.add_completion_handler(complete)
     return server
 
 
-def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool) -> FastMCP:
+def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool = True) -> FastMCP:
     server = FastMCP(
         "lorekeeper",
         version=importlib.metadata.version("lorekeeper-mcp"),

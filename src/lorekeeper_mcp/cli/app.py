@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.metadata
 import os
-import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, TypeVar
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
-from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
-from lorekeeper_mcp.cli.search_options import tool_call, with_filters
+from lorekeeper_mcp.cli import lookup
+from lorekeeper_mcp.cli.search_options import Call, tool_call, with_filters
 from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
-from lorekeeper_mcp.settings import ConfigurationError, Settings, load_settings
+from lorekeeper_mcp.settings import ConfigurationError, load_settings
 
-T = TypeVar("T")
 Transport = Literal["stdio", "http"]
 app = typer.Typer(
     name="lorekeeper-mcp",
@@ -147,7 +144,7 @@ def search(
     """Search everything, with the same engine as the MCP tools."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
     call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
-    _call(context.obj, call.tool, call.arguments, as_json=as_json)
+    raise typer.Exit(lookup.search(context.obj, call, as_json=as_json))
 
 
 @app.command()
@@ -162,10 +159,8 @@ def show(
     **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full."""
-    from lorekeeper_mcp.cli.lookup import show as show_entity  # noqa: PLC0415 - imports FastMCP
-
     call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
-    raise typer.Exit(_run(show_entity(context.obj, " ".join(key), call, as_json=as_json)))
+    raise typer.Exit(lookup.show(context.obj, " ".join(key), call, as_json=as_json))
 
 
 @app.command()
@@ -175,7 +170,8 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """List cached books and documents."""
-    _call(context.obj, "list_documents", {"source": source, "format": "text"}, as_json=as_json)
+    call = Call("list_documents", {"source": source, "format": "text"})
+    raise typer.Exit(lookup.search(context.obj, call, as_json=as_json))
 
 
 @app.command()
@@ -217,12 +213,12 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Check the installation and suggest fixes; exits with 1 if a check fails."""
-    from lorekeeper_mcp.cli.status_commands import data_findings, run_doctor  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status_commands import print_findings, run_doctor  # noqa: PLC0415 - imports the repository
 
     if every and not data:
         raise typer.BadParameter("--all requires --data.")
     if data:
-        typer.echo(data_findings(context.obj, everything=every, as_json=as_json))
+        print_findings(context.obj, everything=every, as_json=as_json)
         return
     raise typer.Exit(run_doctor(context.obj, as_json=as_json))
 
@@ -246,9 +242,9 @@ def import_(
 ) -> None:
     """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
     from lorekeeper_mcp.cli.homebrew_commands import run_import  # noqa: PLC0415 - imports the cache
-    from lorekeeper_mcp.sharing.book_commands import ImportRequest  # noqa: PLC0415
+    from lorekeeper_mcp.sharing.book_commands import Import  # noqa: PLC0415
 
-    options = ImportRequest(dry_run=dry_run, force=force, strict=strict)
+    options = Import(dry_run=dry_run, force=force, strict=strict)
     raise typer.Exit(run_import(context.obj, files, options, as_json=as_json))
 
 
@@ -276,18 +272,3 @@ def remove(
     from lorekeeper_mcp.cli.homebrew_commands import run_remove  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_remove(context.obj, books))
-
-
-def _call(settings: Settings, tool: str, arguments: Mapping[str, object], *, as_json: bool) -> None:
-    from lorekeeper_mcp.cli.lookup import run_search  # noqa: PLC0415 - imports FastMCP
-
-    raise typer.Exit(_run(run_search(settings, tool, arguments, as_json=as_json)))
-
-
-def _run(work: Coroutine[None, None, T]) -> T:
-    try:
-        with exit_on_broken_pipe():
-            return asyncio.run(work)
-    except KeyboardInterrupt:
-        sys.stderr.write("Interrupted; data fetched so far is kept.\n")
-        raise typer.Exit(130) from None

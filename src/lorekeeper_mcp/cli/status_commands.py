@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import shutil
 import sys
@@ -14,13 +13,13 @@ from pathlib import Path
 
 from rich.text import Text
 
+from lorekeeper_mcp.cli.lookup import print_json
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console, labeled
 from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
-from lorekeeper_mcp.sharing.command import Nothing
-from lorekeeper_mcp.sharing.store_commands import CHECK, STATUS
+from lorekeeper_mcp.sharing import store_commands
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
 _EXAMPLES = 3  # names of unreadable records
@@ -40,7 +39,7 @@ class Check:
 
 def status(settings: Settings) -> Report:
     """Collect the status of the cache."""
-    report = run_command(settings, STATUS, Nothing())
+    report = run_command(settings, store_commands.Status())
     is_own = report.owner == f"process {os.getpid()}"
     return report.model_copy(update={"owner": "this command"}) if is_own else report
 
@@ -49,7 +48,7 @@ def run_status(settings: Settings, *, as_json: bool) -> None:
     """Print the status of the cache."""
     report = status(settings)
     if as_json:
-        sys.stdout.write(report.model_dump_json(indent=2) + "\n")
+        print_json(report.model_dump(mode="json"))
         return
     facts = [
         ("cache", f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {report.owner}"),
@@ -178,7 +177,7 @@ def run_doctor(settings: Settings, *, as_json: bool) -> int:
     """Run and print all checks; return 1 if one fails."""
     checks = doctor(settings)
     if as_json:
-        sys.stdout.write(json.dumps([asdict(check) for check in checks], indent=2) + "\n")
+        print_json([asdict(check) for check in checks])
     else:
         _show_checks(checks)
     return int(any(check.state == "fault" for check in checks))
@@ -194,13 +193,13 @@ def _show_checks(checks: list[Check]) -> None:
     sys.stdout.flush()
 
 
-def data_findings(settings: Settings, *, everything: bool, as_json: bool) -> str:
-    """Return the contradictions in all stored records: as JSON, or for a terminal those of each check."""
-    checked = run_command(settings, CHECK, Nothing())
+def print_findings(settings: Settings, *, everything: bool, as_json: bool) -> None:
+    """Print the contradictions in all stored records: as JSON, or for a terminal those of each check."""
+    checked = run_command(settings, store_commands.Check())
     if as_json:
-        data = {"records": checked.records, "findings": [asdict(finding) for finding in checked.findings]}
-        return json.dumps(data, ensure_ascii=False, indent=2)
-    return _by_check(checked.findings, checked.records, everything=everything)
+        print_json(checked.model_dump(mode="json"))
+    else:
+        sys.stdout.write(_by_check(checked.findings, checked.records, everything=everything) + "\n")
 
 
 def _by_check(findings: Sequence[Finding], records: int, *, everything: bool) -> str:

@@ -6,14 +6,15 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from lorekeeper_mcp.cli.lookup import print_json, print_message
-from lorekeeper_mcp.cli.runner import progress_bars, run_command
+from lorekeeper_mcp.cli.progress_bars import progress_bars
+from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.status_commands import lists_by_reason
 from lorekeeper_mcp.cli.terminal import Column, Rows, console
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Progress
-from lorekeeper_mcp.sharing.store_commands import GROUPS, SYNC, Synced, SyncRequest
+from lorekeeper_mcp.sharing.store_commands import GROUPS, Sync, Synced
 from lorekeeper_mcp.tools.content_types import UnknownKindError
 from lorekeeper_mcp.tools.content_types import kinds as kinds_called
 
@@ -36,16 +37,15 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
     """
     groups = {group: members for group, members in GROUPS.items() if members & kinds}
     with progress_bars(*groups) as on_progress:
-        synced = run_command(settings, SYNC, SyncRequest(kinds=kinds, accept_removals=accept_removals), on_progress)
+        synced = run_command(settings, Sync(kinds=kinds, accept_removals=accept_removals), on_progress)
         for group, count in synced.fetched.items():
             if group in groups:
                 on_progress(Progress(task=group, done=count, total=count))
     if as_json:
-        fields = synced.model_dump(mode="json")
-        print_json({"complete": not synced.unanswered, **fields, "seconds": round(synced.seconds, 1)})
+        print_json(synced.model_dump(mode="json"))
     else:
         _print_summary(synced, groups)
-    return int(bool(synced.unanswered))
+    return int(not synced.complete)
 
 
 def _print_summary(synced: Synced, groups: Mapping[str, frozenset[Kind]]) -> None:
@@ -57,7 +57,7 @@ def _print_summary(synced: Synced, groups: Mapping[str, frozenset[Kind]]) -> Non
     screen.print(table.fit(screen.width))
     total = sum(synced.fetched.values())
     done = f"{total} records fetched in {synced.seconds:.0f} s." if total else "Everything is stored and up to date."
-    sys.stdout.write(f"{done}\n" if not synced.unanswered or total else "")
+    sys.stdout.write(f"{done}\n" if synced.complete or total else "")
     for reason, lists in lists_by_reason(synced.unanswered).items():
         print_message(f"Not fetched: {', '.join(lists)}: {reason}.")
     if synced.without_embedding:

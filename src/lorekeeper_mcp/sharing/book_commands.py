@@ -9,30 +9,17 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from lorekeeper_mcp.homebrew.batch_reader import read_files
-from lorekeeper_mcp.homebrew.exporter import Loss, export, load_book
+from lorekeeper_mcp.homebrew.exporter import Export as ExportedBook
+from lorekeeper_mcp.homebrew.exporter import export, load_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_names import resolve_documents
-from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
-from lorekeeper_mcp.sharing.command_client import CommandError
+from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, Progress
 from lorekeeper_mcp.store.cache import Cache
 
 if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
-
-
-class _WithContent(BaseModel, frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
-    """A request or a result with the bytes of files."""
-
-
-class ImportRequest(_WithContent, frozen=True):
-    """Files to import, and the options."""
-
-    files: tuple[ImportFile, ...] = ()
-    dry_run: bool = False
-    force: bool = False
-    strict: bool = False
 
 
 class Imported(BaseModel, frozen=True):
@@ -44,93 +31,97 @@ class Imported(BaseModel, frozen=True):
     fault: str = ""
 
 
-async def _import(repository: Repository, request: ImportRequest, on_progress: OnProgress) -> Imported:
-    cache, library = _lasting_cache(repository), HomebrewLibrary.of(repository.settings)
+class Import(Command[Imported], frozen=True):
+    """Import files."""
 
-    def on_read(count: int) -> None:
-        on_progress(Progress(task="Reading", done=count, total=len(request.files)))
+    finishes = True
+    files: tuple[ImportFile, ...] = ()
+    dry_run: bool = False
+    force: bool = False
+    strict: bool = False
 
-    prepared, foreign = await read_files(request.files, library, on_read, cache)
-    total, stored = sum(file.size for file in prepared), 0
-    reports: list[FileReport] = []
-    fault = ""
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Imported:
+        """Import one file after the other, or report what that would do."""
+        return await self.into(_lasting_cache(repository), HomebrewLibrary.of(repository.settings), on_progress)
 
-    def advance(count: int) -> None:
-        nonlocal stored
-        stored += count
-        on_progress(Progress(task="Storing", done=stored, total=total))
+    async def into(self, cache: Cache | None, library: HomebrewLibrary, on_progress: OnProgress) -> Imported:
+        """Do the same with the parts of a repository. Without a cache nothing is written."""
 
-    try:
-        for file in prepared:
-            if request.dry_run:
-                report = await preview(cache, library, file, force=request.force)
-            else:
-                report = await import_file(
-                    cache, library, file, force=request.force, strict=request.strict, progress=advance
-                )
-            reports.append(report)
-    except OSError as error:
-        fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-    return Imported(reports=tuple(reports), foreign=foreign, waiting=cache.without_vector(), fault=fault)
+        def on_read(count: int) -> None:
+            on_progress(Progress(task="Reading", done=count, total=len(self.files)))
 
+        prepared, foreign = await read_files(self.files, library, on_read, cache)
+        total, stored = sum(file.size for file in prepared), 0
+        reports: list[FileReport] = []
+        fault = ""
 
-class RemoveRequest(BaseModel, frozen=True):
-    """Keys or names of imported books to remove."""
+        def advance(count: int) -> None:
+            nonlocal stored
+            stored += count
+            on_progress(Progress(task="Storing", done=stored, total=total))
 
-    books: tuple[str, ...]
+        try:
+            for file in prepared:
+                if cache is None or self.dry_run:
+                    report = await preview(cache, library, file, force=self.force)
+                else:
+                    report = await import_file(
+                        cache, library, file, force=self.force, strict=self.strict, progress=advance
+                    )
+                reports.append(report)
+        except OSError as error:
+            fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+        waiting = cache.without_vector() if cache else 0
+        return Imported(reports=tuple(reports), foreign=foreign, waiting=waiting, fault=fault)
 
 
 class Removed(BaseModel, frozen=True):
-    """Sentences about removed books, and the names that were not found."""
+    """Sentences about removed books, and about names that no book has."""
 
     done: tuple[str, ...]
     missing: tuple[str, ...]
 
 
-async def _remove(repository: Repository, request: RemoveRequest, _: OnProgress) -> Removed:
-    cache = _lasting_cache(repository)
-    library = HomebrewLibrary.of(repository.settings)
-    done, missing = [], []
-    for book in request.books:
-        names = await _book_names(cache, library)
-        keys = resolve_documents([book], names.items()).keys
-        for key in keys:
-            count = await remove(cache, library, key)
-            done.append(f"Removed {names[key]} ({key}): {count} records.")
+class Remove(Command[Removed], frozen=True):
+    """Remove imported books by key or name."""
+
+    finishes = True
+    books: tuple[str, ...]
+
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Removed:
+        """Remove one book after the other."""
+        cache, library = _lasting_cache(repository), HomebrewLibrary.of(repository.settings)
+        done, missing = [], []
+        for book in self.books:
+            names = await _book_names(cache, library)
+            keys = resolve_documents([book], names.items()).keys
+            for key in keys:
+                count = await remove(cache, library, key)
+                done.append(f"Removed {names[key]} ({key}): {count} records.")
+            if not keys:
+                missing.append(_no_book(book, names))
+        return Removed(done=tuple(done), missing=tuple(missing))
+
+
+class Export(Command[ExportedBook], frozen=True):
+    """Write an imported book, by key or name, in a format of other programs."""
+
+    book: str
+    form: str
+
+    async def work(self, repository: Repository, on_progress: OnProgress) -> ExportedBook:
+        """Return the written book."""
+        names = await _book_names(repository.cache, HomebrewLibrary.of(repository.settings))
+        keys = sorted(resolve_documents([self.book], names.items()).keys)
         if not keys:
-            missing.append(_no_book(book, names))
-    return Removed(done=tuple(done), missing=tuple(missing))
+            raise CommandError(_no_book(self.book, names))
+        document, records = await load_book(repository.cache, keys[0])
+        return await asyncio.to_thread(export, document, records, self.form)
 
 
 def _no_book(book: str, names: Mapping[str, str]) -> str:
     imported = ", ".join(sorted(names.values())) or "none"
     return f'No imported book is called "{book[:80]}"; imported books: {imported}.'
-
-
-class ExportRequest(BaseModel, frozen=True):
-    """An imported book by key or name, and the format to write it in."""
-
-    book: str
-    form: str
-
-
-class Exported(_WithContent, frozen=True):
-    """A written book, its number of items, and the fields that other programs do not get."""
-
-    data: bytes
-    items: int
-    losses: tuple[Loss, ...]
-
-
-async def _export(repository: Repository, request: ExportRequest, _: OnProgress) -> Exported:
-    cache = repository.cache
-    names = await _book_names(cache, HomebrewLibrary.of(repository.settings))
-    keys = sorted(resolve_documents([request.book], names.items()).keys)
-    if not keys:
-        raise CommandError(_no_book(request.book, names))
-    document, records = await load_book(cache, keys[0])
-    exported = await asyncio.to_thread(export, document, records, request.form)
-    return Exported(data=exported.data, items=exported.items, losses=exported.losses)
 
 
 async def _book_names(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:
@@ -150,7 +141,4 @@ def _lasting_cache(repository: Repository) -> Cache:
     return repository.cache
 
 
-IMPORT = Command("import", ImportRequest, Imported, _import, finishes=True)
-EXPORT = Command("export", ExportRequest, Exported, _export)
-REMOVE = Command("remove", RemoveRequest, Removed, _remove, finishes=True)
-COMMANDS = (IMPORT, EXPORT, REMOVE)
+COMMANDS = (Import, Remove, Export)

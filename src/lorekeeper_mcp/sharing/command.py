@@ -1,19 +1,29 @@
-"""A command that the owner carries out: request, progress and result as plain values."""
+"""Commands that the owner of the store carries out, and the messages of its reply."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.sharing.command_client import CommandError
+from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreError
 
 if TYPE_CHECKING:  # not needed to ask the owner
+    from mcp.types import CallToolResult
+
     from lorekeeper_mcp.repository.repository import Repository
+
+R = TypeVar("R")
+
+
+class CommandError(RuntimeError):
+    """A command cannot be carried out; the message is a sentence."""
+
+
+COMMAND_ERRORS = (CommandError, StoreError, RecordsFileError, OSError)  # their messages are sentences for the user
 
 
 class Progress(BaseModel, frozen=True):
@@ -24,25 +34,45 @@ class Progress(BaseModel, frozen=True):
     total: int
 
 
-COMMAND_ERRORS = (CommandError, StoreError, RecordsFileError, OSError)  # their messages are sentences for the user
 OnProgress: TypeAlias = Callable[[Progress], None]
-Q = TypeVar("Q", bound=BaseModel)
-R = TypeVar("R", bound=BaseModel)
+CallTool: TypeAlias = "Callable[[str, dict[str, object]], Awaitable[CallToolResult]]"
 
 
-@dataclass(frozen=True)
-class Command(Generic[Q, R]):
-    """A command that the owner carries out. Its work raises one of ``COMMAND_ERRORS``.
+class Message(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
+    """A line of the owner's reply: progress, and at the end the result or a sentence that says what went wrong."""
+
+    progress: Progress | None = None
+    fault: str = ""
+    result: R | None = None
+
+
+class Command(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
+    """A command. Its fields are its options; ``R`` is the type of its result.
 
     With ``finishes``, it runs to its end even if nobody waits for it: files in the library have to be stored.
     """
 
-    name: str
-    request: type[Q]
-    result: type[R]
-    work: Callable[[Repository, Q, OnProgress], Awaitable[R]]
-    finishes: bool = False
+    finishes: ClassVar[bool] = False
+
+    @classmethod
+    def path(cls) -> str:
+        """Return its path at the owner's address."""
+        return f"{COMMAND_PATH}/{cls.__name__.lower()}"
+
+    @classmethod
+    def message_type(cls) -> type[Message[R]]:
+        """Return the type of the owner's messages."""
+        (result_type,) = cls.__bases__[0].__pydantic_generic_metadata__["args"]  # type: ignore[attr-defined]
+        return Message[result_type]  # type: ignore[valid-type]
+
+    async def work(self, repository: Repository, on_progress: OnProgress) -> R:
+        """Carry it out, and return the result. Raises one of ``COMMAND_ERRORS``."""
+        raise NotImplementedError
 
 
-class Nothing(BaseModel, frozen=True):
-    """A request without options, or a result without values."""
+class Lookup(Command[R], Generic[R], frozen=True):
+    """A command that only calls tools. If the owner is silent, they answer from a copy, as they do in a server."""
+
+    async def look_up(self, call_tool: CallTool) -> R:
+        """Return the result."""
+        raise NotImplementedError

@@ -15,7 +15,7 @@ from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record
 from lorekeeper_mcp.repository.background import embed_rest, fill, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
-from lorekeeper_mcp.sharing.command import Command, Nothing, OnProgress, Progress
+from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
 from lorekeeper_mcp.store.errors import StoreFullError
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 from lorekeeper_mcp.sync.ingest import FetchProgress
@@ -32,45 +32,60 @@ GROUPS: dict[str, frozenset[Kind]] = {
     "rules": _RULES,
     "reference": frozenset(FAMILIES[Family.RULES]) - _RULES,
 }
-EMBEDDING = "embeddings"  # the name of a sync's embedding task
+
+
+class Status(Command[Report], frozen=True):
+    """Report on the store."""
+
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Report:
+        """Return the report."""
+        return await report(repository)
 
 
 class Checked(BaseModel, frozen=True):
-    """Contradictions in the stored records, and the number of records."""
+    """The number of stored records, and the contradictions in them."""
 
     records: int
     findings: tuple[Finding, ...]
 
 
-async def _status(repository: Repository, _: Nothing, __: OnProgress) -> Report:
-    return await report(repository)
+class Check(Command[Checked], frozen=True):
+    """Look for contradictions in the stored records."""
 
-
-async def _check(repository: Repository, _: Nothing, __: OnProgress) -> Checked:
-    cache, count = repository.cache, 0
-    all_findings: list[Finding] = []
-    for family in Family:
-        records = await cache.records(cache.catalog.of(family).values())
-        count += len(records)
-        all_findings += await asyncio.to_thread(_findings, records.values())
-    all_findings.sort(key=lambda finding: (finding.check, finding.record, finding.message))
-    return Checked(records=count, findings=tuple(all_findings))
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Checked:
+        """Return the findings by check and record."""
+        cache, count = repository.cache, 0
+        all_findings: list[Finding] = []
+        for family in Family:
+            records = await cache.records(cache.catalog.of(family).values())
+            count += len(records)
+            all_findings += await asyncio.to_thread(_findings, records.values())
+        all_findings.sort(key=lambda finding: (finding.check, finding.record, finding.message))
+        return Checked(records=count, findings=tuple(all_findings))
 
 
 def _findings(records: Iterable[Record]) -> list[Finding]:
     return [finding for record in records for finding in findings(record)]
 
 
-class SyncRequest(BaseModel, frozen=True):
-    """The kinds to fetch. With ``accept_removals``, a list is stored however much it has shrunk."""
+class Embed(Command[None], frozen=True):
+    """Embed the records without an embedding."""
 
-    kinds: frozenset[Kind]
-    accept_removals: bool = False
+    async def work(self, repository: Repository, on_progress: OnProgress) -> None:
+        """Report each batch as progress."""
+        cache = repository.cache
+        waiting = cache.without_vector()
+
+        def on_batch() -> None:
+            on_progress(Progress(task="embeddings", done=waiting - cache.without_vector(), total=waiting))
+
+        await embed_rest(repository, on_batch)
 
 
 class Synced(BaseModel, frozen=True):
-    """The result of a sync: records fetched by group, failed requests, stored records by kind, and seconds."""
+    """The result of a sync: records fetched by group, stored records by kind, failed requests, and seconds."""
 
+    complete: bool
     fetched: dict[str, int]
     unanswered: tuple[Missing, ...]
     records: dict[Kind, int]
@@ -78,35 +93,43 @@ class Synced(BaseModel, frozen=True):
     seconds: float
 
 
-async def _sync(repository: Repository, request: SyncRequest, on_progress: OnProgress) -> Synced:
-    began = time.monotonic()
-    last_pages: dict[str, FetchProgress] = {}  # by list
+class Sync(Command[Synced], frozen=True):
+    """Fetch some kinds from Open5e. With ``accept_removals``, a list is stored however much it has shrunk."""
 
-    def progress(group: str) -> Progress:
-        pages = [page for page in last_pages.values() if page.request.endpoint.kinds & GROUPS[group]]
-        return Progress(task=group, done=sum(page.done for page in pages), total=sum(page.total for page in pages))
+    kinds: frozenset[Kind]
+    accept_removals: bool = False
 
-    def on_page(page: FetchProgress) -> None:
-        last_pages[page.request.path] = page
-        for group, kinds in GROUPS.items():
-            if kinds & page.request.endpoint.kinds:
-                on_progress(progress(group))
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Synced:
+        """Fetch what is missing or stale, then embed."""
+        began = time.monotonic()
+        last_pages: dict[str, FetchProgress] = {}  # by list
 
-    repository.fetcher.ledger.forget_failures()  # their cause may have been repaired
-    removals_of = request.kinds if request.accept_removals else frozenset[Kind]()
-    with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
-        statuses = await fill(repository, request.kinds)
-    with contextlib.suppress(StoreFullError):  # what was fetched until then is reported
-        await _embed(repository, Nothing(), on_progress)
-    # Checked again: a store that was rebuilt meanwhile has only later records.
-    missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
-    return Synced(
-        fetched={group: progress(group).done for group in GROUPS},
-        unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
-        records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
-        without_embedding=repository.cache.without_vector(),
-        seconds=time.monotonic() - began,
-    )
+        def progress(group: str) -> Progress:
+            pages = [page for page in last_pages.values() if page.request.endpoint.kinds & GROUPS[group]]
+            return Progress(task=group, done=sum(page.done for page in pages), total=sum(page.total for page in pages))
+
+        def on_page(page: FetchProgress) -> None:
+            last_pages[page.request.path] = page
+            for group, kinds in GROUPS.items():
+                if kinds & page.request.endpoint.kinds:
+                    on_progress(progress(group))
+
+        repository.fetcher.ledger.forget_failures()  # their cause may have been repaired
+        removals_of = self.kinds if self.accept_removals else frozenset[Kind]()
+        with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
+            statuses = await fill(repository, self.kinds)
+        with contextlib.suppress(StoreFullError):  # what was fetched until then is reported
+            await Embed().work(repository, on_progress)
+        # Checked again: a store that was rebuilt meanwhile has only later records.
+        missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
+        return Synced(
+            complete=not missing,
+            fetched={group: progress(group).done for group in GROUPS},
+            unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
+            records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
+            without_embedding=repository.cache.without_vector(),
+            seconds=round(time.monotonic() - began, 1),
+        )
 
 
 def _why(status: FetchStatus) -> str:
@@ -115,17 +138,4 @@ def _why(status: FetchStatus) -> str:
     return f"Open5e {status.reason or 'has not answered'}"
 
 
-async def _embed(repository: Repository, _: Nothing, on_progress: OnProgress) -> Nothing:
-    cache = repository.cache
-    waiting = cache.without_vector()
-    await embed_rest(
-        repository, lambda: on_progress(Progress(task=EMBEDDING, done=waiting - cache.without_vector(), total=waiting))
-    )
-    return Nothing()
-
-
-STATUS = Command("status", Nothing, Report, _status)
-CHECK = Command("check", Nothing, Checked, _check)
-SYNC = Command("sync", SyncRequest, Synced, _sync)
-EMBED = Command("embed", Nothing, Nothing, _embed)
-COMMANDS = (STATUS, CHECK, SYNC, EMBED)
+COMMANDS = (Status, Check, Embed, Sync)
