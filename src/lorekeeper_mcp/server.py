@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, aclosing
 
 from fastmcp import Client, FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
@@ -92,14 +92,9 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
         return await command.work(await member.owned_repository(), on_progress)
 
 
-@contextlib.asynccontextmanager
-async def join_store(settings: Settings) -> AsyncIterator[StoreMember]:
+def join_store(settings: Settings) -> AbstractAsyncContextManager[StoreMember]:
     """Join the processes that share the store, for a command, which waits for the embedding model."""
-    member = _member(settings, wait_for_model=True)
-    try:
-        yield member
-    finally:
-        await member.aclose()
+    return aclosing(_member(settings, wait_for_model=True))
 
 
 def _member(settings: Settings, *, wait_for_model: bool = False) -> StoreMember:

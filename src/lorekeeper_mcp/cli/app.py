@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
-from lorekeeper_mcp.cli import lookup
-from lorekeeper_mcp.cli.search_options import Call, tool_call, with_filters
+from lorekeeper_mcp.cli.lookup import look_up
+from lorekeeper_mcp.cli.search_options import tool_call, with_filters
 from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
 from lorekeeper_mcp.settings import ConfigurationError, load_settings
+from lorekeeper_mcp.sharing.lookup_commands import Show, ToolCall
 
 Transport = Literal["stdio", "http"]
 app = typer.Typer(
@@ -144,7 +145,7 @@ def search(
     """Search everything, with the same engine as the MCP tools."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
     call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
-    raise typer.Exit(lookup.search(context.obj, call, as_json=as_json))
+    raise typer.Exit(look_up(context.obj, call, as_json=as_json))
 
 
 @app.command()
@@ -159,8 +160,8 @@ def show(
     **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full."""
-    call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
-    raise typer.Exit(lookup.show(context.obj, " ".join(key), call, as_json=as_json))
+    search = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
+    raise typer.Exit(look_up(context.obj, Show(key=" ".join(key), search=search), as_json=as_json))
 
 
 @app.command()
@@ -170,8 +171,8 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """List cached books and documents."""
-    call = Call("list_documents", {"source": source, "format": "text"})
-    raise typer.Exit(lookup.search(context.obj, call, as_json=as_json))
+    call = ToolCall(tool="list_documents", arguments={"source": source, "format": "text"})
+    raise typer.Exit(look_up(context.obj, call, as_json=as_json))
 
 
 @app.command()
@@ -187,14 +188,9 @@ def sync(
     as_json: Json = False,
 ) -> None:
     """Download missing and outdated data from Open5e, for all kinds or the given ones."""
-    from lorekeeper_mcp.cli.sync_command import UnknownKindError, wanted_kinds  # noqa: PLC0415 - imports the repository
-    from lorekeeper_mcp.cli.sync_command import sync as run_sync  # noqa: PLC0415
+    from lorekeeper_mcp.cli import sync_command  # noqa: PLC0415 - imports the repository
 
-    try:
-        chosen_kinds = wanted_kinds(kinds or [])
-    except UnknownKindError as error:
-        raise typer.BadParameter(str(error)) from None
-    raise typer.Exit(run_sync(context.obj, chosen_kinds, as_json=as_json, accept_removals=accept_removals))
+    raise typer.Exit(sync_command.sync(context.obj, kinds or [], as_json=as_json, accept_removals=accept_removals))
 
 
 @app.command()

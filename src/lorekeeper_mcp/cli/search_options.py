@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 import typer
@@ -12,6 +11,7 @@ import typer
 from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
+from lorekeeper_mcp.sharing.lookup_commands import ToolCall
 from lorekeeper_mcp.text import slugify
 
 _TYPE = "type"  # set by --type, which also chooses the kind
@@ -24,14 +24,6 @@ _PANELS = {
 }
 _BODIES = {*CREATURE_TYPES, *CREATURE_SUBTYPES}
 Arguments: TypeAlias = Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Call:
-    """The tool to call, and its arguments."""
-
-    tool: str
-    arguments: Arguments
 
 
 def with_filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -65,7 +57,7 @@ def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
     return inspect.Parameter(row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Call:
+def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> ToolCall:
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
     bodies = [name for name in types if slugify(name) in _BODIES]
@@ -78,7 +70,7 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     if not given and not has_sort and (search or len(types) > 1 or (selects_books and not types)):
         content_types = {"content_types": list(types)} if types else {}
         others = {name: value for name, value in shared.items() if name != "sort"}
-        return Call("search_all", {"query": search, **content_types, **others})
+        return ToolCall(tool="search_all", arguments={"query": search, **content_types, **others})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     families = [family for family in tools if given.keys() <= {row.argument for row in FILTERS[family]}]
@@ -87,7 +79,8 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
         options += [f"--type {name}" for name in types] + ["--sort"] * has_sort
         raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
     tool, selected = tools[families[0]]
-    return Call(tool, {**({"search": search} if search else {}), **given, **selected, **shared})
+    words = {"search": search} if search else {}
+    return ToolCall(tool=tool, arguments={**words, **given, **selected, **shared})
 
 
 def _joined(name: str, value: object) -> object:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
+import typer
+
 from lorekeeper_mcp.cli.lookup import print_json, print_message
 from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.runner import run_command
@@ -15,26 +17,16 @@ from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import Progress
 from lorekeeper_mcp.sharing.store_commands import GROUPS, Sync, Synced
-from lorekeeper_mcp.tools.content_types import UnknownKindError
-from lorekeeper_mcp.tools.content_types import kinds as kinds_called
-
-__all__ = ["UnknownKindError", "sync", "wanted_kinds"]
+from lorekeeper_mcp.tools import content_types
 
 
-def wanted_kinds(names: Sequence[str]) -> frozenset[Kind]:
-    """Return the kinds that a user names: groups, or kinds in any spelling. Raises an error with suggestions."""
-    kinds: frozenset[Kind] = frozenset()
-    for name in names:
-        group = GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s")
-        kinds |= group or kinds_called([name])
-    return kinds or EVERYTHING
-
-
-def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_removals: bool = False) -> int:
+def sync(settings: Settings, names: Sequence[str], *, as_json: bool, accept_removals: bool) -> int:
     """Fetch what is missing or stale and return the exit code: 1 if something could not be fetched.
 
-    With ``accept_removals``, a list is accepted however much it has shrunk.
+    ``names`` are groups or kinds; none means all. With ``accept_removals``, a list is accepted however much it has
+    shrunk. Raises BadParameter.
     """
+    kinds = _kinds(names)
     groups = {group: members for group, members in GROUPS.items() if members & kinds}
     with progress_bars(*groups) as on_progress:
         synced = run_command(settings, Sync(kinds=kinds, accept_removals=accept_removals), on_progress)
@@ -46,6 +38,18 @@ def sync(settings: Settings, kinds: frozenset[Kind], *, as_json: bool, accept_re
     else:
         _print_summary(synced, groups)
     return int(not synced.complete)
+
+
+def _kinds(names: Sequence[str]) -> frozenset[Kind]:
+    """Return the kinds that a user names: groups, or kinds in any spelling. Raises BadParameter with suggestions."""
+    kinds: frozenset[Kind] = frozenset()
+    for name in names:
+        group = GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s")
+        try:
+            kinds |= group or content_types.kinds([name])
+        except content_types.UnknownKindError as error:
+            raise typer.BadParameter(str(error)) from None
+    return kinds or EVERYTHING
 
 
 def _print_summary(synced: Synced, groups: Mapping[str, frozenset[Kind]]) -> None:

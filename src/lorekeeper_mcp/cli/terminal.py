@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.render.brief import Facts, phrases
-from lorekeeper_mcp.sharing.lookup_commands import ToolAnswer
+from lorekeeper_mcp.sharing.lookup_commands import LookupAnswer
 from lorekeeper_mcp.sources.json_values import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
@@ -174,12 +174,12 @@ def _facts(result: Result) -> Facts:
     }
 
 
-def print_entity(result: Result, licenses: Mapping[str, str]) -> None:
-    """Print an entry in full; ``licenses`` are those of documents by key."""
-    console(of_text=True).print(_entity_page(result, licenses))
+def print_entity(answer: LookupAnswer) -> None:
+    """Print an entry in full."""
+    console(of_text=True).print(_entity_page(answer.results[0], answer.licenses))
 
 
-def print_results(answer: ToolAnswer) -> None:
+def print_results(answer: LookupAnswer) -> None:
     """Print the results of a search: whole entries and passages, then the others."""
     screen = console(of_text=True)
     full = [result for result in answer.results if result.get("text") or result.get("passages")]
@@ -195,7 +195,7 @@ def print_results(answer: ToolAnswer) -> None:
         screen.print(str(hint), style="yellow", markup=False, highlight=False)
 
 
-def print_documents(answer: ToolAnswer) -> None:
+def print_documents(answer: LookupAnswer) -> None:
     """Print a list of documents."""
     table, screen = _documents_table(answer.structured), console()
     if table.cells:

@@ -6,6 +6,8 @@ import http.client
 import importlib.metadata
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, R
 from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, OwnerCard, OwnerGoneError, read_owner_card
 
@@ -31,7 +33,7 @@ def living_owner(settings: Settings) -> OwnerCard | None:
 def ask(card: OwnerCard, command: Command[R], on_progress: OnProgress) -> R:
     """Have the owner carry out a command, and return the result.
 
-    Raises CommandError with the owner's sentence, OwnerGoneError if it ends meanwhile or is silent.
+    Raises CommandError with a sentence, OwnerGoneError if the owner ends meanwhile or is silent.
     """
     message_type = command.message_type()
     try:
@@ -44,6 +46,9 @@ def ask(card: OwnerCard, command: Command[R], on_progress: OnProgress) -> R:
                     raise CommandError(message.fault)
                 if "result" in message.model_fields_set:
                     return message.result  # type: ignore[return-value]  # None only if the command returns it
+    except ValidationError as error:
+        another_version = f"Process {card.pid}, which owns the cache, runs another version of the program: quit it first."
+        raise CommandError(another_version) from error
     except (OSError, http.client.HTTPException) as error:
         raise OwnerGoneError(f"Process {card.pid}, which owns the cache, does not reply.") from error
     raise OwnerGoneError("The process that owns the cache ended.")

@@ -1,7 +1,4 @@
-"""The owner's route for commands: carries them out and streams its messages as lines of JSON.
-
-A message without a value, at least one per second, only says that the owner is at work.
-"""
+"""The owner's route for commands: carries them out and streams its messages as lines of JSON."""
 
 from __future__ import annotations
 
@@ -14,44 +11,37 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Lookup, Message, OnProgress, R
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Lookup, Message, OnProgress, Progress, R
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
-_ALIVE_SECONDS = 1.0  # between two messages
+_BEAT_SECONDS = 0.2  # between two messages, which also say that the owner is alive
 
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     """Add the route to the owner's server."""
-    running: set[asyncio.Task[None]] = set()
+    running: set[asyncio.Task[Message[object]]] = set()
 
-    async def carry_out(command: Command[R], on_progress: OnProgress) -> R:
-        if isinstance(command, Lookup):
-            async with Client(server) as client:
-                result: R = await command.look_up(client.call_tool_mcp)
-                return result
-        return await command.work(await lazy.get(), on_progress)
+    async def carry_out(command: Command[R], on_progress: OnProgress) -> Message[R]:
+        try:
+            if isinstance(command, Lookup):
+                async with Client(server) as client:
+                    return Message(result=await command.look_up(client.call_tool_mcp))
+            return Message(result=await command.work(await lazy.get(), on_progress))
+        except COMMAND_ERRORS as error:
+            return Message(fault=str(error))
 
-    async def messages(command: Command[R]) -> AsyncIterator[str]:
-        queue: asyncio.Queue[Message[R]] = asyncio.Queue()
-
-        async def work() -> None:
-            try:
-                result = await carry_out(command, lambda step: queue.put_nowait(Message(progress=step)))
-                queue.put_nowait(Message(result=result))
-            except COMMAND_ERRORS as error:
-                queue.put_nowait(Message(fault=str(error)))
-
-        task = asyncio.create_task(work(), name=command.path())
+    async def messages(command: Command[object]) -> AsyncIterator[str]:
+        steps: dict[str, Progress] = {}  # new ones, by task
+        task = asyncio.create_task(carry_out(command, lambda step: steps.update({step.task: step})))
         running.add(task)
         task.add_done_callback(running.discard)
         try:
-            while not (task.done() and queue.empty()):
-                try:
-                    message = await asyncio.wait_for(queue.get(), _ALIVE_SECONDS)
-                except TimeoutError:
-                    message = Message()
-                yield _line(message)
-            await task
+            while not task.done():
+                await asyncio.wait({task}, timeout=_BEAT_SECONDS)
+                yield _line(Message())
+                for name in list(steps):
+                    yield _line(Message(progress=steps.pop(name)))
+            yield _line(task.result())
         finally:
             if not command.finishes:
                 task.cancel()
@@ -72,5 +62,5 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(route)
 
 
-def _line(message: Message[R]) -> str:
+def _line(message: Message[object]) -> str:
     return message.model_dump_json(exclude_unset=True) + "\n"

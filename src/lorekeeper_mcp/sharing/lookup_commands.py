@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from pydantic import BaseModel
 
+from lorekeeper_mcp.render.books import book_lines
 from lorekeeper_mcp.sharing.command import CallTool, Lookup
 from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.tools.user_errors import FAULT
 
-Arguments: TypeAlias = Mapping[str, object]
 Result: TypeAlias = Mapping[str, object]
 _NEAREST = 5
 _SIMILAR = 0.7  # of the letters
 
 
-class ToolAnswer(BaseModel, frozen=True):
-    """A tool's answer as text and as structured content, and the exit code: 1 if the tool failed, 2 if it refused."""
+class LookupAnswer(BaseModel, frozen=True):
+    """An answer as text and as structured content; the text of an error if ``exit_code`` is not 0.
+
+    It is 1 if the tool failed or an entry does not exist, 2 if the tool refused the arguments.
+    """
 
     text: str
     structured: Mapping[str, object]
-    exit_code: int
+    exit_code: int = 0
 
     @property
     def results(self) -> list[Result]:
         """Return the results of a search; none if it failed."""
         return objects(self.structured.get("results"))
-
-    @property
-    def exact(self) -> Result | None:
-        """Return the result that has the requested key or name."""
-        return next((result for result in self.results if result.get("similarity_score") == 1.0), None)
 
     @property
     def documents(self) -> list[dict[str, str]]:
@@ -49,54 +48,55 @@ class ToolAnswer(BaseModel, frozen=True):
         return {document["document_key"]: document.get("license", "") for document in self.documents}
 
 
-async def _call(call_tool: CallTool, tool: str, arguments: Arguments) -> ToolAnswer:
+class ToolCall(Lookup[LookupAnswer], frozen=True):
     """Call a tool; arguments that are None are left out."""
-    given = {name: value for name, value in arguments.items() if value is not None}
-    result = await call_tool(tool, given)
-    text = "\n".join(getattr(block, "text", "") for block in result.content)
-    exit_code = 0
-    if result.is_error:  # a wrong argument of the tool is a wrong option of the command
-        exit_code = 1 if FAULT in (result.meta or {}) else 2
-    return ToolAnswer(text=text, structured=result.structured_content or {}, exit_code=exit_code)
-
-
-class Search(Lookup[ToolAnswer], frozen=True):
-    """Call one tool."""
 
     tool: str
-    arguments: Arguments
+    arguments: Mapping[str, object]
 
-    async def look_up(self, call_tool: CallTool) -> ToolAnswer:
+    async def look_up(self, call_tool: CallTool) -> LookupAnswer:
         """Return the tool's answer."""
-        return await _call(call_tool, self.tool, self.arguments)
+        given = {name: value for name, value in self.arguments.items() if value is not None}
+        result = await call_tool(self.tool, given)
+        text = "\n".join(getattr(block, "text", "") for block in result.content)
+        exit_code = 0
+        if result.is_error:  # a wrong argument of the tool is a wrong option of the command
+            exit_code = 1 if FAULT in (result.meta or {}) else 2
+        return LookupAnswer(text=text, structured=result.structured_content or {}, exit_code=exit_code)
+
+    def with_arguments(self, **arguments: object) -> ToolCall:
+        """Return the same call with some other arguments."""
+        return ToolCall(tool=self.tool, arguments={**self.arguments, **arguments})
 
 
-class Shown(BaseModel, frozen=True):
-    """The answer about one entry. If it has none: the entry that the options exclude, or else similar entries."""
-
-    answer: ToolAnswer
-    excluded: Result | None = None
-    similar: list[Result] = []
-
-
-class Show(Lookup[Shown], frozen=True):
-    """Look up one entry by its key or name. ``tool`` and ``arguments`` are those of a search for it."""
+class Show(Lookup[LookupAnswer], frozen=True):
+    """Look up one entry by its key or name. ``search`` searches for it, with the other options of the command."""
 
     key: str
-    tool: str
-    arguments: Arguments
+    search: ToolCall
 
-    async def look_up(self, call_tool: CallTool) -> Shown:
-        """Return the entry in full; if no entry has that key or name, what there is instead."""
-        answer = await _call(call_tool, self.tool, {**self.arguments, "limit": 1, "detail": "full"})
-        if answer.exact or answer.exit_code:
-            return Shown(answer=answer)
-        unfiltered = await _call(call_tool, "search_all", {"query": self.key, "limit": 1, "detail": "brief"})
+    async def look_up(self, call_tool: CallTool) -> LookupAnswer:
+        """Return the entry in full; if no entry has that key or name, a sentence about what there is instead."""
+        answer = await self.search.with_arguments(limit=1, detail="full").look_up(call_tool)
+        if answer.exit_code:
+            return answer
+        if (entry := _exact_result(answer)) is not None:
+            text = f"{entry['text']}\n\n{book_lines(answer.documents)}"
+            return LookupAnswer(text=text, structured={**answer.structured, "results": [entry]})
+        by_name = ToolCall(tool="search_all", arguments={"query": self.key, "limit": 1, "detail": "brief"})
+        excluded = _exact_result(await by_name.look_up(call_tool))
         name = self.key.rpartition("_")[2].replace("-", " ")  # of a misspelt key, to be compared with names
-        words = {"search" if "search" in self.arguments else "query": name}
-        others = await _call(call_tool, self.tool, {**self.arguments, **words, "limit": _NEAREST, "detail": "brief"})
+        words = {"search" if "search" in self.search.arguments else "query": name}
+        others = await self.search.with_arguments(**words, limit=_NEAREST, detail="brief").look_up(call_tool)
         similar = [result for result in others.results if _is_similar(name, str(result["name"]))]
-        return Shown(answer=answer, excluded=unfiltered.exact, similar=similar)
+        nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None, "nearest": similar}
+        text = _not_found(self.key, answer, excluded, similar)
+        return LookupAnswer(text=text, structured={**answer.structured, **nothing}, exit_code=1)
+
+
+def _exact_result(answer: LookupAnswer) -> Result | None:
+    """The result that has the requested key or name."""
+    return next((result for result in answer.results if result.get("similarity_score") == 1.0), None)
 
 
 def _is_similar(name: str, other: str) -> bool:
@@ -104,4 +104,17 @@ def _is_similar(name: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _SIMILAR
 
 
-COMMANDS = (Search, Show)
+def _not_found(key: str, answer: LookupAnswer, excluded: Result | None, similar: Sequence[Result]) -> str:
+    """Say what there is instead: an entry of that name which the options exclude, or similar names."""
+    if excluded is not None:
+        return f"{excluded['name']} ({excluded['kind']}, {excluded['key']}) does not match the other options."
+    is_complete = answer.structured["complete"]
+    where, caveat = ("No entry", "") if is_complete else ("No stored entry", f" {answer.structured['hint']}")
+    if similar:
+        names = ", ".join(f"{result['name']} ({result['key']})" for result in similar)
+        return f"{where} has the key or name {key!r}; similar: {names}.{caveat}"
+    advice = f"Try searching by description: lorekeeper-mcp search {shlex.quote(key)}"
+    return f"{where} has the key or name {key!r}.{caveat} {advice}"
+
+
+COMMANDS = (ToolCall, Show)

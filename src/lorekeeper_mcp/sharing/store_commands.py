@@ -69,7 +69,7 @@ def _findings(records: Iterable[Record]) -> list[Finding]:
 
 
 class Embed(Command[None], frozen=True):
-    """Embed the records without an embedding."""
+    """Embed the records that have no embedding yet."""
 
     async def work(self, repository: Repository, on_progress: OnProgress) -> None:
         """Report each batch as progress."""
@@ -94,13 +94,16 @@ class Synced(BaseModel, frozen=True):
 
 
 class Sync(Command[Synced], frozen=True):
-    """Fetch some kinds from Open5e. With ``accept_removals``, a list is stored however much it has shrunk."""
+    """Fetch some kinds from Open5e, then embed all records.
+
+    With ``accept_removals``, a list is stored however much it has shrunk.
+    """
 
     kinds: frozenset[Kind]
     accept_removals: bool = False
 
     async def work(self, repository: Repository, on_progress: OnProgress) -> Synced:
-        """Fetch what is missing or stale, then embed."""
+        """Fetch what is missing or stale."""
         began = time.monotonic()
         last_pages: dict[str, FetchProgress] = {}  # by list
 
