@@ -47,8 +47,7 @@ def ask(card: OwnerCard, command: Command[R], on_progress: OnProgress) -> R:
                 if "result" in message.model_fields_set:
                     return message.result  # type: ignore[return-value]  # None only if the command returns it
     except ValidationError as error:
-        another_version = f"Process {card.pid}, which owns the cache, runs another version of the program: quit it first."
-        raise CommandError(another_version) from error
+        raise CommandError(f"Process {card.pid} owns the cache and runs another version. Quit it first.") from error
     except (OSError, http.client.HTTPException) as error:
         raise OwnerGoneError(f"Process {card.pid}, which owns the cache, does not reply.") from error
     raise OwnerGoneError("The process that owns the cache ended.")
