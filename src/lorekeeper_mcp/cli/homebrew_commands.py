@@ -18,7 +18,7 @@ from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import Export, Import, Imported, Remove
 from lorekeeper_mcp.sharing.store_commands import Embed
 
-_BATCH_BYTES = 150_000_000  # not less: files may refer to others of their batch
+_BATCH_BYTES = 150_000_000  # that many, since files may refer to others of their batch
 
 
 def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_json: bool) -> int:
