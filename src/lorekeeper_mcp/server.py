@@ -7,6 +7,7 @@ import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, aclosing
+from typing import cast
 
 from fastmcp import Client, FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
@@ -20,9 +21,10 @@ from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMidd
 from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
-from lorekeeper_mcp.sharing.command import Command, Lookup, OnProgress, R
+from lorekeeper_mcp.sharing.command import Command, OnProgress, R
 from lorekeeper_mcp.sharing.command_client import ask
 from lorekeeper_mcp.sharing.command_host import add_commands
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.relay import RelayMiddleware, relay_completion
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
@@ -84,9 +86,10 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
     async with join_store(settings) as member:
         if isinstance(command, Lookup):
             async with Client(_make_host(member, member.activity)) as client:
-                return await member.answer(
+                answer = await member.answer(
                     lambda: command.look_up(client.call_tool_mcp), lambda owner: command.look_up(owner.call_tool_mcp)
                 )
+                return cast("R", answer)
         if (link := await member.join()) is not None:
             return await asyncio.to_thread(ask, link.card, command, on_progress)
         return await command.work(await member.owned_repository(), on_progress)

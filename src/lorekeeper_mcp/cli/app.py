@@ -14,7 +14,7 @@ from lorekeeper_mcp.cli.lookup import look_up
 from lorekeeper_mcp.cli.search_options import tool_call, with_filters
 from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
 from lorekeeper_mcp.settings import ConfigurationError, load_settings
-from lorekeeper_mcp.sharing.lookup_commands import Show, ToolCall
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 
 Transport = Literal["stdio", "http"]
 app = typer.Typer(
@@ -160,8 +160,8 @@ def show(
     **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full."""
-    search = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
-    raise typer.Exit(look_up(context.obj, Show(key=" ".join(key), search=search), as_json=as_json))
+    call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
+    raise typer.Exit(look_up(context.obj, call.model_copy(update={"key": " ".join(key)}), as_json=as_json))
 
 
 @app.command()
@@ -171,7 +171,7 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """List cached books and documents."""
-    call = ToolCall(tool="list_documents", arguments={"source": source, "format": "text"})
+    call = Lookup(tool="list_documents", arguments={"source": source, "format": "text"})
     raise typer.Exit(look_up(context.obj, call, as_json=as_json))
 
 

@@ -10,11 +10,11 @@ import textwrap
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.lookup_commands import Show, ToolCall
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 
 
 @exit_on_broken_pipe()
-def look_up(settings: Settings, command: ToolCall | Show, *, as_json: bool) -> int:
+def look_up(settings: Settings, command: Lookup, *, as_json: bool) -> int:
     """Print the answer of a lookup, and errors to stderr; return the exit code."""
     answer = run_command(settings, command)
     if as_json and answer.structured:
@@ -25,7 +25,7 @@ def look_up(settings: Settings, command: ToolCall | Show, *, as_json: bool) -> i
         # Only a terminal needs this module: importing it takes longer than asking the owner.
         from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
 
-        if isinstance(command, Show):
+        if command.key:
             terminal.print_entity(answer)
         elif command.tool == "list_documents":
             terminal.print_documents(answer)

@@ -10,7 +10,8 @@ import typer
 
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing import command_client
-from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Lookup, OnProgress, R
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, OnProgress, R
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner_file import OwnerGoneError
 
 _OWNERS = 20  # owners that may end one after the other during one command

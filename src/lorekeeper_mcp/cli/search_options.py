@@ -11,7 +11,7 @@ import typer
 from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
-from lorekeeper_mcp.sharing.lookup_commands import ToolCall
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.text import slugify
 
 _TYPE = "type"  # set by --type, which also chooses the kind
@@ -57,7 +57,7 @@ def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
     return inspect.Parameter(row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> ToolCall:
+def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Lookup:
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
     bodies = [name for name in types if slugify(name) in _BODIES]
@@ -70,7 +70,7 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     if not given and not has_sort and (search or len(types) > 1 or (selects_books and not types)):
         content_types = {"content_types": list(types)} if types else {}
         others = {name: value for name, value in shared.items() if name != "sort"}
-        return ToolCall(tool="search_all", arguments={"query": search, **content_types, **others})
+        return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     families = [family for family in tools if given.keys() <= {row.argument for row in FILTERS[family]}]
@@ -80,7 +80,7 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
         raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
     tool, selected = tools[families[0]]
     words = {"search": search} if search else {}
-    return ToolCall(tool=tool, arguments={**words, **given, **selected, **shared})
+    return Lookup(tool=tool, arguments={**words, **given, **selected, **shared})
 
 
 def _joined(name: str, value: object) -> object:

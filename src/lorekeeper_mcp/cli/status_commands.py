@@ -135,12 +135,8 @@ def _check_disk(path: Path) -> Check:
     folder = next(parent for parent in (path, *path.parents) if parent.exists())
     free = shutil.disk_usage(folder).free
     if not os.access(folder, os.W_OK):
-        return Check(
-            "disk",
-            "fault",
-            f"{folder} is not writable",
-            "Change its permissions, or choose another folder with --db-path.",
-        )
+        advice = "Change its permissions, or choose another folder with --db-path."
+        return Check("disk", "fault", f"{folder} is not writable", advice)
     low = free < _LOW_BYTES
     advice = f"Free some space: about {_LOW_BYTES // 1_000_000} MB are needed." if low else ""
     return Check("disk", "warning" if low else "ok", f"{free / 1e9:.1f} GB free", advice)

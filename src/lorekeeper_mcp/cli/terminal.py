@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lorekeeper_mcp.render.brief import Facts, phrases
-from lorekeeper_mcp.sharing.lookup_commands import LookupAnswer
+from lorekeeper_mcp.sharing.lookup_command import LookupAnswer
 from lorekeeper_mcp.sources.json_values import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read

@@ -139,6 +139,3 @@ def _lasting_cache(repository: Repository) -> Cache:
         path = repository.settings.milvus_db_path
         raise CommandError(f"The cache in {path} cannot be opened; nothing was changed.")
     return repository.cache
-
-
-COMMANDS = (Import, Remove, Export)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -12,8 +12,6 @@ from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreError
 
 if TYPE_CHECKING:  # not needed to ask the owner
-    from mcp.types import CallToolResult
-
     from lorekeeper_mcp.repository.repository import Repository
 
 R = TypeVar("R")
@@ -35,7 +33,6 @@ class Progress(BaseModel, frozen=True):
 
 
 OnProgress: TypeAlias = Callable[[Progress], None]
-CallTool: TypeAlias = "Callable[[str, dict[str, object]], Awaitable[CallToolResult]]"
 
 
 class Message(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
@@ -67,12 +64,4 @@ class Command(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_j
 
     async def work(self, repository: Repository, on_progress: OnProgress) -> R:
         """Carry it out, and return the result. Raises one of ``COMMAND_ERRORS``."""
-        raise NotImplementedError
-
-
-class Lookup(Command[R], Generic[R], frozen=True):
-    """A command that only calls tools. If the owner is silent, they answer from a copy, as they do in a server."""
-
-    async def look_up(self, call_tool: CallTool) -> R:
-        """Return the result."""
         raise NotImplementedError

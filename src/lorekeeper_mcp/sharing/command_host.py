@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 from fastmcp import Client, FastMCP
 from pydantic import ValidationError
@@ -11,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Lookup, Message, OnProgress, Progress, R
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Message, OnProgress, Progress
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 _BEAT_SECONDS = 0.2  # between two messages, which also say that the owner is alive
@@ -19,9 +21,9 @@ _BEAT_SECONDS = 0.2  # between two messages, which also say that the owner is al
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     """Add the route to the owner's server."""
-    running: set[asyncio.Task[Message[object]]] = set()
+    running: set[asyncio.Task[Message[Any]]] = set()
 
-    async def carry_out(command: Command[R], on_progress: OnProgress) -> Message[R]:
+    async def carry_out(command: Command[Any], on_progress: OnProgress) -> Message[Any]:
         try:
             if isinstance(command, Lookup):
                 async with Client(server) as client:
@@ -30,7 +32,7 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
         except COMMAND_ERRORS as error:
             return Message(fault=str(error))
 
-    async def messages(command: Command[object]) -> AsyncIterator[str]:
+    async def messages(command: Command[Any]) -> AsyncIterator[str]:
         steps: dict[str, Progress] = {}  # new ones, by task
         task = asyncio.create_task(carry_out(command, lambda step: steps.update({step.task: step})))
         running.add(task)
@@ -48,11 +50,7 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def route(request: Request) -> Response:
-        # They import the repository.
-        from lorekeeper_mcp.sharing import book_commands, lookup_commands, store_commands  # noqa: PLC0415
-
-        modules = (book_commands, lookup_commands, store_commands)
-        command_types = {command.path(): command for module in modules for command in module.COMMANDS}
+        command_types = await asyncio.to_thread(_command_types)
         try:
             command = command_types[request.url.path].model_validate_json(await request.body())
         except (KeyError, ValidationError):
@@ -62,5 +60,13 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(route)
 
 
-def _line(message: Message[object]) -> str:
+def _command_types() -> dict[str, type[Command[Any]]]:
+    """The commands by path. Imports the repository."""
+    from lorekeeper_mcp.sharing.book_commands import Export, Import, Remove  # noqa: PLC0415
+    from lorekeeper_mcp.sharing.store_commands import Check, Embed, Status, Sync  # noqa: PLC0415
+
+    return {command.path(): command for command in (Lookup, Status, Check, Sync, Embed, Import, Export, Remove)}
+
+
+def _line(message: Message[Any]) -> str:
     return message.model_dump_json(exclude_unset=True) + "\n"

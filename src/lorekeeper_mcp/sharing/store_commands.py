@@ -139,6 +139,3 @@ def _why(status: FetchStatus) -> str:
     if status.state is FetchState.OFFLINE:
         return "LOREKEEPER_OFFLINE is set"
     return f"Open5e {status.reason or 'has not answered'}"
-
-
-COMMANDS = (Status, Check, Embed, Sync)

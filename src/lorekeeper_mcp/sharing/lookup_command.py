@@ -1,19 +1,23 @@
-"""The commands that only look something up: they call the tools."""
+"""The command that only looks something up: it calls the tools."""
 
 from __future__ import annotations
 
 import difflib
 import shlex
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic import BaseModel
 
 from lorekeeper_mcp.render.books import book_lines
-from lorekeeper_mcp.sharing.command import CallTool, Lookup
+from lorekeeper_mcp.sharing.command import Command
 from lorekeeper_mcp.sources.json_values import objects
 from lorekeeper_mcp.tools.user_errors import FAULT
 
+if TYPE_CHECKING:  # not needed to ask the owner
+    from mcp.types import CallToolResult
+
+CallTool: TypeAlias = "Callable[[str, dict[str, object]], Awaitable[CallToolResult]]"
 Result: TypeAlias = Mapping[str, object]
 _NEAREST = 5
 _SIMILAR = 0.7  # of the letters
@@ -48,50 +52,44 @@ class LookupAnswer(BaseModel, frozen=True):
         return {document["document_key"]: document.get("license", "") for document in self.documents}
 
 
-class ToolCall(Lookup[LookupAnswer], frozen=True):
-    """Call a tool; arguments that are None are left out."""
+class Lookup(Command[LookupAnswer], frozen=True):
+    """Call a tool; arguments that are None are left out. With ``key``, look up the one entry of that key or name.
+
+    If the owner is silent, tools answer from a copy of the store, as they do in a server.
+    """
 
     tool: str
     arguments: Mapping[str, object]
+    key: str = ""
 
     async def look_up(self, call_tool: CallTool) -> LookupAnswer:
-        """Return the tool's answer."""
-        given = {name: value for name, value in self.arguments.items() if value is not None}
-        result = await call_tool(self.tool, given)
-        text = "\n".join(getattr(block, "text", "") for block in result.content)
-        exit_code = 0
-        if result.is_error:  # a wrong argument of the tool is a wrong option of the command
-            exit_code = 1 if FAULT in (result.meta or {}) else 2
-        return LookupAnswer(text=text, structured=result.structured_content or {}, exit_code=exit_code)
-
-    def with_arguments(self, **arguments: object) -> ToolCall:
-        """Return the same call with some other arguments."""
-        return ToolCall(tool=self.tool, arguments={**self.arguments, **arguments})
-
-
-class Show(Lookup[LookupAnswer], frozen=True):
-    """Look up one entry by its key or name. ``search`` searches for it, with the other options of the command."""
-
-    key: str
-    search: ToolCall
-
-    async def look_up(self, call_tool: CallTool) -> LookupAnswer:
-        """Return the entry in full; if no entry has that key or name, a sentence about what there is instead."""
-        answer = await self.search.with_arguments(limit=1, detail="full").look_up(call_tool)
+        """Return the tool's answer, or the entry in full; without one, a sentence about what there is instead."""
+        if not self.key:
+            return await _call(call_tool, self.tool, self.arguments)
+        answer = await _call(call_tool, self.tool, {**self.arguments, "limit": 1, "detail": "full"})
         if answer.exit_code:
             return answer
         if (entry := _exact_result(answer)) is not None:
             text = f"{entry['text']}\n\n{book_lines(answer.documents)}"
             return LookupAnswer(text=text, structured={**answer.structured, "results": [entry]})
-        by_name = ToolCall(tool="search_all", arguments={"query": self.key, "limit": 1, "detail": "brief"})
-        excluded = _exact_result(await by_name.look_up(call_tool))
+        unfiltered = await _call(call_tool, "search_all", {"query": self.key, "limit": 1, "detail": "brief"})
         name = self.key.rpartition("_")[2].replace("-", " ")  # of a misspelt key, to be compared with names
-        words = {"search" if "search" in self.search.arguments else "query": name}
-        others = await self.search.with_arguments(**words, limit=_NEAREST, detail="brief").look_up(call_tool)
+        words = {"search" if "search" in self.arguments else "query": name}
+        others = await _call(call_tool, self.tool, {**self.arguments, **words, "limit": _NEAREST, "detail": "brief"})
         similar = [result for result in others.results if _is_similar(name, str(result["name"]))]
         nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None, "nearest": similar}
-        text = _not_found(self.key, answer, excluded, similar)
+        text = _not_found(self.key, answer, _exact_result(unfiltered), similar)
         return LookupAnswer(text=text, structured={**answer.structured, **nothing}, exit_code=1)
+
+
+async def _call(call_tool: CallTool, tool: str, arguments: Mapping[str, object]) -> LookupAnswer:
+    given = {name: value for name, value in arguments.items() if value is not None}
+    result = await call_tool(tool, given)
+    text = "\n".join(getattr(block, "text", "") for block in result.content)
+    exit_code = 0
+    if result.is_error:  # a wrong argument of the tool is a wrong option of the command
+        exit_code = 1 if FAULT in (result.meta or {}) else 2
+    return LookupAnswer(text=text, structured=result.structured_content or {}, exit_code=exit_code)
 
 
 def _exact_result(answer: LookupAnswer) -> Result | None:
@@ -115,6 +113,3 @@ def _not_found(key: str, answer: LookupAnswer, excluded: Result | None, similar:
         return f"{where} has the key or name {key!r}; similar: {names}.{caveat}"
     advice = f"Try searching by description: lorekeeper-mcp search {shlex.quote(key)}"
     return f"{where} has the key or name {key!r}.{caveat} {advice}"
-
-
-COMMANDS = (ToolCall, Show)
