@@ -41,24 +41,27 @@ HEADS = {
     ),
     (71, "Item Cost Speed"): ("Item", "Cost", "Speed", "Carrying Capacity"),
     (84, "Travel Pace"): ("Pace", "Minute", "Hour", "Day", "Effect"),
+    (186, "Familiarity Mishap"): ("Familiarity", "Mishap", "Similar Area", "Off Target", "On Target"),
     (256, "Challenge"): ("Challenge", "Proficiency Bonus") * 2,
 }  # fmt: skip
 """Heads of tables that are broken over several lines, by page and caption or first line."""
 _BROKEN_ROWS = {
     (84, "Travel Pace"): re.compile(
         r"([A-Z]\w+) (\d+ feet) (\d+ miles?) (\d+ miles?) (—|.*?)(?= ?(?:Normal|Slow) \d|$)"
-    )
+    ),
+    (186, "Familiarity Mishap"): re.compile(r"([A-Z]\w+ \w+|Description)" + r" (—|\d+–\d+)" * 4),
 }
-"""Rows of tables whose cells are broken over several lines as well."""
+"""Rows of tables whose cells are broken over several lines as well, up to the next paragraph, by page and first line."""
 
 
 @dataclass(frozen=True)
 class _Head:
-    """The cells of a head, its caption, and the index of the first row."""
+    """The cells of a head, its caption, the index of the first row, and the pattern of rows with broken cells."""
 
     cells: tuple[str, ...]
     caption: str
     first: int
+    broken_row: re.Pattern[str] | None = None
 
 
 def markdown(lines: Sequence[Line]) -> str:
@@ -137,6 +140,8 @@ def _head(lines: Sequence[Line], index: int) -> _Head | None:
     line = lines[index]
     if cells := HEADS.get((line.page, line.text)):
         caption = "" if line.text in " ".join(cells) else line.text.removesuffix(":")
+        if broken_row := _BROKEN_ROWS.get((line.page, line.text)):
+            return _Head(cells, caption, index + 1, broken_row)
         return _Head(cells, caption, next(n for n in range(index + 1, len(lines)) if _is_row_of(cells, lines[n])))
     if is_caption(lines, index):
         return _Head(lines[index + 1].cells, line.text, index + 2)
@@ -165,8 +170,9 @@ def _may_name_column(cell: str) -> bool:
 def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
     """The rows under a head, and the index after the last. Wrapped cells are joined, categories become bold rows."""
     width, index = len(head.cells), head.first
-    if broken := _BROKEN_ROWS.get((lines[index].page, head.caption)):
-        return [list(row) for row in broken.findall(" ".join(line.text for line in lines[index:]))], len(lines)
+    if head.broken_row:
+        end = next((n for n in range(index, len(lines)) if lines[n].opens), len(lines))
+        return [list(row) for row in head.broken_row.findall(" ".join(line.text for line in lines[index:end]))], end
     is_rolled = bool(_DIE.match(head.cells[0]))
     rows: list[list[str]] = []
     while index < len(lines):

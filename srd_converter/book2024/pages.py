@@ -25,6 +25,7 @@ _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”"
 # Pages whose columns were read in the wrong order, or with a boxed text within a paragraph: the lines in the right
 # order.
 _ORDER = {
+    8: ((20, 22), (0, 20), (22, 120)),
     12: ((10, 18), (0, 10), (18, 101)),
     17: ((9, 11), (0, 9), (11, 102)),
     22: ((5, 24), (0, 5), (24, 106)),
@@ -50,6 +51,7 @@ _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
 _LONGEST_WORD = 80  # characters: only the end of a growing text has to be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
+_ROLL_END = re.compile(r"\d+d\d+\)$")  # of damage, whose type follows
 _BULLET = "• "
 _NAME = re.compile(r"[A-Z][A-Za-z' ]{2,30}")
 _TITLE = re.compile(
@@ -128,13 +130,13 @@ def _lines(text: str, page: int) -> Iterator[Line]:
     for index, line in enumerate(printed):
         words = _in_one_case(_LOOSE_RANGE.sub("–", _HALF.sub(r"\1½", " ".join(line.split()))))
         continues = line.endswith((" ", "-", "/")) or _DASH_END.search(line) is not None
-        ends = bool(_SENTENCE_END.search(words)) if [line] == last else not continues
+        ends = bool(_SENTENCE_END.search(words) and not _ROLL_END.search(words)) if [line] == last else not continues
         yield Line(words, page, line.startswith(" "), ends, is_boxed=index < _BOXES.get(page, 0))
 
 
 def _in_one_case(line: str) -> str:
-    """A heading in small capitals, which were read as ``bOnUS``, in regular case."""
-    if not re.search(r"[a-z][A-Z]", line):
+    """A heading in small capitals, which were read as ``bOnUS`` or ``HEroic``, in regular case."""
+    if not re.search(r"[a-z][A-Z]|\b[A-Z]{2}[a-z]{3}", line):
         return line
     return " ".join(word if word in SMALL_WORDS else word.capitalize() for word in line.split())
 
