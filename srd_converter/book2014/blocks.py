@@ -51,7 +51,7 @@ _BROKEN_ROWS = {
     ),
     (186, "Familiarity Mishap"): re.compile(r"([A-Z]\w+ \w+|Description)" + r" (—|\d+–\d+)" * 4),
 }
-"""Rows of tables whose cells are broken over several lines as well, up to the next paragraph, by page and first line."""
+"""Rows of tables whose cells are broken over several lines as well, up to the next paragraph."""
 
 
 @dataclass(frozen=True)

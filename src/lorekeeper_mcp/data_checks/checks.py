@@ -10,13 +10,15 @@ from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
 from lorekeeper_mcp.data_checks.glued_words import check_glued_words
 from lorekeeper_mcp.data_checks.leftover_markup import check_markup, check_name, check_repetition, check_table_heads
 from lorekeeper_mcp.data_checks.loose_headings import check_headings
-from lorekeeper_mcp.data_checks.texts import check_texts_end
+from lorekeeper_mcp.data_checks.texts import check_brackets, check_lists, check_texts_end
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
 # The checks of all records, and of those of a type. Any, since each takes the type under which it stands.
 _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
     Record: {
         "text cut off": check_texts_end,
+        "unpaired bracket": check_brackets,
+        "list without items": check_lists,
         "markup": check_markup,
         "odd name": check_name,
         "table without a head": check_table_heads,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.models import Creature, Feat, Kind, Record, Spell
+from lorekeeper_mcp.data_checks.prose import prose
+from lorekeeper_mcp.models import Creature, Equipment, Feat, Kind, Record, Spell
 
 # A sentence may end inside brackets, emphasis or a table; lists and headings may end anyhow.
 _ENDED = re.compile(r"[.!?:;…][\"'”’*_)\]]*$|\|$|\)$")
@@ -28,6 +29,23 @@ def check_texts_end(record: Record) -> Iterator[str]:
     for name, text in _texts(record):
         if finding := _fault(text):
             yield f"{name} {finding}" if name else finding
+
+
+def check_brackets(record: Record) -> Iterator[str]:
+    """A text in which a bracket lacks its pair has lost words. Rules have lists with letters before a bracket."""
+    for field, text in prose(record) if isinstance(record, Creature | Spell | Equipment) else ():
+        if text.count("(") != text.count(")"):
+            yield f"{field} has a bracket without its pair: {text[:40]!r}"
+
+
+def check_lists(record: Record) -> Iterator[str]:
+    """A text that announces a list is followed by one, within it or as the next entries of a creature."""
+    lasts = {"": record.text}
+    if isinstance(record, Creature):
+        lasts = {action.type: action.text for action in record.actions}
+        lasts |= {"trait": record.traits[-1].text} if record.traits else {}
+    if isinstance(record, Creature | Spell | Equipment):
+        yield from (f"ends with {text[-30:]!r}" for text in lasts.values() if text.rstrip().endswith(":"))
 
 
 def _texts(record: Record) -> Iterator[tuple[str, str]]:

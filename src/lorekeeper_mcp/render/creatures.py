@@ -22,7 +22,7 @@ def creature(record: Creature) -> str:
             ("Armor Class", _with_note(record.armor_class, record.armor_text)),
             ("Hit Points", _with_note(record.hit_points, record.hit_dice)),
             ("Speed", speed(record)),
-            ("Initiative", "" if record.initiative_bonus is None else f"{record.initiative_bonus:+d}"),
+            ("Initiative", _initiative(record)),
         ),
         _abilities(record),
         labels(*_numbers(record)),
@@ -48,6 +48,14 @@ def _header(record: Creature) -> str:
 def _with_note(value: int | None, note: str) -> str:
     text = "" if value is None else str(value)
     return f"{text} ({note})".strip() if note else text
+
+
+def _initiative(record: Creature) -> str:
+    """The modifier, with the score that books of the 2024 rules print: ``+7 (17)``."""
+    bonus = record.initiative_bonus
+    if bonus is None:
+        return ""
+    return f"{bonus:+d} ({10 + bonus})" if record.editions == (Edition.E2024,) else f"{bonus:+d}"
 
 
 def _abilities(record: Creature) -> str:
@@ -95,9 +103,13 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
         (immune, _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
         ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
-        ("Languages", _listed(record.languages, record.language_keys) or "—"),
+        ("Languages", _listed(record.languages, record.language_keys) or _no_languages(record)),
         *_challenge(record),
     ]
+
+
+def _no_languages(record: Creature) -> str:
+    return "None" if record.editions == (Edition.E2024,) else "—"
 
 
 def _challenge(record: Creature) -> list[tuple[str, str]]:

@@ -66,6 +66,7 @@ _NO_EFFECT = "*The source's text ends here, without what the item does.*"
 _SHOWN = re.compile(r"\bicon representing the (.+?) condition\b")
 _SECOND_HALF = re.compile(r"^([^()]+) - ([A-Z][^()]*)$")  # "Lodging - Poor"
 _EMPHASIS = re.compile(r"[*_]+")
+_UNENDED = re.compile(r"(?m)^(?![-*|>#\d])[^\n|]{40,}[a-z]\Z")  # a last paragraph without a full stop
 
 
 def clean_record(record: R) -> R:
@@ -92,7 +93,7 @@ def clean_record(record: R) -> R:
         case Equipment():
             changes = _equipment(record)
         case Spell():
-            changes = spell_changes(record)
+            changes = {"text": _ended(record.text)} | spell_changes(record)
     return record.model_copy(update=changes) if changes else record
 
 
@@ -181,15 +182,20 @@ def _feat(record: Feat) -> dict[str, object]:
 
 
 def _equipment(record: Equipment) -> dict[str, object]:
-    """Remove a price of 0 gp, and a text that is only the name, such as "A halberd"; say where an effect is lacking."""
-    words = fold(record.text).split()  # "A hand crossbow." is the text of "Crossbow, hand"
+    """Remove a price of 0 gp, and a paragraph that is only the name, such as "A halberd"; say what is lacking."""
+    first, _, others = record.text.partition("\n\n")
+    words = fold(first).split()  # "A hand crossbow." is the text of "Crossbow, hand"
     own, name = words[words[:1] in (["a"], ["an"]) :], fold(record.name).split()
     is_name = sorted(own) == sorted(name) or "".join(own) == "".join(name)  # "A great sword."
-    text = "" if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text)
+    text = others if is_name else _RUN_IN.sub(r"\n\n**\1.** ", record.text)
     if record.kind is Kind.MAGIC_ITEM and text and not _EFFECT.search(text):
         text = f"{text}\n\n{_NO_EFFECT}"
     return {
         "name": _CROSSBOW.sub(r"\1 Crossbow", _HYPHENATED.sub(lambda name: name[0].replace("-", " "), record.name)),
         "cost": record.cost or None,
-        "text": text,
+        "text": _ended(text),
     }
+
+
+def _ended(text: str) -> str:
+    return f"{text}." if _UNENDED.search(text) else text

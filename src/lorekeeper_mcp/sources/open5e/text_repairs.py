@@ -10,6 +10,7 @@ import re
 
 from lorekeeper_mcp.models import Abilities
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.sources.open5e.misspellings import spelled
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 from lorekeeper_mcp.sources.open5e.text_slips import SLIPS
 
@@ -26,6 +27,8 @@ _GLUED_ITEM = re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=[)\d]\.))(?=(?:A|[A-Z][a-z�
 _ITEM_NAME = re.compile(
     r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
 )
+_NUMBERED = re.compile(r"(?<=[a-z.):])\.?([1-9])(?:- ?| )(?=[A-Z])")  # tob, tob3: "of the following:1 Ball Bearings"
+_FEWEST_ITEMS = 3
 _LEAD = re.compile(r"(?m)^\*\*[A-Z][^*\n]*\.\*\*")
 # tob, a5e: the name of a paragraph that is not bold, as those of the others are
 _PLAIN_LEAD = re.compile(r"(?m)^([A-Z][\w'’-]+(?: (?:&|of|and|the|in|[A-Z][\w'’-]+)){0,5})\. (?=[A-Z])")
@@ -76,7 +79,7 @@ def clean_text(text: str, document: str = "") -> str:
         text = _from_html(text)
     if "&" in text:
         text = html.unescape(text)
-    text = _with_items(text, document)
+    text = _numbered(_with_items(text, document))
     for sign, pattern, right in SLIPS:
         if sign in text:
             text = pattern.sub(right, text)
@@ -93,7 +96,7 @@ def clean_text(text: str, document: str = "") -> str:
         for pattern, right in _EMPHASIS:
             text = pattern.sub(right, text)
         text = "\n".join(_CLOSING.sub("", line) if line.count("_") == 1 else line for line in text.split("\n"))
-    text = _GAP.sub(" ", text)
+    text = spelled(_GAP.sub(" ", text))
     if "|" in text:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
@@ -112,6 +115,15 @@ def _with_items(text: str, document: str) -> str:
         return _BARE_ITEM.sub(r"\1- ", text)
     first, *items = _GLUED_ITEM.split(text) if document in _NO_COMMAS else [text]
     return _ITEM_NAME.sub(r"- **\1.** ", "\n- ".join([f"{first}\n", *items])) if items else text
+
+
+def _numbered(text: str) -> str:
+    """Put each item of a list with glued numbers on a line of its own."""
+    lead, *parts = _NUMBERED.split(text)
+    numbers = parts[::2]
+    if len(numbers) < _FEWEST_ITEMS or numbers != [str(n) for n in range(1, len(numbers) + 1)]:
+        return text
+    return "\n".join([f"{lead}\n", *(f"{n}. {item}" for n, item in zip(numbers, parts[1::2], strict=True))])
 
 
 def _of_book(text: str, document: str) -> str:

@@ -7,9 +7,15 @@ from collections.abc import Callable
 
 _NONMAGICAL = "bludgeoning, piercing, and slashing from nonmagical"
 _RARITY = "(?:Common|Uncommon|Rare|Very Rare|Legendary)"
+_SCORE = r" ?(\d+ ?\([+–-]\d+\))"
+_SCORES = "| STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|\n" + r"| \1 | \2 | \3 | \4 | \5 | \6 |"
+_SIZE = "Tiny|Small|Medium|Large|Huge|Gargantuan"
+_CONSTRUCTS = "\n\n| Size | HP | AC | Attack | STR | DEX | Spell Slot |\n|---|---|---|---|---|---|---|"
+_CONSTRUCT = r"\n| \1 | \2 | \3 | \4 | \5 | \6 | \7 |"
 # Each with characters that any match contains: a search for those first takes a tenth of the time.
 SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     ("", re.compile(r"\\n|\r\n?"), "\n"),  # srd-2014: the two characters of an escape sequence
+    (")[", re.compile(r"(?<=\))(?=\[[^\]\n]+\]\(https?://)"), ", "),
     ("](", re.compile(r"\[([^\]\n]+)\]\((?:https?://|www\.)[^)\s]*\)"), r"\1"),  # deepm: links into Open5e's version 1
     ("", re.compile(r"[-\u00ad\u2010\u2011]*[\u00ad\u2010\u2011][-\u00ad\u2010\u2011]*"), "-"),  # one-­‐‑handed
     ("level", re.compile(r"(\d(?:st|nd|rd|th))(?:- )?(?=level)"), r"\1-"),
@@ -66,7 +72,18 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("anexpertise", re.compile(r"\ban(?=expertise\b)"), "an "),
     (",", re.compile(r"(?<=[a-z]),(?=[A-Za-z]{3})"), ", "),  # bfrd: "Common,Draconic"
     # tob3: the space between two sentences, or after a colon
-    ("", re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z][a-z]+[ ,.:])"), " "),
+    ("", re.compile(r"(?:(?<=[a-z]{2}[.:])|(?<=\)\.))(?=[A-Z]\w+[ ,.:])"), " "),
+    ('"', re.compile(r"(?<=[a-z,.])\"(?=[A-Za-z]+ )"), '" '),  # tob: a closing mark
+    ("//", re.compile(r"(?<=[\w.)])//(?=\s)"), ""),
+    ("DC", re.compile(r"\bDC(?=\d)"), "DC "),
+    ("lb", re.compile(r"(?<=\d)lb\b\.?"), " lb."),
+    (" o respond", re.compile(r"(?<= o)(?= respond\b)"), "r"),  # tob
+    (". l\n", re.compile(r"(?<=\.) l(?=\n)"), ""),  # ccdx
+    ("it it", re.compile(r"\bit it\b"), "it, it"),  # tob3
+    ("g", re.compile(r"(?m)(?<=[.:])g$"), ""),  # spells-that-dont-suck
+    ("‘s", re.compile(r"(?<=[a-z])‘(?=s\b)"), "’"),
+    ("Freelinking", re.compile(r"` ?Freelinking: Node title (.+?) does not exist ?`"), r"\1"),  # a5e
+    ("thieves-", re.compile(r"\bthieves- ?(?=tools)"), "thieves' "),
     (
         "æ0",
         re.compile(r"[æÆ]0([0-9a-f]{3})"),
@@ -89,10 +106,10 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("P or S", re.compile(r"(?<=bludgeoning) damage P or S\b"), ", piercing, or slashing damage"),
     ("ft", re.compile(r"(?<=\d)(?=ft\b)"), " "),
     ("foot", re.compile(r"\bfoot(?=(?:long|radius|tall)\b)"), "foot-"),
-    (" ft,", re.compile(r"(?<=\d ft)(?=,)"), "."),
+    (" ft", re.compile(r"(?<=\d ft)(?=,| {1,2}(?:one|or|reach)\b)"), "."),
     ("ft. one", re.compile(r"(?<=\d ft\.)(?= one (?:target|creature)\b)"), ","),
     ("Medum", re.compile(r"\bMedum\b"), "Medium"),  # bfrd
-    (". ", re.compile(r"(?<=[a-z])\.(?= (?:becoming|ending)\b)"), ","),  # tob, tob3, a5e-mm
+    (". ", re.compile(r"(?<=[a-z])(?<! ft)\.(?= (?:and it|becoming|ending)\b)"), ","),  # tob, tob2, tob3, a5e-mm
     (". in which", re.compile(r"(?<=[a-z])\.(?= in which\b)"), ""),  # tob2
     # a5e-mm, tob3: a lost blank
     ("", re.compile(r"\b(?!(?:forth|here|there|where)(?:with|into))([a-z]{4,})(?=(?:into|that|which|with)\b)"), r"\1 "),
@@ -106,7 +123,7 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("lighting", re.compile(r"\blighting(?=, (?:poison|thunder)| damage)"), "lightning"),
     ("w/", re.compile(r"\bw/(?=[a-z])"), "with "),
     ("Momento", re.compile(r"\bMomento\b"), "Memento"),  # a5e-ag
-    ("n-t", re.compile(r"(?<=n)-t\b"), "'t"),  # toh: "you can-t"
+    ("-", re.compile(r"(?<=n)-(?=t\b)|(?<=\byou)-(?=re\b)"), "'"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
     ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda match: match[0].strip()),
@@ -143,6 +160,16 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     # a5e: emphasis that begins or ends within a word
     ("_", re.compile(r"\b([a-z]+)_([a-z]{1,2}) (?=[A-Z][^_\n]*_)"), r"\1\2 _"),
     ("_", re.compile(r"_([^_\n]+?) +([a-z]{1,2})_([a-z]+)\b"), r"_\1_ \2\3"),
+    ("_", re.compile(r"(?<![\w_])([a-z]{3,})_([a-z]{3,})_(?=\s)"), r"_\1\2_"),
+    ("_", re.compile(r"(?<![\w_])_([A-Z][^_\n]*[a-z])_([a-z]{1,2})(?=\s)"), r"_\1\2_"),
+    ("*(", re.compile(r"(?m)^\*\(([^()\n]+)\*$"), r"*(\1)*"),  # open5e
+    ("__", re.compile(r"(?m)^__([^_\n]+)__$"), r"**\1**"),
+    ("**", re.compile(r"\*\*([A-Z][a-z]+)\*\*(?=[a-z])([a-z]+)"), r"**\1\2**"),
+    # a5e: the abilities of a stat block, in two lines
+    ("STR DEX", re.compile(rf"(?m)^\**STR DEX CON INT WIS CHA\**\s+{_SCORE * 6} *$"), _SCORES),
+    # deepmx: a table in one line
+    (" Size HP", re.compile(r" Size HP AC Attack STR DEX Spell Slot(?= Tiny)"), _CONSTRUCTS),
+    (", ", re.compile(rf" ({_SIZE}) (\d+) (\d+) (\+\d+, \S+) (\d+) (\d+) (\d[a-z]{{2}})\b"), _CONSTRUCT),
     ("_", re.compile(r"(?<![\w(])_(?=[1-3] [a-z][a-z ]+_)"), "_+"),  # a5e: "a _1 rapier_"
     ("\n", re.compile(r"(?m)^([-*] [^\n]*[.!?)])[ \t]*\n(?=[A-Z][a-z'’]* )"), r"\1\n\n"),  # toh: what follows a list
     ("—", re.compile(r"(?<=\w)(?:— (?=[a-z])| —(?=\w))"), "—"),  # where the book ends a line, or the blank slipped

@@ -211,14 +211,15 @@ def test_only_records_that_gain_something_are_stored_again() -> None:
     assert merged([moth()], {}, completing=False) == [moth()]
 
 
-def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_sentence() -> None:
+def test_a_description_that_is_cut_at_the_foot_of_its_page_ends_with_its_last_sentence_and_says_so() -> None:
     archived = {"slug": "moth", "name": "Moth", "document__slug": "tob2"}
+    note = "*The source's text ends here.*"
     for served, text in (
         (
             "It flies.\n**Lamps.** It likes lamps. They fear Open Game License",
-            "It flies.\n\n**Lamps.** It likes lamps.",
+            f"It flies.\n\n**Lamps.** It likes lamps.\n\n{note}",
         ),
-        ("It flies.\n**Lamps.** All moths Open Game License", "It flies."),
+        ("It flies.\n**Lamps.** All moths Open Game License", f"It flies.\n\n{note}"),
         ("Moths are Open Game License", ""),
     ):
         assert to_record("v1/monsters", {**archived, "desc": served}, Context({})).text == text

@@ -28,6 +28,7 @@ _RECHARGED = re.compile(r"\([^()]*\bRecharge \d")
 
 # 138 descriptions of two books stop in mid-sentence at these words, the first of the next page's footer.
 _FOOT = "Open Game License"
+_CUT_OFF = "*The source's text ends here.*"
 _SWARM = "Swarm"
 _NO_TEXT = "False"  # 500 creatures of one book
 _SKILLS = frozenset({*SKILLS, "culture", "engineering"})  # the last two are of Level Up
@@ -112,9 +113,9 @@ def _description(text: str) -> str:
 
 
 def _whole_sentences(text: str) -> str:
-    """The text without a cut-off last sentence or the name of a paragraph that is then empty."""
+    """The text without a cut-off last sentence or the name of a paragraph that is then empty, and a note on the cut."""
     kept, foot, _ = text.partition(_FOOT)
     if not foot:
         return text
     match = _LAST_SENTENCE.match(kept)
-    return _BARE_LEAD_IN.sub("", match[0]).strip() if match else ""
+    return f"{_BARE_LEAD_IN.sub('', match[0]).strip()}\n\n{_CUT_OFF}" if match else ""

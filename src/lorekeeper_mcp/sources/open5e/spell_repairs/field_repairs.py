@@ -19,6 +19,7 @@ _NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
 _NO_LIMITS = ("instantaneous", "special")  # of concentration
 _CUT_SHORT = frozenset({"srd-2014", "srd-2024"})  # texts that the books complete afterwards
 _DICE = re.compile(r"(\d+)d(\d+)")
+_ATTACK = re.compile(r"\b[Mm]ake a (?:melee |ranged )?spell attack\b")
 _HIGHER = re.compile(r"\n\n[*_]*At Higher Levels[*_.]* (?=[^\n]+\Z)")  # as the last paragraph
 
 
@@ -33,6 +34,7 @@ def spell_changes(record: Spell) -> dict[str, object]:
         "target_count": record.target_count if counted else None,
         "target_type": record.target_type if counted else "",
         "duration": "" if endless else record.duration,
+        "attack_roll": record.attack_roll or bool(_ATTACK.search(record.text)),
         "casting_options": changed_options(record),
     }
     return changes | _divided(record) | _area(record) | _damage(record)
@@ -45,14 +47,18 @@ def _divided(record: Spell) -> dict[str, object]:
 
 
 def _area(record: Spell) -> dict[str, object]:
-    """The shape that the text gives to the area."""
+    """The shape that the text gives to the area, which is served as a sphere if the text has only a radius or less."""
     if not record.shape_type or not record.shape_size:
         return {}
     area = re.compile(rf"\b{record.shape_size:g}-foot(?:-radius)?,? (?:[\d-]+foot-\w+ )?({_SHAPES})\b", re.IGNORECASE)
     shapes = {shape.lower() for shape in area.findall(record.text)}
-    if len(shapes) != 1 or record.shape_type in shapes:
+    if len(shapes) == 1:
+        return {"shape_type": shapes.pop()}
+    if record.shape_type in record.text.lower():
         return {}
-    return {"shape_type": shapes.pop()}
+    size = f"{record.shape_size:g}"
+    is_radius = re.search(rf"\b{size}-foot[ -]radius\b|\b(?:radius|radius up to|within) {size} feet\b", record.text)
+    return {"shape_type": "radius"} if is_radius else {"shape_type": "", "shape_size": None}
 
 
 def _damage(record: Spell) -> dict[str, object]:
@@ -63,7 +69,7 @@ def _damage(record: Spell) -> dict[str, object]:
     text = f"{record.text} {record.higher_level}".lower()
     in_text = [type_ for _, phrase in damage_in(text) for type_ in damage_types_in(phrase)]
     types = tuple(type_ for type_ in record.damage_types if not _is_kept_off(type_, text))
-    dice = record.damage_roll
+    dice = record.damage_roll if _DICE.search(record.damage_roll) or record.damage_roll.isdigit() else ""  # not "d"
     if record.document_key not in _CUT_SHORT:
         types = tuple(type_ for type_ in types if type_ in text) or (() if in_text else types)
         rolled = [(int(count), die) for count, die in _DICE.findall(text)]

@@ -11,20 +11,20 @@ _LOST = frozenset({"a5e-mm"})
 _NOT = re.compile(r"(?<!Thieves['’] )\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
 _NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
 _OWNERS = (
-    "alchemist|attacker|beast|centaur|cloaker|copy|creature|cube|enemy|god|knight|master|original|pugilist|spell|sphere|spire"
-    "|target"
+    "alchemist|assassin|attack|attacker|aura|beast|centaur|cloaker|copy|creature|cube|dragon|elemental|enemy|god|harpy|hydra"
+    "|knight|master|mimic|Narrator|object|original|otyugh|priest|pugilist|scroll|skeleton|spell|sphere|spire|target|vampire"
 )
 _OWNED = (
-    "activities|area|body|brain|breath|choice|doom|dreams|enemies|finger|hand|heart|heads?|hit|innate|level|life|maximum"
-    "|memories|movement|next|possession|reach|resistances|saving|senses|shadow|size|space|speed|spirit|statistics|supplies"
-    "|total|turns?"
+    "activities|area|attack|body|brain|breath|damage|discretion|doom|dreams|enemies|finger|hand|heart|heads?|hit|innate|lair"
+    "|level|life|magic|maximum|memories|movement|next|owner|possession|presence|reach|resistances|saving|senses|shadow|size"
+    "|slam|song|space|speed|spirit|statistics|supplies|target|total|turns?|will"
 )
-_BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Ee]ach|[Oo]ne|[Tt]hat|[Tt]heir|[Ii]ts|with"
+_BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Aa]ny|[Ee]ach|[Ee]very|[Oo]ne|[Tt]hat|[Tt]heir|[Ii]ts|with"
 _OWN = re.compile(
     rf"\b(Devil(?=s Sight)|Dragon(?=s Blood)|Trickster(?=s Gambit)|[Tt]he [a-z]+(?=s Speed\b)"
-    rf"|(?:{_BEFORE}) (?:[a-z]+ )?(?:{_OWNERS})(?=s (?:{_OWNED})\b))s"
+    rf"|[a-z]{{3,}}(?=s choice\b)|(?:{_BEFORE}) (?:[a-z-]+[ -])?(?:{_OWNERS})(?=s (?:{_OWNED})\b))s"
 )
-_PLURAL = re.compile(r"\bHeroes(?= Feast\b)")
+_PLURAL = re.compile(r"\b(?:Heroes(?= Feast\b)|creatures(?= spaces\b))")
 
 
 def with_apostrophes(record: Creature) -> dict[str, object]:
@@ -41,7 +41,7 @@ def with_apostrophes(record: Creature) -> dict[str, object]:
         if "'" in record.name:  # dead man's fingers
             text = own_name.sub(record.name.lower(), text)
         text = glued.sub(r"\1 can", text)
-        return contracted(_PLURAL.sub("Heroes'", _OWN.sub(r"\1's", owner.sub(r"\1's", text))))
+        return contracted(_PLURAL.sub(r"\g<0>'", _OWN.sub(r"\1's", owner.sub(r"\1's", text))))
 
     changes: dict[str, object] = {"legendary_text": mended(record.legendary_text)}
     for field in ("traits", "actions"):
