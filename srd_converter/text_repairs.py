@@ -33,6 +33,8 @@ _REPAIRS = (
     (re.compile(r"(?m)^[ \t]*• *"), "- "),
     (re.compile(r"(?m)^As a (?:Level 1|Multiclass) Character$"), r"**\g<0>**"),
     (re.compile(r",\n+(?=[a-z])"), ", "),
+    (re.compile(r"(?<=manipulating a simple tool),\Z"), " [the book's text ends here]."),
+    (re.compile(r"\bbeast t level\b"), "beast for each slot level"),
     (re.compile(r"([.!?] [A-Z][^\n|.!?:=]{20,}[a-z])(?=\n\n[A-Z][a-z]+ [a-z])"), r"\1."),
     # A table that continues in the next column, below its head.
     (re.compile(r"(?m)^(\|[^\n]*\|\n\|(?: --- \|)+\n)((?:\|[^\n]*\n)+)\n\1"), r"\1\2"),

@@ -11,6 +11,10 @@ from srd_converter.text_repairs import with_repaired_texts
     [
         ("It walks on lava— or acid.", "It walks on lava—or acid."),
         ("A long sentence that has lost the full stop at its very end", None),
+        (
+            "It glows. It glows again after you cast this spell\n\nWhile it glows, it is seen.",
+            "It glows. It glows again after you cast this spell.\n\nWhile it glows, it is seen.",
+        ),
         ("You cast Mud Bolt . It bursts.", "You cast Mud Bolt. It bursts."),
         ("It makes a dexterity saving throw.", "It makes a Dexterity saving throw."),
         ("| a | b |", "| a | b |"),

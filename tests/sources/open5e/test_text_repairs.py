@@ -17,6 +17,28 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "### Slots\n\n**DC** = 8 + your modifier\n\n### Lamp Focus\n\n"
             "You can use a moth as the focus of your lamps.",
         ),
+        (
+            "by [glow](https://api.open5e.com/spells/glow)[dim](https://api.open5e.com/spells/dim), or wish",
+            "by glow, dim, or wish",
+        ),
+        (
+            'It can "spit out"a moth.// reach 5 ft, one moth (escape DC15)',
+            'It can "spit out" a moth. reach 5 ft., one moth (escape DC 15)',
+        ),
+        (
+            "one of these:1 Glow: It glows.2 Dim: It dims.3 Out: It ends",
+            "one of these:\n\n1. Glow: It glows\n2. Dim: It dims\n3. Out: It ends",
+        ),
+        ("cast sugges_tion_ by ` Freelinking: Node title _glow_ does not exist `", "cast _suggestion_ by _glow_"),
+        (
+            "you-re no heirophant, if onecreature has thieves- tools",
+            "you're no hierophant, if one creature has thieves' tools",
+        ),
+        (
+            "STR DEX CON INT WIS CHA\n\n9 (-1)10 (+0) 8 (-1) 1 (-5) 12 (+1) 3 (-4)",
+            "| STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|\n"
+            "| 9 (-1) | 10 (+0) | 8 (-1) | 1 (-5) | 12 (+1) | 3 (-4) |",
+        ),
         ("A kit.\\n\\nIt lets you brew.", "A kit.\n\nIt lets you brew."),
         ("as [lamp light](https://api.open5e.com/spells/lamp-light) does", "as lamp light does"),
         ("casts srd:lamp-light on the srd:prone moth.", "casts lamp light on the prone moth."),
