@@ -10,7 +10,7 @@ import re
 
 from lorekeeper_mcp.models import Abilities
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
-from lorekeeper_mcp.sources.open5e.misspellings import spelled
+from lorekeeper_mcp.sources.open5e.word_slips import spelled
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 from lorekeeper_mcp.sources.open5e.text_slips import SLIPS
 
