@@ -10,9 +10,9 @@ import re
 
 from lorekeeper_mcp.models import Abilities
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
-from lorekeeper_mcp.sources.open5e.word_slips import spelled
 from lorekeeper_mcp.sources.open5e.table_repairs import whole_tables
 from lorekeeper_mcp.sources.open5e.text_slips import SLIPS
+from lorekeeper_mcp.sources.open5e.word_slips import spelled
 
 _LOST_COMMAS = frozenset({"a5e-mm"})  # two spaces in place of the book's comma
 _NO_COMMAS = frozenset({"tob3"})  # nothing in its place: "when it hits with any weapon weapon deals extra"
