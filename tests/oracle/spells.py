@@ -64,6 +64,21 @@ def material_cost(spell: Raw) -> float | None:
     return float(price[1].replace(",", "")) if price else None
 
 
+def area(spell: Raw) -> str:
+    """The shape as served, unless the text has one other with a size in feet before it, or the first in the text."""
+    text = f"{spell['range_text']}. {spell['desc']}".lower()
+    sized = re.findall(
+        r"\b(\d+)[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b)[\w-]+,?){0,4}[- ]"
+        r"(cone|cube|cylinder|emanation|line|sphere)\b",
+        text,
+    )
+    served = spell["shape_type"] or ""
+    if not served:
+        return sized[0][1] if sized else ""
+    in_text = {shape for feet_, shape in sized if spell["shape_size"] and float(feet_) == float(spell["shape_size"])}
+    return in_text.pop() if len(in_text) == 1 else served
+
+
 # The book's conditions where Open5e has no text, lacks the stat block or says "dazed".
 FROM_THE_BOOK = {
     "srd-2024_greater-invisibility": "invisible",
@@ -81,6 +96,8 @@ SPELL: dict[str, Test] = {
     "ritual": lambda r, v: r["ritual"] is v,
     "casting_time": lambda r, v: r["casting_time"] == v,
     "damage_type": lambda r, v: v in r["damage_types"],
+    "area": lambda r, v: area(r) == v,
+    "attack_roll": lambda r, v: (r["attack_roll"] or " spell attack" in r["desc"].lower()) is v,
     "saving_throw": lambda r, v: r["saving_throw_ability"] == v,
     "condition": lambda r, v: imposes(r["desc"], v) or v == FROM_THE_BOOK.get(r["key"]),
     "verbal": lambda r, v: r["verbal"] is v,
@@ -89,6 +106,7 @@ SPELL: dict[str, Test] = {
     "material_cost_min": lambda r, v: at_least(material_cost(r), v),
     "material_cost_max": lambda r, v: at_most(material_cost(r), v),
     "duration": lambda r, v: bool(re.match(rf"(up to )?{v}(,| or |;|$)", r["duration"], re.IGNORECASE)),
+    "range": lambda r, v: re.match(r"\w*", r["range_text"])[0].lower() == v,
     "range_min": lambda r, v: at_least(feet(r), v),
 }
 SPELL_CASES = [
@@ -121,6 +139,8 @@ SPELL_CASES = [
         ],
     ),
     *cases("damage_type", cased(["fire", "psychic", "thunder"])),
+    *cases("area", cased(["cone", "line", "cube", "emanation"])),
+    *cases("attack_roll", same([True, False])),
     *cases("saving_throw", cased(["dexterity", "charisma"])),
     *cases("condition", [("Blind", "blinded"), ("charmed", "charmed"), ("PRONE", "prone"), ("stun", "stunned")]),
     *cases("condition", same(["poisoned", "exhaustion", "invisible"])),
@@ -133,5 +153,6 @@ SPELL_CASES = [
         "duration",
         [("1 minute", "1 minute"), ("Concentration, up to 8 hours", "8 hours"), ("instant", "instantaneous")],
     ),
+    *cases("range", cased(["touch", "self"])),
     *cases("range_min", same([500, 5280])),
 ]

@@ -199,6 +199,19 @@ def test_features_sort_by_their_first_level() -> None:
     assert [group.entry.name for group in result] == ["Rowing", "Wading", "Lore"]
 
 
+def test_an_order_of_prices_in_words_puts_things_that_are_valued_by_rarity_last() -> None:
+    costs = places(Family.EQUIPMENT)["cost"]
+    things = [entry("Able Plate", kind=Kind.MAGIC_ITEM), entry("Plate", kind=Kind.ARMOR)]
+    priced = [
+        replace(thing, values=(None,) * costs + (cost,)) for thing, cost in zip(things, (4000, 1500), strict=True)
+    ]
+    order = Sort("cost", is_descending=True)
+    as_argument, _ = sorted_groups(priced, group_keys_of(priced), order, 9)
+    in_words, _ = sorted_groups(priced, group_keys_of(priced), order, 9, is_asked_in_words=True)
+    assert [group.entry.name for group in as_argument] == ["Able Plate", "Plate"]
+    assert [group.entry.name for group in in_words] == ["Plate", "Able Plate"]
+
+
 def test_a_group_names_another_edition_that_matches_clearly_better() -> None:
     new, old = (
         replace(entry("Reed Ogre", book, Kind.CREATURE), editions=(edition,))

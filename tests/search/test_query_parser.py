@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.filters import FILTERS, ActiveFilter
 from lorekeeper_mcp.models import Family, Kind
-from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SIZES
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 
 CREATURES, SPELLS, EQUIPMENT, OPTIONS = Family.CREATURES, Family.SPELLS, Family.EQUIPMENT, Family.OPTIONS
@@ -242,3 +242,79 @@ def test_stronger_and_weaker_compare_challenge_ratings() -> None:
 )
 def test_a_level_that_somebody_reaches_is_that_of_features(search: str) -> None:
     assert values_of(parse_query(search, OPTIONS).filters)["level"] == 5
+
+
+@pytest.mark.parametrize(
+    ("family", "search", "only"),
+    [
+        (CREATURES, "AC 18 or better, large or bigger", {"armor_class_min": 18, "size": SIZES[3:]}),
+        (CREATURES, "18+ AC, huge+", {"armor_class_min": 18, "size": SIZES[4:]}),
+        (CREATURES, "aberrations, medium or smaller", {"type": "aberration", "size": SIZES[:3]}),
+        (CREATURES, "60+ ft fly speed", {"speed_min": "fly=60"}),
+        (CREATURES, "speed of 50 feet or more", {"speed_min": 50}),
+        (CREATURES, "beasts faster than 60 feet", {"type": "beast", "speed_min": 61}),
+        (CREATURES, "STR 20+, cr 5 or less", {"ability_min": "strength=20", "cr_max": 5}),
+        (CREATURES, "fire resistant dragons", {"type": "dragon", "damage_resistance": "fire"}),
+        (CREATURES, "cr 1 n under", {"cr_max": 1}),
+        (CREATURES, "undead w/ telepathy", {"type": "undead", "language": "telepathy"}),
+        (CREATURES, "legendary dragons", {"type": "dragon", "legendary": True}),
+        (SPELLS, "lvl 5+ cleric spells", {"level_min": 5, "class_key": "cleric"}),
+        (SPELLS, "spells lvl 3 wizard", {"level": 3, "class_key": "wizard"}),
+        (SPELLS, "sorc cantrips w/ dex saves", {"level": 0, "class_key": "sorcerer", "saving_throw": "dexterity"}),
+        (SPELLS, "material components costing more than 500gp", {"material_cost_min": 501}),
+        (SPELLS, "range of a mile or more", {"range_min": 5280}),
+        (SPELLS, "spells with only a verbal component", {"somatic": False, "material": False}),
+        (SPELLS, "damage cantrips", {"level": 0, "damage_type": DAMAGE_TYPES}),
+        (SPELLS, "1 hour duration, no conc", {"concentration": False, "duration": "1-hour"}),
+        (EQUIPMENT, "adventuring gear for 5 sp or less", {"cost_max": 0.5, "category": "adventuring-gear"}),
+        (EQUIPMENT, "2h weapons under 30gp", {"cost_max": 30, "property": "two-handed"}),
+        (EQUIPMENT, "thrown finesse wpns", {"property": "thrown", "is_finesse": True}),
+        (EQUIPMENT, "weapons worth 10 gp to 50 gp", {"cost_min": 10, "cost_max": 50, "category": "weapon"}),
+        (EQUIPMENT, "d12 weapons", {"category": "weapon", "damage_dice": "1d12"}),
+        (EQUIPMENT, "uncommon boats", {"rarity": "uncommon", "category": "waterborne-vehicle"}),
+    ],
+)
+def test_sloppy_filters_alone_restrict(family: Family, search: str, only: dict[str, object]) -> None:
+    reading = parse_query(search, family)
+    assert values_of(reading.filters) == only
+    assert reading.filters_only
+
+
+def test_a_range_of_hit_points_has_both_bounds() -> None:
+    reading = parse_query("giants with 100 to 150 hp", CREATURES)
+    assert values_of(reading.filters) == {"type": "giant", "hit_points_min": 100}
+    assert values_of(reading.exclusions) == {"hit_points_min": 151}
+
+
+@pytest.mark.parametrize(
+    ("search", "argument", "values"),
+    [
+        ("res to fire AND cold", "damage_resistance", ["fire", "cold"]),
+        ("immune to charmed and frightened", "condition_immunity", ["charmed", "frightened"]),
+    ],
+)
+def test_values_joined_by_and_all_hold(search: str, argument: str, values: list[str]) -> None:
+    filters = [(applied.filter.argument, applied.value) for applied in parse_query(search, CREATURES).filters]
+    assert filters == [(argument, value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("level", "rating", "excluded"),
+    [("2nd level", 0.25, {"speed": "fly"}), ("level 4", 0.5, {"speed": "fly"}), ("8th", 1, {})],
+)
+def test_the_level_of_a_druid_limits_what_wild_shape_turns_into(
+    level: str, rating: float, excluded: dict[str, object]
+) -> None:
+    reading = parse_query(f"beasts a druid can wild shape into at {level}", CREATURES)
+    assert values_of(reading.filters) == {"type": "beast", "cr_max": rating}
+    assert values_of(reading.exclusions) == excluded
+
+
+def test_a_rarity_before_a_noun_restricts() -> None:
+    assert values_of(parse_query("rare sword", EQUIPMENT).filters) == {"rarity": "rare"}
+    assert not parse_query("legendary actions", EQUIPMENT).filters
+    assert not parse_query("common sense", EQUIPMENT).filters
+
+
+def test_the_price_of_something_else_is_no_component() -> None:
+    assert not parse_query("a wall worth more than 50 gp", SPELLS).filters

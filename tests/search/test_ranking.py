@@ -55,3 +55,24 @@ def test_named_records_rank_near_the_top() -> None:
     ranking = rank_outcomes([outcome], parse_question(query.search, ()), names, query, {})
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10
+
+
+def test_a_longer_name_that_the_question_lacks_ranks_below_the_name_in_it() -> None:
+    longer, worm = entry("Reed Worm Poison", kind=Kind.RULE), entry("Reed Worm", kind=Kind.CREATURE)
+    outcome = Scored(
+        by_id([longer, worm]),
+        {longer.id: 0.6, worm.id: 0.5},
+        frozenset(),
+        (),
+        Relevance.STRONG,
+        unambiguous=False,
+        is_list=False,
+    )
+    names = QuestionNames((Mention("reed worm", 3, 5, frozenset({worm.id})),), False, False)
+
+    def first(search: str) -> str:
+        query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search=search)
+        return rank_outcomes([outcome], parse_question(search, ()), names, query, {}).groups[0].entry.name
+
+    assert first("swallowed by a reed worm") == "Reed Worm"
+    assert first("poison of a reed worm") == "Reed Worm Poison"

@@ -46,6 +46,12 @@ _Feet = measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET)
 _FEET_OF = {"feet": 1, "miles": 5280}
 _SIGHT = 2020  # feet: what Open5e has for a range of sight, which has no number
 
+SHAPES = ("cone", "cube", "cylinder", "emanation", "line", "sphere")
+_AREA = re.compile(
+    rf"\b\d+[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b)[\w-]+,?){{0,4}}[- ]({'|'.join(SHAPES)})\b", re.IGNORECASE
+)
+_ATTACK = re.compile(r"\b(?:melee|ranged) spell attack\b", re.IGNORECASE)
+
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
 _CASTING_TIMES = frozenset(
     "reaction bonus-action action turn round 1minute 5minutes 10minutes 1hour 4hours 7hours 8hours 9hours 12hours"
@@ -101,6 +107,25 @@ def _range(spell: Spell) -> float | None:
     return spell.range * _FEET_OF.get(spell.range_unit or "feet", 1)
 
 
+def _areas(spell: Spell) -> list[str]:
+    """The shape of the area as served; half of the books have none, but "a 60-foot-long, 5-foot-wide line"."""
+    if spell.shape_type:
+        return [spell.shape_type]
+    in_text = _AREA.search(f"{spell.range_text}. {spell.text}")
+    return [in_text[1].lower()] if in_text else []
+
+
+def _attacks(spell: Spell) -> bool:
+    """Whether it needs an attack roll; Open5e's flag is missing for some that say so."""
+    return spell.attack_roll or _ATTACK.search(spell.text) is not None
+
+
+def _range_word(spell: Spell) -> str:
+    """``touch``, or ``self`` for "Self (15-foot cone)"; "" for a distance."""
+    word = re.match(r"(?:self|touch)\b", spell.range_text.lower())
+    return word[0] if word else ""
+
+
 LEVEL = integer_column("level")
 CLASSES = Column("classes", ColumnType.LIST, _class_keys)
 _MATERIAL_COST = number_column("material_cost")
@@ -133,6 +158,8 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         {_SPELLS: _send_casting_time},
     ),
     compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
+    compare("area", choice(*SHAPES), Column("areas", ColumnType.LIST, _areas), "Shape of its area"),
+    compare("attack_roll", bool, Column("attack_roll", ColumnType.FLAG, _attacks), "Needs an attack roll"),
     compare("saving_throw", choice(*ABILITIES), text_column("saving_throw"), "Ability of the target's saving throw"),
     compare(
         "condition",
@@ -151,5 +178,6 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("material", bool, flag_column("material"), "Has a material component"),
     at_least("material_cost_min", _Gold, _MATERIAL_COST, "Minimum material cost in gp"),
     at_most("material_cost_max", _Gold, _MATERIAL_COST, "Maximum material cost in gp"),
+    compare("range", choice("self", "touch"), Column("range_word", ColumnType.TEXT, _range_word), "Self or touch"),
     at_least("range_min", _Feet, Column("range", ColumnType.NUMBER, _range), "Minimum range in feet"),
 )

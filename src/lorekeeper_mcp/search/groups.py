@@ -94,11 +94,18 @@ def _best_keys(scores: Mapping[str, float], keys_by_id: Mapping[str, GroupKey], 
 
 
 def sorted_groups(
-    entries: Sequence[Entry], group_keys: Mapping[str, GroupKey], sort: Sort, count: int, *, by_document: bool = False
+    entries: Sequence[Entry],
+    group_keys: Mapping[str, GroupKey],
+    sort: Sort,
+    count: int,
+    *,
+    by_document: bool = False,
+    is_asked_in_words: bool = False,
 ) -> tuple[list[Group], int]:
     """Return at most ``count`` groups in a given order, those without a value last, and their total count.
 
-    On equal values the SRDs come first, and the armor before magic items made of it.
+    On equal values the SRDs come first, and the armor before magic items made of it. "The most expensive armor" is one
+    that has a price, so magic items, which are valued by rarity, come after it.
     """
     groups, total = group_entries(entries, {}, group_keys, by_document=by_document)  # by name
     if sort.column == "name":
@@ -108,6 +115,8 @@ def sorted_groups(
     unknown = [group for group in groups if values[group.entry.id] < 0]
     known.sort(key=lambda group: (group.entry.document_key not in _SRD_FIRST, group.entry.kind is Kind.MAGIC_ITEM))
     known.sort(key=lambda group: values[group.entry.id], reverse=sort.is_descending)
+    if is_asked_in_words and sort.column == "cost":
+        known.sort(key=lambda group: group.entry.kind is Kind.MAGIC_ITEM)
     return [*known, *unknown][:count], total
 
 

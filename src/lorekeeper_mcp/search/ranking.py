@@ -21,6 +21,7 @@ from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, HIGHEST_OTHER_SCORE, LOWEST_NAME_SCORE
 from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.text import fold
 
 _NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
 _MISSPELT = LOWEST_NAME_SCORE + 0.95 * (
@@ -72,7 +73,7 @@ def rank_outcomes(
     ranked = {} if keyed else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
         ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, named) | exact_scores
+    ranked = _with_named(ranked, named, scored, question) | exact_scores
     sort = requested.sort or (None if exact else _sort_asked_for(asked))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
     by_document = requested.documents is not None or requested.edition is not None
@@ -83,7 +84,9 @@ def rank_outcomes(
         related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
         entries = _entries(asked, group_keys, ranked if related_only else None)
         if sort is not None:
-            groups, total = sorted_groups(entries, group_keys, sort, count, by_document=by_document)
+            groups, total = sorted_groups(
+                entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
+            )
         else:
             groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document)
     parts = {id_: number for number, mention in enumerate(named.mentions) for id_ in mention.ids}
@@ -148,11 +151,34 @@ def _shifted(score: float, *, in_front: bool) -> float:
     return _FRONT + (HIGHEST_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
 
 
-def _with_named(ranked: Mapping[str, float], named: QuestionNames) -> dict[str, float]:
-    """The scores, with one record per name in the question near the top, however distant its text is."""
-    highest = nlargest(_NAMED_AMONG, ranked.values())
-    best = (max(name.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for name in named.mentions)
-    return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
+def _with_named(
+    ranked: Mapping[str, float], named: QuestionNames, scored: Sequence[Scored], question: Question
+) -> dict[str, float]:
+    """The scores, with one record per name in the question near the top, however distant its text is.
+
+    None of those whose longer name only contains one of several words is above it, unless that is close to the whole
+    question: "swallowed by a purple worm" asks for no Purple Worm Poison.
+    """
+    if not named.mentions:
+        return dict(ranked)
+    lowest = nlargest(_NAMED_AMONG, ranked.values())[-1:]
+    top = [id_ for id_, score in ranked.items() if lowest[0] <= score < LOWEST_NAME_SCORE]
+    folded = {id_: outcome.entries[id_].folded for outcome in scored for id_ in top if id_ in outcome.entries}
+    words = set(fold(question.search).split())
+    raised = {}
+    for mention in named.mentions:
+        best = max(mention.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="")
+        longer = [
+            id_
+            for id_, name in folded.items()
+            if mention.several_words
+            and id_ not in mention.ids
+            and f" {mention.name} " in f" {name} "
+            and not words.issuperset(name.split())
+        ]
+        if best:
+            raised[best] = max(*lowest, *(ranked[id_] for id_ in (best, *longer)))
+    return {**ranked, **raised}
 
 
 def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:

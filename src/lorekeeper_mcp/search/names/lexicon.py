@@ -42,8 +42,9 @@ class Lexicon(TablePart):
 
     @functools.cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Finds the abbreviations in a folded text."""
-        return re.compile(rf"(?<!\S)(?:{'|'.join(sorted(map(re.escape, self.words), key=len, reverse=True))})(?!\S)")
+        """Finds the abbreviations in a lower-case text."""
+        words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True))
+        return re.compile(rf"(?<![\w'-])(?:{words})(?![\w'-])")
 
     @functools.cached_property
     def _after(self) -> Mapping[str, frozenset[str]]:
@@ -62,10 +63,10 @@ def lexicon() -> Lexicon:
     return read_table("lexicon", Lexicon)
 
 
-def expand_shorthand(folded: str) -> str:
-    """Return a folded text with its abbreviations spelled out."""
+def expand_shorthand(text: str) -> str:
+    """Return a lower-case text with its abbreviations spelled out."""
     table = lexicon()
-    return table.pattern.sub(lambda match: table.meaning(match) or match[0], folded)
+    return table.pattern.sub(lambda match: table.meaning(match) or match[0], text)
 
 
 def shorthand_meanings(folded: str) -> tuple[str, ...]:

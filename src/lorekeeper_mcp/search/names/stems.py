@@ -8,7 +8,7 @@ _NUMBERS = {
     word: str(number)
     for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
 }
-_WITH_Y = ("ying", "iers", "ies", "ied", "ier", "y")  # ready, readies, readying
+_WITH_Y = ("ying", "iers", "ies", "ied", "ier", "ys", "y")  # ready, readies, readying; days
 _ENDINGS = (
     *("ations", "ation", "ating", "ates", "ated", "ate", "ements", "ement", "ions", "ion", "ings", "ing"),
     *("ers", "ed", "er", "es", "s", "e"),

@@ -10,18 +10,7 @@ from lorekeeper_mcp.filters.creatures import MODES, habitat_key
 from lorekeeper_mcp.filters.everyday_values import match_key
 from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES, SIZES
 from lorekeeper_mcp.search.names.lexicon import book_name
-from lorekeeper_mcp.search.parser.filter_phrase import (
-    ABILITY,
-    BOUND_WORDS,
-    CONDITION,
-    DAMAGE,
-    LEAST,
-    NUMBER,
-    least,
-    one_of,
-    row,
-    some_of,
-)
+from lorekeeper_mcp.search.parser.filter_phrase import CONDITION, DAMAGE, one_of, row, some_of
 from lorekeeper_mcp.text import fold, slugify
 
 _LANGUAGE = some_of(
@@ -38,9 +27,13 @@ _MODE = one_of(
     *("fly", "flies", "flying", "swim", "swims", "swimming", "climb", "climbs", "climbing"),
     *("burrow", "burrows", "burrowing", "hover", "hovers", "hovering"),
 )
-_BEASTS = rf"(?:creatures?|monsters?|stat blocks?|(?:{'|'.join(CREATURE_TYPES)})s?)"
+_BEASTS = (
+    r"(?:creatures?|monsters?|stat blocks?|encounters?|enem(?:y|ies)|foes?|monstrosities"
+    rf"|(?:{'|'.join(CREATURE_TYPES)})s?)"
+)
 _NORMAL_WEAPONS = r"(?:non-?magic(?:al)?|normal|mundane|ordinary|regular) (?:weapons?|weapon attacks?|attacks?)\b"
 _SIZE = one_of(*SIZES)
+_LARGER, _SMALLER = "larger|bigger|more|up|above", "smaller|less|below|under"
 _SUBTYPE = one_of(*CREATURE_SUBTYPES, *(f"{name}s" for name in CREATURE_SUBTYPES), "elves", "dwarves")
 
 
@@ -52,17 +45,13 @@ def _subtypes(match: re.Match[str]) -> Scalar | tuple[str, ...]:
 def _sizes_beyond(match: re.Match[str]) -> tuple[str, ...]:
     """The sizes that are "smaller than large"."""
     place = SIZES.index(match[2])
-    return SIZES[:place] if match[1] == "smaller" else SIZES[place + 1 :]
+    return SIZES[:place] if match[1] in _SMALLER else SIZES[place + 1 :]
 
 
 def _sizes_from(match: re.Match[str]) -> tuple[str, ...]:
     """The sizes that are "large or smaller"."""
     place = SIZES.index(match[1])
-    return SIZES[: place + 1] if match[2] == "smaller" else SIZES[place:]
-
-
-def _least_speed(match: re.Match[str]) -> str:
-    return f"{_mode(match)}={least(match, 2, 3)}"
+    return SIZES[: place + 1] if match[2] and match[2] in _SMALLER else SIZES[place:]
 
 
 def _mode(match: re.Match[str]) -> str:
@@ -74,15 +63,20 @@ def _casting(match: re.Match[str]) -> Scalar:
 
 
 CREATURE_WORDS = (
-    # Only next to the creatures that are asked for: "a Large or smaller creature" is also what others swallow.
-    row("size", rf"\b{_BEASTS} (?:that are )?(smaller|larger|bigger) than {_SIZE}\b", _sizes_beyond),
-    row("size", rf"^(?:\w+ ){{0,2}}{_SIZE} or (smaller|larger|bigger) (?={_BEASTS}\b)", _sizes_from),
+    # Not after an article or a verb: "a Large or smaller creature" is what others swallow.
+    row("size", rf"(?:^|, |\b(?:{_BEASTS}|and|are|is|size) )(smaller|larger|bigger) than {_SIZE}\b", _sizes_beyond),
+    row(
+        "size",
+        rf"(?:^(?:(?!an? )\w+ ){{0,2}}|, |\b(?:{_BEASTS}|and|are|is|sized?|with) ){_SIZE}"
+        rf"(?: or ({_LARGER}|{_SMALLER})\b|\+)(?: in size)?",
+        _sizes_from,
+    ),
     row("damage_vulnerability", rf"\b(?:vulnerab\w+ to|weak (?:to|against)) {DAMAGE}\b(?: damage)?"),
-    row("damage_vulnerability", rf"\b{DAMAGE} vulnerability\b"),
+    row("damage_vulnerability", rf"\b{DAMAGE}[ -]vulnerab(?:le|ility)\b"),
     row("damage_resistance", rf"\bresist(?:s|ant|ance|ances)?(?: to)? {DAMAGE}\b(?: damage)?"),
-    row("damage_resistance", rf"\b{DAMAGE} resistance\b"),
+    row("damage_resistance", rf"\b{DAMAGE}[ -]resist(?:ant|ance)\b"),
     row("damage_immunity", rf"\bimmun(?:e|ity|ities) to {DAMAGE}\b(?: damage)?"),
-    row("damage_immunity", rf"\b{DAMAGE} immunity\b"),
+    row("damage_immunity", rf"\b{DAMAGE}[ -]immun(?:e|ity)\b"),
     # Most stat blocks have the three damage types of weapons together; oozes are immune to slashing alone.
     row("damage_immunity", rf"\bimmun(?:e|ity) to (?:damage (?:from|by) )?{_NORMAL_WEAPONS}", "bludgeoning"),
     row(
@@ -99,29 +93,18 @@ CREATURE_WORDS = (
     row("condition_immunity", rf"\bthat (?:can't|cannot) be {CONDITION}\b"),
     row("language", rf"\b(?:speak|speaks|speaking|understands?|know|knows) (?:the )?{_LANGUAGE}\b(?: language)?"),
     row("language", rf"\b{_LANGUAGE}[ -]speak(?:ers?|ing)\b"),
+    row("language", r"\b(telepath(?:y|ic))\b", "telepathy"),
     row("alignment", r"\b((?:lawful|chaotic|neutral) (?:good|evil|neutral)|unaligned)\b(?: alignment)?"),
     row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b(?! (?:for|to|against)\b))"),
     row(
         "subtype",
         rf"\b{_SUBTYPE}(?: or {_SUBTYPE})?\b"
-        rf"(?=$| (?:that|who|with|of|in|from|immune|has|have)\b| (?:{BOUND_WORDS}) (?:cr\b|challenge\b|ac\b|\d))",
+        rf"(?=$| (?:that|who|with|of|in|from|immune|has|have)\b)",
         _subtypes,
     ),
-    row(
-        "speed_min",
-        rf"\b{_MODE} speed (?:of )?{LEAST}(?: ?(?:feet|foot|ft\.?))?(?: or (?:more|faster|higher))?",
-        _least_speed,
-        True,
-    ),
-    row("speed_min", rf"\b{_MODE} (faster) than {NUMBER}(?: ?(?:feet|foot|ft\.?))?", _least_speed, True),
-    row("speed_min", rf"\b(faster) than {NUMBER}(?: ?(?:feet|foot|ft\.?))", least, True),
-    row(
-        "speed",
-        rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?! speed (?:of )?(?:over|at|\d))(?: speed)?",
-        _mode,
-    ),
+    row("speed", rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?: speed)?", _mode),
     row("speed", rf"(?:(?<=can't )|(?<=cannot )){_MODE}\b", _mode),
-    row("speed", rf"\b{_MODE} speed\b(?! (?:of )?(?:over|at|\d))", _mode),
+    row("speed", rf"\b{_MODE} speed\b", _mode),
     row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", _mode),
     row("sense", r"(?:\b(?:with|have|has) |(?<=without )|(?<=no ))(blindsight|darkvision|tremorsense|truesight)\b"),
     row(
@@ -145,20 +128,5 @@ CREATURE_WORDS = (
         rf"\b(?:(?:can|who|that|which|{_BEASTS}) (?:can )?casts?|casters? of) "
         r"([a-z][a-z'/ -]{2,40}?)(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
         _casting,
-    ),
-    row("hit_points_min", r"\b(?:(over|above|more than)|at least) (\d[\d,]*) (?:hp|hit points)\b", least, True),
-    row("hit_points_min", r"\b()(\d[\d,]*)(?:\+| or more) (?:hp|hit points)\b", least, True),
-    row(
-        "ability_min",
-        rf"\b{ABILITY} (?:score )?(?:of )?(?:(over|above|more than|higher than) |at least )?(\d\d?)"
-        r"(?:\+| or (?:more|higher|better))?(?=$|[ ,.?])",
-        lambda match: f"{match[1]}={least(match, 2, 3)}",
-        True,
-    ),
-    row(
-        "ability_max",
-        rf"\b{ABILITY} (?:score )?(?:of )?(?:(under|below|less than|lower than)|at most|up to) (\d\d?)\b",
-        lambda match: f"{match[1]}={int(match[3]) - (1 if match[2] else 0)}",
-        True,
     ),
 )

@@ -21,6 +21,10 @@ class FilterPhrase:
     restricts: bool = False
 
 
+class AllOf(tuple[Scalar, ...]):
+    """Values that a record has to have together: "immune to fire and poison"."""
+
+
 def one_of(*words: str) -> str:
     """A regex group of these words, longest first; a hyphen also matches a space."""
     return "(" + "|".join(sorted((word.replace("-", "[ -]") for word in words), key=len, reverse=True)) + ")"
@@ -29,13 +33,15 @@ def one_of(*words: str) -> str:
 def some_of(*words: str) -> str:
     """A regex group of one or several of these words: "fire, cold or acid"."""
     one = one_of(*words).replace("(", "(?:", 1)
-    return rf"({one}(?:(?:, |,? or ){one})*)"
+    return rf"({one}(?:(?:, |,? (?:or|and) ){one})*)"
 
 
 def key(match: re.Match[str]) -> FilterValue:
     """The key or keys in the first group of a match."""
-    keys = tuple(map(slugify, re.split(r",? or |, ", match[1])))
-    return keys if len(keys) > 1 else keys[0]
+    keys = tuple(map(slugify, re.split(r",? (?:or|and) |, ", match[1])))
+    if len(keys) == 1:
+        return keys[0]
+    return AllOf(keys) if " and " in match[1] else keys
 
 
 def row(
@@ -49,17 +55,4 @@ def row(
     return FilterPhrase(argument, re.compile(pattern), read, restricts)
 
 
-def number(text: str) -> int:
-    """Parse ``1,000``."""
-    return int(text.replace(",", ""))
-
-
-def least(match: re.Match[str], over: int = 1, figure: int = 2) -> int:
-    """The least value of ``over 60`` (61) and ``at least 60`` (60); ``over`` and ``figure`` are group numbers."""
-    return number(match[figure]) + (1 if match[over] else 0)
-
-
 DAMAGE, CONDITION, ABILITY = some_of(*DAMAGE_TYPES), some_of(*CONDITIONS), one_of(*ABILITIES)
-BOUND_WORDS = "over|above|under|below|between|around|at least|at most|up to|more than|less than"
-NUMBER = r"(\d[\d,]*)"
-LEAST = rf"(?:(over|above|more than|higher than|faster than|greater than)|at least|minimum|min|of)? ?{NUMBER}\+?"

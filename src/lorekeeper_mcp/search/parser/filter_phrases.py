@@ -9,33 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from lorekeeper_mcp.filters import Scalar
 from lorekeeper_mcp.filters.argument_types import casting_time_key
-from lorekeeper_mcp.filters.spells import duration_key
+from lorekeeper_mcp.filters.spells import SHAPES, duration_key
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.models.vocabulary import (
-    ABILITIES,
-    ABILITY_BY_ABBREVIATION,
-    FEAT_TYPES,
-    MASTERIES,
-    SKILLS,
-    SRD_CLASSES,
-    WEAPON_PROPERTIES,
-)
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES, FEAT_TYPES, MASTERIES, SKILLS, SRD_CLASSES, WEAPON_PROPERTIES
 from lorekeeper_mcp.search.parser.creature_words import CREATURE_WORDS
-from lorekeeper_mcp.search.parser.filter_phrase import (
-    ABILITY,
-    CONDITION,
-    DAMAGE,
-    LEAST,
-    NUMBER,
-    FilterPhrase,
-    least,
-    number,
-    one_of,
-    row,
-    some_of,
-)
+from lorekeeper_mcp.search.parser.filter_phrase import ABILITY, CONDITION, DAMAGE, FilterPhrase, one_of, row, some_of
 
 # Before the phrase, in the same clause: nobody has the property, or somebody else does.
 _LACKS = (
@@ -52,14 +31,13 @@ def is_of_another(before: str, family: Family) -> bool:
     return (_NOT_OF_OPTION if family is Family.OPTIONS else _NOT_OF_IT).search(before) is not None
 
 
-_BOUND = "(?:of |(?=over|at least|more than))"
 _COMPONENTS = r"(?:materials?|components?)"
-_WORTH = rf"\b{_COMPONENTS} (?:components? )?(?:that (?:are|is|costs?) )?(?:worth|costing|of)"
+_PARTS = ("verbal", "somatic", "material")
 _WITHOUT = (
     r"\b(?:without|non|no|lack(?:s|ing)?|(?:don't|doesn't|not) (?:have|need|require|use))[ -]"
     r"(?:an? |any |need(?:ing)? |requir(?:e|ing) )*"
 )
-_SAVE = one_of(*ABILITIES, *ABILITY_BY_ABBREVIATION)
+_ATTACK = r"(?:(?:melee|ranged) )?(?:spell )?attack"
 _TIME = r"(\d+ (?:minute|hour|action)s?|an? (?:action|minute|hour|reaction))"
 _CAUSED = {
     "blind": "blinded", "charm": "charmed", "deafen": "deafened", "frighten": "frightened", "grapple": "grappled",
@@ -71,62 +49,66 @@ _CAUSED = {
 _STATES = {"fear": "frightened", "paralysis": "paralyzed", "blindness": "blinded", "deafness": "deafened"}
 
 
-def _price(match: re.Match[str]) -> float:
-    return float(number(match[1]))
-
-
-def _feet(match: re.Match[str]) -> Scalar:
-    return least(match) * (5280 if match[3].startswith("mile") else 1)
-
-
 def _having(name: str) -> tuple[tuple[str, bool], ...]:
     """Phrases for weapons with or without a property that has its own filter; "light armor" is not one."""
     between = r"(?: (?:finesse|light|simple|martial|magic|magical))*"
-    lack = rf"\b(?:weapons? (?:that are )?)?(?:non-?|not |without (?:the )?){name}\b(?: property)?(?: weapons?)?"
+    lacking = r"(?:weapons? (?:that are )?)?(?:non-?|not |aren't |isn't |without (?:the )?)"
+    lack = rf"\b{lacking}{name}\b(?: property)?(?: weapons?)?"
     have = rf"\bweapons? (?:with|that have|that are)(?: the)?(?: [\w-]+ and)? {name}\b(?: property)?"
     return (lack, False), (have, True), (rf"\b{name}{between} weapons?\b", True)
 
 
 _SPELLS = (
-    row(
-        "material_cost_min",
-        rf"{_WORTH} (?:(over|more than)|at least )? ?{NUMBER}\+? ?(?:gp|gold)\b(?: or more)?",
-        least,
-        True,
-    ),
-    row("material_cost_max", rf"{_WORTH} (?:at most|up to|less than|under) {NUMBER} ?(?:gp|gold)\b", _price, True),
     row("verbal", rf"{_WITHOUT}verbal(?: components?)?", False, True),
     row("somatic", rf"{_WITHOUT}somatic(?: components?)?", False, True),
     row("material", rf"{_WITHOUT}material(?: components?)?(?! worth| costing)", False, True),
+    *(
+        row(name, rf"\b(?:only|just) (?:an? |the )?(?!{name}){one_of(*_PARTS)}\b(?! (?:and|or)\b)", False, True)
+        for name in _PARTS
+    ),
     row("material_cost_min", rf"\b(?<!most )(?:costly|expensive)(?: material)? {_COMPONENTS}\b", 1, True),
     row(
         "duration",
         r"\b(?:lasts?|lasting|(?:with )?a? ?duration of) (?:for )?((?:\d+|an?|one) (?:round|minute|hour|day)s?)\b",
         lambda match: duration_key(re.sub(r"^(?:an?|one) ", "1 ", match[1])),
     ),
+    row(
+        "duration",
+        r"\b(\d+|an?|one)[ -](round|minute|hour|day)s?[ -](?:long )?duration\b",
+        lambda match: duration_key(f"{match[1] if match[1].isdigit() else 1} {match[2]}"),
+    ),
     row("duration", r"\b(instantaneous)\b(?= spells?\b)", lambda match: duration_key(match[1])),
-    row("range_min", rf"\brange {_BOUND}{LEAST} ?(feet|foot|ft\.?|miles?)\b(?: or more)?", _feet, True),
-    row("damage_type", rf"\b(?:do|does|deals?|dealing|inflicts?) {DAMAGE}\b(?: damage| dmg)?"),
+    row("damage_type", rf"\b(?:do|does|deals?|dealing|inflicts?) {DAMAGE}\b(?: damage)?"),
     row("damage_type", rf"\b{DAMAGE} (?=(?:spell|cantrip)s\b)"),
     row(
         "damage_type",
         r"(?<!resist )(?<!resists )(?<!resisting )(?<!resistant to )(?<!resistance to )(?<!immune to )(?<!immunity to )"
-        rf"\b{DAMAGE} (?:damage|dmg)\b",
+        rf"\b{DAMAGE} damage\b",
     ),
-    row("saving_throw", rf"\b{_SAVE} (?:saves?|saving throws?)\b", lambda match: ABILITY_BY_ABBREVIATION[match[1][:3]]),
-    row("casting_time", r"\b(?:bonus action|ba)(?= (?:spell|cantrip)s?\b)", lambda _: "bonus-action", True),
+    row("damage_type", r"\bdamag(?:e|ing) (?=(?:spell|cantrip)s\b)", lambda _: DAMAGE_TYPES),
+    row("damage_type", r"\b(?:spells|cantrips) that (?:do|deal) damage\b", lambda _: DAMAGE_TYPES),
+    row("area", rf"\b{one_of(*SHAPES)}(?:[ -]shaped)?(?= (?:(?:spell|cantrip|area)s?|area of effect)\b)"),
+    row("area", rf"\b(?:shaped like|shape of|area is|in|hits?|with) an? {one_of(*SHAPES)}\b(?: area)?"),
+    row("attack_roll", rf"\b(?:needs?|requires?|uses?|using|with|calls? for|makes?) an? {_ATTACK}(?: roll)?\b", True),
+    row("attack_roll", rf"\b{_ATTACK}(?: roll)?(?= (?:spell|cantrip)s?\b)", True),
+    row("attack_roll", rf"(?:(?<=no )|(?<=without )|(?<=without an )){_ATTACK} rolls?\b", True),
+    row("attack_roll", r"\b(?:(?:melee|ranged) )?spell attacks?(?: rolls?)?\b", True),
+    row("range", r"\b(touch|self)(?:[ -](?:range|only))?(?= (?:spell|cantrip|buff)s?\b)"),
+    row("range", r"\brange (?:of |is )?(touch|self)\b"),
+    row("saving_throw", rf"\b{ABILITY} (?:saves?|saving throws?)\b"),
+    row("casting_time", r"\bbonus action(?= (?:spell|cantrip)s?\b)", lambda _: "bonus-action", True),
     row("casting_time", r"\breaction(?= (?:spell|cantrip)s?\b)", lambda _: "reaction", True),
-    row("casting_time", r"\b(?:(?:as an? )?bonus action|ba)\b", lambda _: "bonus-action"),
+    row("casting_time", r"\b(?:as an? )?bonus action\b", lambda _: "bonus-action"),
     row("casting_time", r"\b(?:as an? )?reactions?\b", lambda _: "reaction"),
     row("ritual", r"(?<!about )\b(?:as an? )?rituals?\b", True),
     row(
         "concentration",
-        r"\b(?:no|non|without|not|don't|doesn't|aren't|isn't)[\s-](?:\w+ )?conc(?:entration)?\b",
+        r"\b(?:no|non|without|not|don't|doesn't|aren't|isn't)[\s-](?:\w+ )?concentration\b",
         False,
         True,
     ),
     row("concentration", r"\bconcentration(?= (?:spell|cantrip)s?\b)", True),
-    row("concentration", r"\b(?:are|is|needs?|requires?|takes?|uses?|with) (?:a )?conc(?:entration)?\b", True, True),
+    row("concentration", r"\b(?:are|is|needs?|requires?|takes?|uses?|with) (?:a )?concentration\b", True, True),
     row("condition", rf"\b(?:causes?|inflicts?|imposes?) (?:the )?{CONDITION}\b(?: condition)?"),
     row("condition", rf"\b(?:causes?|inflicts?) {one_of(*_STATES)}\b", lambda match: _STATES[match[1]]),
     row(
@@ -168,27 +150,12 @@ _EQUIPMENT = (
         True,
     ),
     row(
-        "cost_min",
-        rf"\b(?:worth|costs?|costing|priced?(?: at)?)? ?(?:(over|above|more than)|at least) {NUMBER} ?(?:gp|gold)\b",
-        least,
-        True,
-    ),
-    row(
-        "cost_max", rf"\b(?:under|below|at most|up to|less than|cheaper than|max) {NUMBER} ?(?:gp|gold)\b", _price, True
-    ),
-    row(
-        "weight_max",
-        rf"\b(?:under|below|at most|up to|(?:less|lighter|no more) than) {NUMBER} ?(?:lbs?\.?|pounds?)(?![a-z])",
-        _price,
-        True,
-    ),
-    row(
         "damage_dice",
-        r"\b(?:do|does|doing|deals?|dealing) (\d?d\d+)\b(?: damage)?",
+        r"(?:\b(?:do|does|doing|deals?|dealing) |\b(?=\d?d\d+ weapons?\b))(\d?d\d+)\b(?: damage)?",
         lambda match: match[1] if match[1][0] != "d" else f"1{match[1]}",
     ),
     row("damage_type", r"\b(slashing|piercing|bludgeoning)(?: damage)?(?= weapons?\b)"),
-    row("damage_type", r"\bdeal(?:s|ing)? (slashing|piercing|bludgeoning)(?: damage)?\b"),
+    row("damage_type", r"\b(?:deal(?:s|ing)?|weapons? with) (slashing|piercing|bludgeoning)(?: damage)?\b"),
     row("property", rf"\bweapons? (?:with|that (?:are|can be|have))(?: the)? {_PROPERTY}\b(?: mastery)?(?: property)?"),
     row("property", rf"\bweapons? (?:with|that (?:are|have))(?: the)? [\w-]+ and {_PROPERTY}\b"),
     row("property", rf"(?:(?<=aren't )|(?<=isn't )|(?<=not )|(?<=non-)){_PROPERTY}\b"),

@@ -1,16 +1,26 @@
-"""Numeric ranges in a question: "CR 5 to 8", "level 3 or lower", "at least AC 18"."""
+"""Numeric ranges in a question: "CR 5 to 8", "level 3 or lower", "at least AC 18", "under 60 hit points"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
-_NUMBER = r"(\d{1,3}(?:/\d)?)"
+NUMBER = r"(\d+(?:,\d{3})*(?:\.\d+)?(?:/\d)?)"
 _OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # "level 3 spells or lower"
-_MORE = rf"(?:\s*\+|{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:higher|more|above|greater|up|over|better|beyond)\b)"
-_LESS = rf"{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:lower|less|below|under|fewer)\b"
+_MORE = (
+    rf"(?:\s*\+|{_OF}\s*(?:,\s*)?(?:or|and)\s+"
+    r"(?:higher|more|above|greater|up|over|better|beyond|bigger|larger|stronger|faster)\b)"
+)
+_LESS = rf"{_OF}\s*(?:,\s*)?(?:or|and)\s+(?:lower|less|below|under|fewer|smaller|down|cheaper|weaker|worse)\b"
+_AT_LEAST = r"at least|minimum(?: of)?|min|no (?:less|fewer|lower) than|from"
+_OVER = (
+    r"above|over|beyond|exceeding"
+    r"|(?:more|higher|greater|bigger|larger|stronger|tougher|better|faster|longer|farther) than"
+)
+_AT_MOST = r"at most|up to|maximum(?: of)?|max|no (?:more|higher|greater) than"
+_UNDER = r"below|under|(?:less|lower|fewer|weaker|cheaper|smaller|lighter) than"
 
 
 @dataclass(frozen=True)
@@ -22,93 +32,136 @@ class Bounds:
     span: tuple[int, int]
 
 
-def bounds(text: str, unit: str, steps: Sequence[float]) -> Bounds | None:
-    """Parse the only number or range of a unit (a pattern) in a text.
+@dataclass(frozen=True)
+class Unit:
+    """A unit, as patterns: ``before`` a number ("CR 5"), and what also follows one ("60 hit points"), "" if nothing.
 
-    ``steps`` are the valid values, ascending: "above CR 5" starts at 6. Returns None if the text has none, or several,
-    which would be ambiguous.
+    ``steps`` are the valid values, ascending; without them, all whole numbers are. "Above CR 5" starts at 6, and "under
+    60 hit points" ends at 59; under a price, which ``is_fractional``, includes it.
     """
-    named = rf"\b(?:{unit})\s*(?:of\s+|is\s+)?"
-    if len(re.findall(rf"\b(?:{unit})\b", text)) > 2:
+
+    before: str
+    after: str = ""
+    steps: tuple[float, ...] = ()
+    is_fractional: bool = False
+
+    @property
+    def named(self) -> str:
+        """The pattern of the unit and the words between it and a number."""
+        return rf"\b(?:{self.before})\s*(?:of\s+|is\s+)?"
+
+    @property
+    def any_name(self) -> str:
+        """The pattern of the unit before or after a number."""
+        return rf"\b(?:{self.before})\b" + (rf"|(?:{self.after})\b" if self.after else "")
+
+    @property
+    def own_after(self) -> str:
+        """The pattern of what may also follow a number after the unit: "worth 50 gp"."""
+        return rf"(?:\s*(?:{self.after})\b)?" if self.after else ""
+
+    def above(self, value: float) -> float | None:
+        """The lowest value above one; None if there is none."""
+        return next((step for step in self.steps if step > value), None) if self.steps else value + 1
+
+    def below(self, value: float) -> float | None:
+        """The highest value below one; None if there is none."""
+        if self.is_fractional:
+            return value
+        return next((step for step in reversed(self.steps) if step < value), None) if self.steps else value - 1
+
+
+def bounds(text: str, unit: Unit) -> Bounds | None:
+    """Parse the only number or range of a unit in a text; None if it has none, or several, which are ambiguous."""
+    if not re.search(unit.any_name, text) or len(re.findall(rf"\b(?:{unit.before})\b", text)) > 2:
         return None
     for form in (_between, _from, _until, _about, _exactly):
-        if parsed := form(text, named, steps):
+        if parsed := form(text, unit):
             start, end = parsed.span
             rest = f"{text[:start]} {text[end:]}"
-            return None if re.search(rf"{named}{_NUMBER}", rest) else parsed
+            return None if re.search(rf"{unit.named}{NUMBER}", rest) else parsed
     return None
 
 
-def alternatives(text: str, unit: str, steps: Sequence[float]) -> tuple[tuple[float, ...], tuple[int, int]] | None:
+def alternatives(text: str, unit: Unit) -> tuple[tuple[float, ...], tuple[int, int]] | None:
     """Parse several numbers of a unit, and their position: "level 1 or 2", "CR 1/4, 1/2 and 1"."""
     match = re.search(
-        rf"(?<!between )\b(?:{unit})s?\s+({_NUMBER}(?:,\s*{_NUMBER})*,?\s+(?:or|and)\s+(?:(?:{unit})\s+)?{_NUMBER})"
-        r"(?=\s*$|[.,?!]|\s+(?!hp\b|hit\b|feet\b|ft\b|gp\b)[a-z])",
+        rf"(?<!between )\b(?:{unit.before})s?\s+({NUMBER}(?:,\s*{NUMBER})*,?\s+(?:or|and)\s+"
+        rf"(?:(?:{unit.before})\s+)?{NUMBER})(?=\s*$|[.,?!]|\s+(?!hp\b|hit\b|feet\b|ft\b|gp\b)[a-z])",
         text,
     )
-    values = tuple(map(_value, re.findall(_NUMBER, match[1]))) if match else ()
-    return (values, match.span()) if match and set(values) <= set(steps) else None
+    values = tuple(map(_value, re.findall(NUMBER, match[1]))) if match else ()
+    return (values, match.span()) if match and set(values) <= set(unit.steps) else None
 
 
-def _between(text: str, named: str, _: Sequence[float]) -> Bounds | None:
-    again = rf"(?:{named})?"
-    forms = (
-        rf"\bbetween\s+{again}{_NUMBER}\s*(?:and|to|-)\s*{again}{_NUMBER}",
-        rf"{named}between\s+{_NUMBER}\s*(?:and|to|-)\s*{_NUMBER}",
-        rf"(?:\bfrom\s+)?{named}(?:from\s+)?{_NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{_NUMBER}",
-    )
+def _between(text: str, unit: Unit) -> Bounds | None:
+    again = rf"(?:{unit.named})?"
+    forms = [
+        rf"\bbetween\s+{again}{NUMBER}\s*(?:and|to|-)\s*{again}{NUMBER}",
+        rf"{unit.named}between\s+{NUMBER}\s*(?:and|to|-)\s*{NUMBER}",
+        rf"(?:\bfrom\s+)?{unit.named}(?:from\s+)?{NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{NUMBER}",
+    ]
+    if unit.after:
+        after = rf"\s*(?:{unit.after})\b"
+        forms.insert(0, rf"\b(?:(?:between|from)\s+)?{NUMBER}(?:{after})?\s*(?:and|to|-)\s*{NUMBER}{after}")
     for form in forms:
         match = re.search(form, text)
-        if match and (re.search(named, match[0]) is not None):
+        if match and re.search(unit.any_name, match[0]):
             low, high = sorted((_value(match[1]), _value(match[2])))
             return Bounds(low, high, match.span())
     return None
 
 
-def _from(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
-    if match := re.search(rf"{named}{_NUMBER}{_MORE}", text):
-        return Bounds(_value(match[1]), None, match.span())
-    if match := re.search(_after(named, "at least|minimum|min|no less than|from"), text):
-        return Bounds(_either(match), None, match.span())
-    if match := re.search(_after(named, "above|over|(?:more|higher|greater|stronger|tougher) than|beyond"), text):
-        above = [step for step in steps if step > _either(match)]
-        return Bounds(above[0], None, match.span()) if above else None
+def _from(text: str, unit: Unit) -> Bounds | None:
+    if match := _compared(unit, _AT_LEAST, _MORE).search(text):
+        return Bounds(_stated(match), None, match.span())
+    if (match := _compared(unit, _OVER).search(text)) and (low := unit.above(_stated(match))) is not None:
+        return Bounds(low, None, match.span())
     return None
 
 
-def _until(text: str, named: str, steps: Sequence[float]) -> Bounds | None:
-    if match := re.search(rf"{named}{_NUMBER}{_LESS}", text):
-        return Bounds(None, _value(match[1]), match.span())
-    if match := re.search(_after(named, "at most|up to|maximum|max|no more than|no higher than"), text):
-        return Bounds(None, _either(match), match.span())
-    if match := re.search(_after(named, "below|under|(?:less|lower|weaker) than"), text):
-        below = [step for step in steps if step < _either(match)]
-        return Bounds(None, below[-1], match.span()) if below else None
+def _until(text: str, unit: Unit) -> Bounds | None:
+    if match := _compared(unit, _AT_MOST, _LESS).search(text):
+        return Bounds(None, _stated(match), match.span())
+    if (match := _compared(unit, _UNDER).search(text)) and (high := unit.below(_stated(match))) is not None:
+        return Bounds(None, high, match.span())
     return None
 
 
-def _about(text: str, named: str, _: Sequence[float]) -> Bounds | None:
-    match = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){named}{_NUMBER}", text)
+def _about(text: str, unit: Unit) -> Bounds | None:
+    match = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){unit.named}{NUMBER}", text)
     if not match:
         return None
     value = _value(match[1])
     return Bounds(max(0.0, value - 1), value + 1, match.span())
 
 
-def _exactly(text: str, named: str, _: Sequence[float]) -> Bounds | None:
-    match = re.search(rf"(?<!not ){named}{_NUMBER}(?![\d/])", text)
+def _exactly(text: str, unit: Unit) -> Bounds | None:
+    match = re.search(rf"(?<!not ){unit.named}{NUMBER}(?![\d/]){unit.own_after}", text)
     return Bounds(_value(match[1]), _value(match[1]), match.span()) if match else None
 
 
-def _after(named: str, words: str) -> str:
-    """A pattern for a number after these words and its unit, in either order: "above CR 5", "CR above 5"."""
-    return rf"\b(?:{words})\s+{named}{_NUMBER}|{named}(?:{words})\s+{_NUMBER}"
+@cache
+def _compared(unit: Unit, words: str, tail: str = "") -> re.Pattern[str]:
+    """A pattern for a number after some words or before a tail, with its unit anywhere beside it.
+
+    "Above CR 5", "CR above 5", "CR 5 or higher"; "over 60 feet", "60 feet or more", "60+ feet".
+    """
+    number = rf"{NUMBER}{unit.own_after}"
+    forms = [rf"\b(?:{words})\s+{unit.named}{number}", rf"{unit.named}(?:{words})\s+{number}"]
+    forms += [rf"{unit.named}{number}{tail}"] if tail else []
+    if unit.after:
+        after = rf"\s*(?:{unit.after})\b"
+        forms.append(rf"\b(?:{words})\s+{NUMBER}{after}")
+        forms += [rf"\b{NUMBER}{after}{tail}", rf"\b{NUMBER}{tail}{after}"] if tail else []
+    return re.compile("|".join(forms))
 
 
-def _either(match: re.Match[str]) -> float:
-    return _value(match[1] or match[2])
+def _stated(match: re.Match[str]) -> float:
+    """The number in whichever form has matched."""
+    return _value(next(group for group in match.groups() if group))
 
 
 def _value(number: str) -> float:
-    over, _, under = number.partition("/")
+    over, _, under = number.replace(",", "").partition("/")
     return float(Fraction(int(over), int(under) or 1)) if under else float(over)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.filters import ActiveFilter, Scalar
 from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.query import Sort
 
 _LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
@@ -82,7 +83,12 @@ def filters_hint(filters: Sequence[ActiveFilter], where: str = "") -> list[str]:
 
 
 def _listed(active: Iterable[ActiveFilter]) -> str:
-    return ", ".join(f"{one.filter.argument}={' or '.join(map(_plain, one.values))}" for one in active)
+    return ", ".join(f"{one.filter.argument}={_values(one)}" for one in active)
+
+
+def _values(active: ActiveFilter) -> str:
+    whole = active.values in (ABILITIES, DAMAGE_TYPES)
+    return "any" if whole else " or ".join(map(_plain, active.values))
 
 
 def _plain(value: Scalar) -> str:

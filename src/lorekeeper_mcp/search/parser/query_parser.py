@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, FilterValue, Scalar
+from lorekeeper_mcp.filters.everyday_values import GP
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
@@ -21,16 +22,15 @@ from lorekeeper_mcp.models.vocabulary import (
     SRD_CLASSES,
     WEAPON_PROPERTIES,
 )
-from lorekeeper_mcp.search.parser.filter_phrase import BOUND_WORDS, number
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.parser.filter_phrases import FILTER_PHRASES
-from lorekeeper_mcp.search.parser.numeric_ranges import Bounds, alternatives, bounds
+from lorekeeper_mcp.search.parser.measures import read_measures
+from lorekeeper_mcp.search.parser.numeric_ranges import NUMBER
 from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.value_reader import ValueReader
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 
-_RATINGS = (0.0, 0.125, 0.25, 0.5, *(float(n) for n in range(1, 31)))
-_LEVELS = tuple(float(n) for n in range(10))
 _CLASSES = ("artificer", *SRD_CLASSES)
 # Nouns for kinds whose categories are filters; "poison" is a damage type, and "service" and "tool" are not nouns for
 # kinds.
@@ -39,42 +39,52 @@ _CATEGORIES = {
     **{f"{name}s": name for name in ("ring", "wand", "rod", "potion", "scroll", "shield", "weapon", "poison", "mount")},
     "mount": "mount",
     **dict.fromkeys(("wondrous item", "wondrous items"), "wondrous-item"),
+    **dict.fromkeys(("boats", "ships"), "waterborne-vehicle"),
+    **{"adventuring gear": "adventuring-gear", "staffs": "staff", "poison": "poison"},
     **{"staves": "staff", "services": "service", "trade goods": "trade-good", "tools": "tools"},
 }
-_PRICED = f"(?:{BOUND_WORDS}|worth|costing|cheaper|lighter|heavier)"
+_PRICED = "(?:worth|costs?|costing|priced)"
 _PROPERTIES = tuple(name for name in WEAPON_PROPERTIES if name not in ("special", "finesse", "light"))
 # The words after these describe the wanted thing; the words before them say what it is.
 _CLAUSE = re.compile(
     r"\b(?:that|who|which|whose|with|without|when|while|for|to|against|from|by|like|vs|than|not|about)\b"
 )
+# "Common" is also an everyday word; the others say before a noun which things are asked for: "a rare sword". Creatures
+# and what they do are legendary, too.
+_RARE_THING = re.compile(
+    r"\s*(?:an? |any |some |the |all )?(uncommon|very rare|rare|legendary)(?= \w)"
+    rf"(?! (?:creature|monster|action|resistance|lair|{'|'.join(CREATURE_TYPES)})s?\b)"
+)
 _SHARED = re.compile(r"\b(?:both|shared?|in common)\b")  # between several classes
 _NO_SAVE = re.compile(
     r"\b(?:without|no|(?:don't|doesn't|not) (?:allow|have|need|require))(?: an?| any)? (?:saves?|saving throws?)\b"
 )
-# Before a spell with its level: it is somebody else's spell, as in "stop a 5th level spell".
-_OPPOSES = re.compile(
-    r"\b(?:absorb|against|avoid|block|break|cancel|copy|counter|deflect|dispel|end|identify|ignore|interrupt|negate"
-    r"|prevent|reflect|resist|scribe|steal|stop|suppress|survive|undo)(?:p?s|p?ed|p?ing|es)?\b[^,.;]{0,20}"
-    r"\blevel \d(?: \w+)? spells?\b"
-)
-_FEW_HIT_POINTS = re.compile(r"\b(?:(under|below|less than|fewer than)|at most|up to) (\d[\d,]*) (?:hp|hit points)\b")
 _PARTY = re.compile(
     r"\b(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)[ -]level)"
     r"(?:s\b| (?:party|pcs|players|characters|adventurers|group)\b)"
 )
 _ABOVE_PARTY = 3  # a creature whose challenge rating is further above the party's level is no fair enemy
+_WILD_SHAPE = re.compile(r"\bwild[ -]?shape(?:s|d)?(?: (?:into|forms?|options?))?\b")
+_DRUID_LEVEL = re.compile(r"\b(?:at )?(?:level (\d{1,2})|(\d{1,2})(?:st|nd|rd|th)(?:[ -]level)?)\b")
+_WILD_SHAPES = ((8, 1.0), (4, 0.5), (0, 0.25))  # the highest challenge rating from a level on, the same in both SRDs
+_FLYING_SHAPE = 8  # the level from which on a shape may fly
+# Words that name the kind, join a filter to it, or ask for what each line of a list says.
 _FILLER = COMMON_WORDS | frozenset(
-    "all background backgrounds book books cast class classes cost costs creature creatures damage deal dealing deals "
-    "every exist exists feat feats feature features find how item items list magic magical many monster monsters need "
-    "needs only proficiency race races require requires show skill species spell spells subclass subclasses there type "
-    "types use uses using weapon weapons".split()
+    "all allow allowing allows area background backgrounds best book books call calling calls cast class classes "
+    "component components cost costing costs creature creatures damage deal dealing deals doing encounter encounters "
+    "every exist exists feat feats feature features find force forces forcing having hit hits how item items just "
+    "list magic magical many material materials monster monsters need needs only price priced prices proficiency race "
+    "races require requires show size sized skill something species spell spells subclass subclasses take takes "
+    "taking target targeting targets there things type types use uses using weapon weapons weight weights worth".split()
 )
+_LISTED = re.compile(r"\b(?:armor class|hit points)\b")  # each line of a list says these, too
 
 
 def parse_query(search: str, family: Family, given: Iterable[ActiveFilter] = ()) -> ParsedQuery:
     """Parse the filters in a question to one family, except those that ``given`` filters already cover."""
     reader = ValueReader(_normal(search), family)
     given = tuple(given)
+    read_measures(reader)
     if family in _READERS:
         _READERS[family](reader)
     for phrase in FILTER_PHRASES[family]:
@@ -95,7 +105,7 @@ def parse_query(search: str, family: Family, given: Iterable[ActiveFilter] = ())
     has_filters = bool(reader.filters or reader.boosts or reader.exclusions or repeated)
     order = parse_order(reader.rest, family)
     beside = reader.rest if order is None else f"{reader.rest[: order[1][0]]} {reader.rest[order[1][1] :]}"
-    if (has_filters or order) and set(re.findall(r"[a-z0-9]+", beside)) <= _FILLER:
+    if (has_filters or order) and set(re.findall(r"[a-z0-9]+", _LISTED.sub("", beside))) <= _FILLER:
         sort = order[0] if order else None
         every = active([*reader.filters, *reader.boosts])
         return ParsedQuery(every, (), active(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
@@ -112,6 +122,7 @@ _ASKS_HOW = re.compile(
     r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i"
     r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b| any\b| many\b.* (?:are|is) there\b)"
 )
+_COINS = re.compile(rf"\b{NUMBER} ?({'|'.join(coin for coin, worth in GP.items() if worth != 1)})(?: pieces)?\b")
 _NO_APOSTROPHE = re.compile(r"(?<!thieves )(?<!thieves' )\b(are|ca|did|do|does|have|is|wo|would)nt\b")
 
 
@@ -123,6 +134,9 @@ def asks_for_things(search: str) -> bool:
 def _normal(search: str) -> str:
     text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'").replace("can not", "cannot")
     text = _NO_APOSTROPHE.sub(r"\1n't", re.sub(r"\b(how|what|who)'?s\b", r"\1 is", text))
+    text = re.sub(r"\b(?:w/o(?:ut)?|wo/)(?!\w)", "without", text)
+    text = re.sub(r"\bw(?:/\s*| )(?=\w)", "with ", text).replace(" n ", " and ").replace(" & ", " and ")
+    text = _COINS.sub(lambda coins: f"{float(coins[1].replace(',', '')) * GP[coins[2]]:g} gp", expand_shorthand(text))
     for level, word in enumerate(
         ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
     ):
@@ -131,48 +145,17 @@ def _normal(search: str) -> str:
 
 
 def _head(text: str) -> str:
-    """The part of a question before its relative clause: "undead" of "undead that drain life".
+    """The part of a question before its relative clause, with spaces for the rest: "undead" of "undead that fly".
 
-    The text after a comma is parsed separately: "boots to walk on water, uncommon".
+    The text after a comma is parsed separately: "boots to walk on water, uncommon". "" if nothing is before a clause.
     """
-    return ",".join(_CLAUSE.split(part, maxsplit=1)[0] for part in text.split(","))
-
-
-def _read_bounds(
-    reader: ValueReader, bound: Bounds | None, argument: str, low: str, high: str, *, is_integer: bool = False
-) -> None:
-    if bound is None:
-        return
-    form: Callable[[float], Scalar] = int if is_integer else float
-    reader.blank(bound.span)
-    if bound.low is not None and bound.low == bound.high:
-        reader.filters.append((argument, form(bound.low)))
-        return
-    if bound.low is not None:
-        reader.filters.append((low, form(bound.low)))
-    if bound.high is not None:
-        reader.filters.append((high, form(bound.high)))
+    asked = re.sub(r"^(?:which|who|what) ", lambda word: " " * len(word[0]), text)
+    head = ",".join(_CLAUSE.split(part, maxsplit=1)[0].ljust(len(part)) for part in asked.split(","))
+    return head if head.strip(" ,") else ""
 
 
 def _creatures(reader: ValueReader) -> None:
-    ratings = alternatives(reader.text, "cr|challenge rating", _RATINGS)
-    rating = None if ratings else bounds(reader.text, "cr|challenge rating", _RATINGS)
-    if ratings:
-        values, span = ratings
-        reader.filters.append(("cr", values))
-        reader.blank(span)
-    if rating and max(rating.low or 0, rating.high or 0) <= 30:
-        _read_bounds(reader, rating, "cr", "cr_min", "cr_max")
-    armor = bounds(reader.text, "ac|armou?r class", [float(n) for n in range(40)])
-    if armor and armor.low != armor.high:
-        if armor.low is not None:
-            reader.filters.append(("armor_class_min", int(armor.low)))
-        if armor.high is not None:
-            reader.exclusions.append(("armor_class_min", int(armor.high) + 1))
-        reader.blank(armor.span)
-    if few := _FEW_HIT_POINTS.search(reader.text):
-        reader.exclusions.append(("hit_points_min", number(few[2]) + (0 if few[1] else 1)))
-        reader.blank(few.span())
+    _read_wild_shape(reader)
     party = _PARTY.search(reader.text)
     if party and not reader.has("cr", "cr_min", "cr_max"):
         reader.filters.append(("cr_max", float(int(party[1] or party[2]) + _ABOVE_PARTY)))
@@ -188,28 +171,26 @@ def _creatures(reader: ValueReader) -> None:
     noun = r"(?:giant|plant)(?= (?:creature|monster)s?\b)"
     reader.likely_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
     sizes = "|".join(SIZES)
-    if not re.search(r"\b(?:smaller|larger|bigger)\b", head):
-        reader.likely_if(rf"\b({sizes})\b", "size", lambda hit: hit[1], head)
+    reader.likely_if(rf"(?<!than )\b({sizes})\b(?!\+| or )", "size", lambda hit: hit[1], head)
+
+
+def _read_wild_shape(reader: ValueReader) -> None:
+    """Read what a druid of some level can turn into as the limits of the class's table."""
+    shape, level = _WILD_SHAPE.search(reader.text), _DRUID_LEVEL.search(reader.text)
+    if not (shape and level):
+        return
+    number = int(level[1] or level[2])
+    reader.filters.append(("type", "beast"))
+    if not reader.has("cr", "cr_min", "cr_max"):
+        reader.filters.append(("cr_max", next(rating for least, rating in _WILD_SHAPES if number >= least)))
+    if number < _FLYING_SHAPE:
+        reader.exclusions.append(("speed", "fly"))
+    for hit in (shape, level, *re.finditer(r"\b(?:beasts?|druids?)\b", reader.text)):
+        reader.blank(hit.span())
 
 
 def _spells(reader: ValueReader) -> None:
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?,? (or|and) (\d)(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", reader.text)
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", text)
-    text = re.sub(r"\b(\d)(?:st|nd|rd|th)?\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
-    text = re.sub(r"\b(?:lvls?|levels)\b", "level", text)
-    reader.text = reader.rest = text
-    caster = "|".join((*_CLASSES, "character", "caster", "party", "player", "pc", "slot"))
-    other = (
-        rf"slot|upcast|\bat (?:a )?level|\bcast at\b|as a level|level \d+ (?:{caster})\b(?! (?:spell|cantrip|ritual))"
-    )
-    if not re.search(other, text) and not _OPPOSES.search(text):
-        levels = alternatives(text, "level", _LEVELS)
-        level = None if levels else bounds(text, "level", _LEVELS)
-        if levels:
-            reader.filters.append(("level", tuple(map(int, levels[0]))))
-            reader.blank(levels[1])
-        if level and max(level.low or 0, level.high or 0) <= 9:
-            _read_bounds(reader, level, "level", "level_min", "level_max", is_integer=True)
+    text = reader.text
     if not reader.filters and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
         hits = list(re.finditer(r"\bcantrips?\b", text))
         reader.filters += [("level", 0)] if hits else []
@@ -238,8 +219,13 @@ def _equipment(reader: ValueReader) -> None:
         "legendaries": "legendary",
     }
     ordered = "|".join(sorted(rarities, key=len, reverse=True))
+    if first := _RARE_THING.match(head):
+        reader.filters.append(("rarity", rarities[first[1]]))
+        reader.blank(first.span())
     reader.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
-    reader.likely_if(rf"\b({'|'.join(_PROPERTIES)}) weapons?\b", "property", lambda hit: hit[1], head)
+    # Several adjectives may stand before the noun: "thrown finesse weapons".
+    before_noun = r"(?=(?: (?:finesse|light|simple|martial|melee|ranged|magic|magical))* weapons?\b)"
+    reader.likely_if(rf"\b({'|'.join(_PROPERTIES)}){before_noun}", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
     reader.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     ranged = r"\b(ranged|melee)(?: weapons?\b(?! attacks?\b)|\b(?=[\w -]* weapons\b))"

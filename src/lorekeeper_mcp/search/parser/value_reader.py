@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.filters import FilterValue, Scalar
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.search.parser.filter_phrase import FilterPhrase
+from lorekeeper_mcp.search.parser.filter_phrase import AllOf, FilterPhrase
 from lorekeeper_mcp.search.parser.filter_phrases import is_of_another
 
 # Arguments whose values a record has several of. Phrases of one kind of damage overlap, so theirs are left out.
@@ -74,16 +74,17 @@ class ValueReader:
         """Add the value of an argument.
 
         A record that has a list of values has to have all that the question names: "heavy weapons with reach". Of any
-        other argument the first phrase counts, and two different values count as none.
+        other argument the first phrase counts, and two different values count as none unless "and" joins them.
         """
         self._exclude_denied(phrase.pattern, phrase.argument, phrase.value)
         hits = [hit for hit in phrase.pattern.finditer(self.text) if not self._is_denied(hit)]
-        values = list(dict.fromkeys(phrase.value(hit) for hit in hits))
+        stated = list(dict.fromkeys(phrase.value(hit) for hit in hits))
+        values = [value for together in stated for value in (together if isinstance(together, AllOf) else [together])]
         read = self.filters if phrase.restricts else self.boosts
         if phrase.argument in _HELD_TOGETHER:
             read += [(phrase.argument, value) for value in values if (phrase.argument, value) not in read]
-        elif len(values) == 1 and not self.has(phrase.argument):
-            read.append((phrase.argument, values[0]))
+        elif len(stated) == 1 and not self.has(phrase.argument):
+            read += [(phrase.argument, value) for value in values]
         else:
             return
         for hit in hits:
