@@ -95,6 +95,11 @@ def test_a_text_grants_the_spells_that_it_lets_cast(text: str, spells: set[str])
         ("You can use the gloom as a focus for spells.", "gloom"),
         ("You can use an eel shield or gloom.", "gloom"),
         ("The cube loses charges when targeted by effects from the following spells: fen fire (1d12).", "fen-fire"),
+        ("You gain protection from a type of spell.\n\n| Land | Gloom |\n|---|---|\n| Mud | Acid |", "gloom"),
+        ("You learn these spells.\n\n**Gloom Spells**\n\n| Level | Spells |\n|---|---|\n| 3rd | mud |", "gloom"),
+        ("You can no longer cast spells that conjure or create mud.", "create-mud"),
+        ("When you cast a divination spell of at least 2nd level, you regain a slot.", "divination"),
+        ("| Level | Spells |\n|---|---|\n| 9th | commune with nature |", "commune"),
     ],
 )
 def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> None:
@@ -122,6 +127,7 @@ def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> Non
         ("This ability functions as the cantrip fen hand but can be used on books alone.", ["fen-hand"]),
         ("Each creature there must save or be gloomy (as the spell gloom) for a round.", ["gloom"]),
         ("During this time, the spirit is affected by the speak with eels spell.", ["speak-with-eels"]),
+        ("Its glow is equal to a gloom spell.", []),
         ("You remain cursed until you are targeted by a cure curse spell.", []),
         ("Any time the wyrm is targeted by a mud dart spell, it may reflect it.", []),
         ("If the wolf is targeted by the cure curse spell, it is free.", []),

@@ -31,7 +31,7 @@ _BY_ANOTHER = r"(?<!by )(?<!finding and )(?<!creature )(?<!someone )(?<!Alternat
 # Sentences that grant a spell: "casts Fly", "the effect of the haste spell", "detonates as a level 3 Fireball".
 _GIVES = re.compile(
     rf"\b(?:{_ON_CONDITION}(?:casts?|Cast|{_BY_ANOTHER}casting)"
-    r"(?! (?:of|on|by|at|in|into|within|from|using|through|it)\b)"
+    r"(?! (?:of|on|by|at|in|into|within|from|using|through|it|spells that|an? divination spell of)\b)"
     r"|(?<!creature under the )(?<!if the target is under the )(?<!immune to the )"
     r"(?:effects?|(?<!receives the )benefits?) of(?: both)?(?! spells? such| an? spell,? such)"
     r"|(?<!from the )following(?: [\w-]+){0,3} spells?[^.:\n]{0,120}:|\bspells?\b[^.:\n]{0,40}\bfollowing[^.:\n]{0,20}:"
@@ -54,6 +54,7 @@ _EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, whose pipes converted books have lost: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
+_HEAD = re.compile(r"(?m)^(?:.*\n\n)?\|.*\n(?=\|[\s|:-]+$)")  # of a table, with its caption: "Circle of Wind Spells"
 _SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
 _RULE = re.compile(r"[\s|:-]+")  # the rule below a table's head
 _SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word in the head of a column of spells
@@ -79,7 +80,7 @@ _LIKENED = re.compile(
     r"(?:\bas (?:if|though)(?: [\w'’-]+){0,7}? (?:by(?: means of)?|against|vs\.|using|(?:effect|target|area) of)"
     r"(?: a constant)?"
     r"|(?<!such )\bas(?: if| though)?(?: by| per| with)?"
-    r"|\b(?:[Ww]ork|[Ff]unction)s?(?: exactly)? like|\b(?:identical|similar|equal) to"
+    r"|\b(?:[Ww]ork|[Ff]unction)s?(?: exactly)? like|\b(?:identical|similar) to"
     r"|\bsame effect as(?: \w+ (?:from|produced by))?|\b[Tt]reat as|\bsubject to(?= an? )"
     # Spells cast on whoever comes there: "you are targeted by the levitate spell", but not "if you are".
     r"|\b(?P<who>\w+,? \w+) (?:is|are|becomes?) (?:affected|targeted) by(?: either)?)"
@@ -88,7 +89,7 @@ _LIKENED = re.compile(
     r"|(?:spell|cantrip) (?P<named>[a-z][a-z'’/ -]{2,30}?)(?=[).,;:|]| (?:but|for|with|on)\b))"
 )
 _PERHAPS = re.compile(r"\b(?:if|once|that|time(?!,)|unless|until|when|whenever|which|while|who)\b", re.IGNORECASE)
-_MAYBE_END = re.compile(r"\s+(?:from|with|without|into|in)\s")
+_MAYBE_END = re.compile(r"\s+(?:from|(?<!\b[Cc]ommune )with|without|into|in)\s")  # but Commune with Nature
 
 
 def spells_listed(text: str) -> Iterator[str]:
@@ -148,9 +149,9 @@ def spells_compared_to(text: str) -> list[str]:
 
 
 def _rows(text: str) -> Iterator[str]:
-    for block in re.split(r"\n\s*\n", text):
+    for block in re.split(r"\n\s*\n(?!\|)", text):
         if not _TAKES.search(block):
-            lines = (_REMARK.sub("", line) for line in block.splitlines())
+            lines = (_REMARK.sub("", line) for line in _HEAD.sub("", block).splitlines())
             yield from (line for line in lines if _ROW.match(line) and not _is_prose(line))
 
 

@@ -22,12 +22,10 @@ from lorekeeper_mcp.models import (
     CharacterClass,
     CharacterFeature,
     Feat,
-    Feature,
     FeatureType,
     Kind,
     Record,
     Ref,
-    Section,
     Species,
 )
 from lorekeeper_mcp.models.vocabulary import ABILITIES, FEAT_TYPES, SKILLS
@@ -97,8 +95,7 @@ def _casts(record: Record) -> list[str]:
     texts: Iterable[str] = ()
     match record:
         case CharacterClass(subclass_of=Ref()):
-            parts: list[Feature | Section] = [*record.features, *record.spells]
-            texts = (f"{part.name}\n{part.text}" for part in parts)
+            texts = (*(part.text for part in record.features), *(f"{part.name}\n{part.text}" for part in record.spells))
         case Species():
             texts = (trait.text for trait in record.traits)
         case Background():
