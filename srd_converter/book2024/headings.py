@@ -26,7 +26,7 @@ CHAPTERS = {
 SKIPPED = {
     "Acid Arrow", "Adamantine Armor", "Acolyte", "Criminal", "Sage", "Soldier", "Dragonborn", "Dwarf", "Elf", "Gnome",
     "Goliath", "Halfling", "Human", "Orc", "Tiefling", "Origin Feats", "General Feats", "Fighting Style Feats",
-    "Epic Boon Feats", "Background Descriptions", "Species Descriptions",
+    "Epic Boon Feats", "Background Descriptions", "Species Descriptions", "Spell Descriptions",
 }  # fmt: skip
 """Headings of entries of other kinds, which end the rule above them."""
 
@@ -41,7 +41,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 HEADINGS: Mapping[str, Headings] = {
     "The Six Abilities": ("Ability Scores", "Ability Modifiers"),
     "Attack Rolls": ("Rolling 20 or 1",),
-    "Advantage/Disadvantage": ("Roll Two D20s", "Interactions with Rerolls"),
+    "Advantage/Disadvantage": ("Roll Two D20s", "Interactions with Rerolls", "Heroic Inspiration"),
     "Proficiency": (
         "The Bonus Doesn't Stack", "Skill Proficiencies", ("Skill List", "Determining Skills"),
         "Saving Throw Proficiencies", "Equipment Proficiencies",
@@ -182,8 +182,8 @@ HEADINGS: Mapping[str, Headings] = {
 """Headings by the heading they follow, in the order of the book."""
 
 BOXES = {
-    "Identifying an Ongoing Spell", "Improvised Weapons", "Knocking Out a Creature", "Marching Order",
-    "Running a Monster", "Unseen Attackers and Targets",
+    "Heroic Inspiration", "Identifying an Ongoing Spell", "Improvised Weapons", "Knocking Out a Creature",
+    "Marching Order", "Running a Monster", "Unseen Attackers and Targets",
 }  # fmt: skip
 """Boxed texts of a rule set that are not part of the rule they are printed in."""
 

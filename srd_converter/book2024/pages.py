@@ -25,7 +25,7 @@ _PLAIN = str.maketrans({"\u00a0": " ", "’": "'", "‘": "'", "“": '"', "”"
 # Pages whose columns were read in the wrong order, or with a boxed text within a paragraph: the lines in the right
 # order.
 _ORDER = {
-    8: ((20, 22), (0, 20), (22, 120)),
+    8: ((20, 51), (0, 20), (51, 108)),
     12: ((10, 18), (0, 10), (18, 101)),
     17: ((9, 11), (0, 9), (11, 102)),
     22: ((5, 24), (0, 5), (24, 106)),

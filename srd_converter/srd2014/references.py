@@ -80,8 +80,12 @@ def _special_property(weapon: Entry) -> Reference:
 
 def _proficiency(entry: Entry) -> Reference:
     """A proficiency with the classes and species that have it."""
-    owners = refs([*entry.entries("classes"), *entry.entries("races")])
-    return _reference(Kind.PROFICIENCY, entry, key=f"srd_{entry.index}", type=entry.text("type"), members=owners)
+    owners = [*entry.entries("classes"), *entry.entries("races")]
+    for trait in read("Traits"):
+        if entry.index in [proficiency.index for proficiency in trait.entries("proficiencies")]:
+            owners += [*trait.entries("races"), *trait.entries("subraces")]
+    members = tuple(dict.fromkeys(refs(owners)))
+    return _reference(Kind.PROFICIENCY, entry, key=f"srd_{entry.index}", type=entry.text("type"), members=members)
 
 
 def _item_set(entry: Entry) -> Reference:

@@ -103,6 +103,12 @@ def test_a_boxed_text_is_a_rule_of_its_own(
     assert [box.section.key for box in boxes if box.section] == [f"srd-2024_class-{owner.rpartition('_')[2]}"]
 
 
+def test_a_boxed_text_at_the_top_of_a_page_cuts_no_sentence(embedded_records: list[Record]) -> None:
+    rules = {record.key: record for record in embedded_records if record.kind is Kind.RULE}
+    assert "abilities and actions. The GM can also" in rules["srd-2024_d20-tests_advantage-disadvantage"].text
+    assert rules["srd-2024_d20-tests_heroic-inspiration"].text.startswith("Sometimes the GM")
+
+
 def test_no_reference_lacks_the_chapter_that_it_names(embedded_records: list[Record]) -> None:
     cut = [record.id for record in embedded_records for _, text in prose(record) if _CUT_REFERENCE.search(text)]
     assert cut == []

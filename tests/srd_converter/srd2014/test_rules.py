@@ -95,6 +95,7 @@ def test_references_are_as_printed(srd: Mapping[str, Record]) -> None:
     assert found["language:dwarvish"].script == "dwarvish"
     assert "srd_fighter" not in {one.key for one in found["proficiency:srd_light-armor"].members}
     assert "srd_bard" in {one.key for one in found["proficiency:srd_light-armor"].members}
+    assert [one.key for one in found["proficiency:srd_tinkers-tools"].members] == ["srd_rock-gnome"]
     assert {"srd_amulet", "srd_emblem", "srd_reliquary"} <= {one.key for one in found["item-set:holy-symbols"].members}
 
 
