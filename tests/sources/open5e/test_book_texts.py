@@ -139,6 +139,15 @@ def test_other_books_keep_their_texts() -> None:
 
 
 @needs_recorded
+def test_a_section_that_the_book_has_as_a_part_of_its_own_is_kept() -> None:
+    paladin = adapted("v2/classes", "srd_paladin", CharacterClass)
+    oath = next(feature.text for feature in paladin.features if feature.name == "Sacred Oath")
+    assert "\n\n### Oath Spells\n\nEach oath" in oath
+    assert "\n\n### Channel Divinity\n\nYour oath" in oath
+    assert "Vengeance" not in oath, "a sentence that the book has in other words"
+
+
+@needs_recorded
 def test_a_class_and_a_species_keep_texts_that_the_package_abridges() -> None:
     wizard = adapted("v2/classes", "srd_wizard", CharacterClass)
     assert "Ritual Casting" in next(feature.text for feature in wizard.features if feature.name == "Spellcasting")

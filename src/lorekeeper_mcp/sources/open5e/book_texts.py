@@ -1,7 +1,6 @@
 """Merges Open5e's texts of an SRD with the book's record of the same id. Open5e may add text, never hide any.
 
 Limits of use that Open5e has lost are taken from the book.
-
 If Open5e's text differs from the book's only in spaces, hyphens, lost commas, glued or garbled words, the book's is
 used. If it has all of the book's sentences and more, it is kept, unless the book has those in another of its rules,
 which are divided more finely. If each has sentences of its own, the book's text is used, except for the SRD 5.1's
@@ -14,7 +13,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import TypeVar, cast
 
 from lorekeeper_mcp.models import (
@@ -53,6 +52,7 @@ _VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 # Open5e has no fields for the book's wording, and does not list the forms of the SRD 5.1's magic items.
 _PRINTED = ("category_text", "rarity_text", "cost_unit", "variants")
+_SECTION = re.compile(r"(?m)^#+ ")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
@@ -93,8 +93,9 @@ def with_book_texts(record: R) -> R:
     if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
         text_letters = letters(str(changes.get("text", record.text)))
         features = cast("tuple[Feature, ...]", changes["features"])
-        kept = (feature for feature in features if not _is_table_in(feature, text_letters))
-        changes["features"] = _by_level(tuple(kept))
+        changes["features"] = _by_level(
+            [feature for feature in features if not (feature.text[:1] == "|" and letters(feature.text) in text_letters)]
+        )
     if isinstance(record, Equipment):
         changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
     if isinstance(record, Rule) and isinstance(own, Rule):
@@ -128,10 +129,6 @@ def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, o
     return changes, notes
 
 
-def _is_table_in(feature: Feature, text_letters: str) -> bool:
-    return feature.text.startswith("|") and letters(feature.text) in text_letters
-
-
 def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -> str:
     """Merge two texts into one. ``rules`` are the letters of the book's other rules, which may contain an addition.
 
@@ -153,24 +150,21 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
 def _with_paragraphs_left_out(record: R) -> R:
     """A language, which Open5e has for no book in particular, with what the SRD 5.1 says of it."""
     own = srd.record_of(record.id)
-    text = _completed(record.text, own.text) if own else record.text
-    changes = {"text": (record.text, text)} if text != record.text else {}
-    return record.amended(changes, SOURCES["srd-2014"])
+    text = _completed(record.text, own.text if own else "")
+    return record.amended({"text": (record.text, text)} if text != record.text else {}, SOURCES["srd-2014"])
 
 
 def _completed(served: str, own: str) -> str:
-    return "\n\n".join(filter(None, (served, *_paragraphs_left_out(served, own))))
-
-
-def _paragraphs_left_out(served: str, own: str) -> Iterator[str]:
-    """The paragraphs of an abridged text of which Open5e has no sentence, and no figure after a colon."""
+    """The text with the paragraphs of the book of which Open5e has no sentence, and no figure after a colon."""
     served_letters, theirs = letters(served), _sentences(served)
+    paragraphs = [served] if served else []
     for paragraph in own.split("\n\n"):
         is_there = letters(paragraph.rpartition(": ")[2]) in letters(served.replace("pound", "lb"))
         if not is_there and not any(
             letters(sentence) in served_letters or _is_near(sentence, theirs) for sentence in _sentences(paragraph)
         ):
-            yield paragraph
+            paragraphs.append(paragraph)
+    return "\n\n".join(paragraphs)
 
 
 def _set_as(served: str, own: str) -> str:
@@ -183,9 +177,8 @@ def _set_as(served: str, own: str) -> str:
 
 def _is_official(record: Record) -> bool:
     """Whether the book's record has the official text. The SRD 5.1's mundane items and species are abridged."""
-    if record.document_key != "srd-2014" or record.kind is Kind.MAGIC_ITEM:
-        return True
-    return not isinstance(record, Equipment | Species)
+    is_abridged = isinstance(record, Equipment | Species) and record.kind is not Kind.MAGIC_ITEM
+    return record.document_key != "srd-2014" or not is_abridged
 
 
 def _more(served: str, own: str, rules: str) -> list[str]:
@@ -243,8 +236,16 @@ def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefer
         text = part.text
         if names.count(name) == 1 == len(texts.get(name, ())):
             text = merge(text, texts[name][0], prefers_own=prefers_own)
+            if text != part.text:
+                text += _sections(part.text, texts.keys() - set(names))
         merged.append(part.model_copy(update={"text": _proofread(text, book_text) if prefers_own else text}))
     return tuple(merged)
+
+
+def _sections(text: str, names: Set[str]) -> str:
+    """The sections of a text with these names, which only the book has as parts of their own."""
+    sections = (section.strip() for section in _SECTION.split(text)[1:])
+    return "".join(f"\n\n### {part}" for part in sections if plain_name(part.partition("\n")[0]) in names)
 
 
 def _proofread(served: str, own: str) -> str:
@@ -269,7 +270,7 @@ def _in_order(parts: Sequence[S], own: Sequence[S]) -> tuple[S, ...]:
     return tuple(next(queue) if _place(part) in places else part for part in parts)
 
 
-def _by_level(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+def _by_level(features: Sequence[Feature]) -> tuple[Feature, ...]:
     """Features by the level at which they are gained, the first of two with one name first; those without a level stay
     before or after them."""
     first = next((place for place, feature in enumerate(features) if feature.levels), len(features))

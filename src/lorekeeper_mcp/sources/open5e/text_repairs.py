@@ -69,6 +69,12 @@ _CLOSING = re.compile(r"(?<=[.!?”\"])_(?=\s*(?:\n|\Z))")
 _BARE_ROW = re.compile(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)")
 _INLINE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)")
 _ABOVE_TABLE = re.compile(r"(?m)^([^|\n]*[^|\s][ \t]*)\n(?=[ \t]*\|[^\n]*\|)")
+_LOST_STOPS = frozenset({"a5e", "a5e-ag", "bfrd", "elderberry-inn-icons", "spells-that-dont-suck", "toh"})
+_CUT_OFF = re.compile(r"(?m)(\b(?:seek you out to make|free service of up to \d+))$")  # a5e-ag
+_UNENDED = re.compile(  # a last sentence without its full stop
+    r"(?m)^(?![-*|#>•]|\d)((?:(?:If|Once|When|While|You) [^\n|]{80,}|[^\n|]*[a-z)’'][.!?] +[A-Z][^\n|.:]{14,})"
+    r"[a-z]{2})(?<!\dth)[ \t]*$(?=\n\n(?:#|You )|\Z)"
+)
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _COMMA = re.compile(r"(?<=[\w)'’\"”]) {2}(?=[^\s|])|(?<=\b[fF]t\.) {2}(?=[a-z])")
 
@@ -101,7 +107,10 @@ def clean_text(text: str, document: str = "") -> str:
         text = _BARE_ROW.sub(r"| \1", text)
         text = _ABOVE_TABLE.sub(r"\1\n\n", _INLINE_TABLE.sub(r"\1\n\n\2", text))
         text = _with_equal_captions(whole_tables(text))
-    return re.sub(r"\n{3,}", "\n\n", text).strip()
+    text = re.sub(r"\n{3,}", "\n\n", text).strip()
+    if document in _LOST_STOPS:
+        text = _UNENDED.sub(r"\1.", _CUT_OFF.sub(r"\1 … (the source's text ends here)", text))
+    return text
 
 
 def _with_equal_captions(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 _NONMAGICAL = "bludgeoning, piercing, and slashing from nonmagical"
+_MISPRINTS = {"Merge Sprit": "Merge Spirit", "dis'turbs": "disturbs", "arm staining": "arm straining"}  # toh, an image
 _RARITY = "(?:Common|Uncommon|Rare|Very Rare|Legendary)"
 _SCORE = r" ?(\d+ ?\([+–-]\d+\))"
 _SCORES = "| STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|\n" + r"| \1 | \2 | \3 | \4 | \5 | \6 |"
@@ -123,10 +124,11 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("lighting", re.compile(r"\blighting(?=, (?:poison|thunder)| damage)"), "lightning"),
     ("w/", re.compile(r"\bw/(?=[a-z])"), "with "),
     ("Momento", re.compile(r"\bMomento\b"), "Memento"),  # a5e-ag
+    ("", re.compile(rf"\b(?:{'|'.join(_MISPRINTS)})\b"), lambda match: _MISPRINTS[match[0]]),
     ("-", re.compile(r"(?<=n)-(?=t\b)|(?<=\byou)-(?=re\b)"), "'"),  # toh: "you can-t"
     ("-s", re.compile(r"(?<=[a-z])-s\b"), "'s"),  # toh: "the spell-s level"
     ("", re.compile(r"(?<=[a-z]) (?=[’']s\b)"), ""),  # vom: "the staff 's head"
-    ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z])"), lambda match: match[0].strip()),
+    ("", re.compile(r"(?<=\S)[ \t]+\)(?=[\s,.;:)])|(?<=\() (?=[\dA-Za-z\"“])"), lambda match: match[0].strip()),
     ("..", re.compile(r"(?<=[a-z’'])\.\.(?![.\w])"), "."),
     ("#", re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
@@ -149,6 +151,8 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     # srd-2024, a5e: __**Table: Cube of Force**__
     ("Table: ", re.compile(r"(?m)^(?:__|#{1,6} )?\**Table: ([^*_\n]+?)\**(?:__)?[ \t]*$"), r"**\1**"),
     ("**", re.compile(r"(?m)^(#{1,6}) \*\*([^*\n]+)\*\*[ \t]*$"), r"\1 \2"),
+    # a5e-ag: a table that is printed twice
+    ("\n#", re.compile(r"(?m)^(#{2,6} [^\n]*\n+(?:\|[^\n]*\n)+\|[^\n]*)\n+(?=\1)"), ""),
     ("\n ", re.compile(r"(?m)^ {1,3}(?=\*{2,3}\w)"), ""),
     # vom: the notes that its texts were taken from
     ("dice: ", re.compile(r"(?<=\| )dice: (?=\dd)"), ""),
