@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.corrections import applicable, corrected, corrected_keys, rows
 from lorekeeper_mcp.corrections.correction_table import STATISTICS
-from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Rule, Spell
+from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Rule, Spell
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.open5e.adapters import to_record
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
@@ -144,3 +144,11 @@ def test_corrected_fields_add_the_keys_that_an_upstream_filter_would_miss() -> N
         "srd_revivify",
     }
     assert corrected_keys(Kind.SPELL, frozenset({"level"})) == frozenset()
+
+
+def test_embedded_references_are_those_of_the_book() -> None:
+    kit, undercommon = srd.record_of("proficiency:srd_forgery-kit"), srd.record_of("language:undercommon")
+    assert isinstance(kit, Reference)
+    assert isinstance(undercommon, Reference)
+    assert kit.type == "Other"
+    assert (undercommon.speakers, undercommon.type) == ("Underworld traders", "rare in the 2024 rules")

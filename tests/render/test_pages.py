@@ -247,3 +247,7 @@ def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
 def test_a_reference_without_text_names_the_call_that_lists_its_members(kind: Kind, name: str, call: str) -> None:
     assert call in markdown(Reference(**book_heading(kind, name)))
     assert call not in markdown(Reference(**book_heading(kind, name), text="It is dim."))
+
+
+def test_a_category_without_items_names_no_call() -> None:
+    assert "search_equipment" not in markdown(Reference(**book_heading(Kind.ITEM_CATEGORY, "Gem")))

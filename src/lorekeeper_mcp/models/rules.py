@@ -57,3 +57,4 @@ class Document(Record):
     distance_unit: str = ""
     weight_unit: str = ""
     attribution: str = ""
+    copyright: str = ""

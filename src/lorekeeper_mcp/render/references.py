@@ -10,6 +10,11 @@ from lorekeeper_mcp.text import slugify
 
 _LEVEL_UP = "Level Up (A5E)"
 _SITE = "https://api.open5e.com"
+_UNUSED_CATEGORIES = frozenset({"art", "gem", "jewelry"})
+_FLAGS = {
+    "is_exotic": "exotic in the 2014 rules", "is_secret": "secret", "aquatic": "aquatic", "planar": "planar",
+    "interior": "interior",
+}  # fmt: skip
 # The call that lists what belongs to a reference without a text of its own.
 _FILTER_OF_KIND = {
     Kind.ENVIRONMENT: 'Creatures that live here: search_creature(environment="{}").',
@@ -46,7 +51,10 @@ def _texts(record: Record, edition: Edition | None) -> str:
     texts = [text for text in record.texts if edition is None or text.edition == edition]
     texts.sort(key=lambda text: NEWEST_FIRST.index(text.edition) if text.edition else len(NEWEST_FIRST))
     if not texts and not record.text and record.kind in _FILTER_OF_KIND:
-        return _FILTER_OF_KIND[record.kind].format(slugify(record.name))
+        slug = slugify(record.name)
+        if record.kind is Kind.ITEM_CATEGORY and slug in _UNUSED_CATEGORIES:
+            return "Open5e has no item of this category."
+        return _FILTER_OF_KIND[record.kind].format(slug)
     if not texts:
         return body(record.text)
     if len(texts) == 1:
@@ -66,13 +74,12 @@ def _members(record: Record) -> str:
 
 
 def _facts(record: Reference) -> list[tuple[str, str]]:
-    flags = ("is_exotic", "is_secret", "aquatic", "planar", "interior")
     return [
         ("Ability", ability(record.ability)),
         ("Type", record.type),
         ("Abbreviation", record.short_name),
         ("Outlook", ", ".join(filter(None, dict.fromkeys((record.societal_attitude, record.morality))))),
-        ("Is", ", ".join(name.removeprefix("is_") for name in flags if getattr(record, name))),
+        ("Is", ", ".join(words for name, words in _FLAGS.items() if getattr(record, name))),
         ("Script", title(record.script)),
         ("Speakers", record.speakers),
         ("Rank", "" if record.rank is None else str(record.rank)),
@@ -85,7 +92,7 @@ def _facts(record: Reference) -> list[tuple[str, str]]:
 
 
 def document(record: Document) -> str:
-    """The publisher, author, date, license, and the attribution that the license requires."""
+    """The publisher, author, date, license, the attribution that it requires, and the copyright."""
     return page(
         "*Document*",
         labels(
@@ -101,4 +108,5 @@ def document(record: Document) -> str:
         ),
         body(record.text),
         record.attribution,
+        record.copyright,
     )

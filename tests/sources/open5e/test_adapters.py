@@ -207,7 +207,9 @@ def test_a_document_is_its_own_document() -> None:
     assert book.publisher == "Lamp Press"
     assert book.editions == (Edition.E2024,)
     assert book.published == datetime.date(2024, 5, 6)
-    assert adapted_records.adapt("v2/documents", {**BOOK, "publication_date": "soon"}, Document).published is None
+    for date in ("soon", "2024-02-14T19:02:02"):
+        assert adapted_records.adapt("v2/documents", {**BOOK, "publication_date": date}, Document).published is None
+    assert adapted_records.adapt("v2/documents", {**BOOK, "key": "kp"}, Document).copyright == "© Open Design LLC"
 
 
 def test_the_document_is_read_from_an_object_from_a_key_and_from_nothing() -> None:

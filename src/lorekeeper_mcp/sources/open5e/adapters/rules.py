@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 from lorekeeper_mcp.models import Document, Reference, Rule
-from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS
+from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS, COPYRIGHTS
 from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
@@ -58,6 +58,7 @@ def document(head: Open5eFields, served: Served, _: Context) -> Document:
         published=_date(served.get("publication_date")),
         permalink=coercion.text(served.get("permalink")),
         attribution=ATTRIBUTIONS.get(head["key"], ""),
+        copyright=COPYRIGHTS.get(head["key"], ""),
         game_system=system,
         distance_unit=coercion.text(served.get("distance_unit")),
         weight_unit=coercion.text(served.get("weight_unit")),
@@ -77,8 +78,9 @@ def _licenses(value: object) -> str:
 
 
 def _date(value: object) -> datetime.date | None:
-    """The day of a time such as 2021-11-01T00:00:00."""
+    """The day of a time such as 2021-11-01T00:00:00; one with an hour is when Open5e entered the document."""
+    day, _, hour = coercion.text(value).partition("T")
     try:
-        return datetime.date.fromisoformat(coercion.text(value)[:10])
+        return datetime.date.fromisoformat(day) if hour.strip("0:") == "" else None
     except ValueError:
         return None
