@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lorekeeper_mcp.data_checks.prose import prose
-from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Spell
+from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Rule, Spell
 from lorekeeper_mcp.models.printed_values import saves_in
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.text import fold, slugify
@@ -29,7 +29,6 @@ _NAMES_ALONE = frozenset(
     {
         Kind.DOCUMENT, Kind.IMAGE, Kind.LICENSE, Kind.PUBLISHER, Kind.GAME_SYSTEM, Kind.SIZE, Kind.ITEM_RARITY,
         Kind.ITEM_CATEGORY, Kind.CREATURE_SET, Kind.ITEM_SET, Kind.ENVIRONMENT, Kind.LANGUAGE, Kind.PROFICIENCY,
-        Kind.RULE_SET,
     }
 )  # fmt: skip
 
@@ -102,6 +101,9 @@ def check_not_empty(record: Record) -> Iterator[str]:
     if record.kind in _NAMES_ALONE or isinstance(record, Creature | Spell):
         return
     has_facts = isinstance(record, Equipment) and bool(record.weapon or record.armor or record.cost)
-    has_members = isinstance(record, Reference) and bool(record.members or record.detail)
+    has_members = bool(
+        (isinstance(record, Reference) and (record.members or record.detail))
+        or (isinstance(record, Rule) and record.rules)
+    )
     if not has_facts and not has_members and not any(field != "name" for field, _ in prose(record)):
         yield "nothing but a name"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lorekeeper_mcp.data_checks.prose import prose
-from lorekeeper_mcp.models import Creature, Equipment, Feat, Kind, Record, Spell
+from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
 
 # A sentence may end inside brackets, emphasis or a table; lists and headings may end anyhow.
 _ENDED = re.compile(r"[.!?:;…][\"'”’*_)\]]*$|\|$|\)$")
@@ -16,8 +16,11 @@ _SPELLS = re.compile(r"(?:\d/day(?: each)?|at will)\W*:[^.]*$", re.IGNORECASE)
 _HEADING_LAST = re.compile(r"^#{1,6}\s")
 _PROSE = 60  # characters; shorter texts are often names or numbers
 _KINDS = frozenset(
-    [Kind.SPELL, Kind.CREATURE, Kind.MAGIC_ITEM, Kind.FEAT, Kind.RULE, Kind.CONDITION, Kind.SPECIES, Kind.BACKGROUND]
-)
+    {
+        Kind.SPELL, Kind.CREATURE, Kind.MAGIC_ITEM, Kind.FEAT, Kind.RULE, Kind.CONDITION, Kind.SPECIES,
+        Kind.BACKGROUND, Kind.CLASS, Kind.SUBCLASS, Kind.IMAGE,
+    }
+)  # fmt: skip
 
 
 def check_texts_end(record: Record) -> Iterator[str]:
@@ -56,6 +59,10 @@ def _texts(record: Record) -> Iterator[tuple[str, str]]:
         case Creature():
             yield from ((trait.name, trait.text) for trait in record.traits)
             yield from ((action.name, action.text) for action in record.actions)
+        case Species():
+            yield from ((trait.name, trait.text) for trait in record.traits)
+        case CharacterClass():
+            yield from ((feature.name, feature.text) for feature in record.features)
         case Feat():
             yield from (("", benefit) for benefit in record.benefits)
 
