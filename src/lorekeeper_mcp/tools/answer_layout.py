@@ -14,14 +14,21 @@ from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING
 from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
-from lorekeeper_mcp.tools.answer_budget import DEFAULT, LARGEST, Budget, fair_shares, fitting, room_for_pages
+from lorekeeper_mcp.tools.answer_budget import (
+    CASE_PASSAGES,
+    DEFAULT,
+    LARGEST,
+    PASSAGES,
+    Budget,
+    fair_shares,
+    fitting,
+    room_for_pages,
+)
 from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
 _MOST_RELATED = 3  # names after a named record
 _RELATED_FROM = 10  # hits that they are chosen from
 _LEAST_SHARE = 1_200  # characters of a named record that is longer; fewer say too little of a stat block
-_PASSAGES_BUDGET = 2_400  # of all passages in an answer to a question
-_CASE_PASSAGES_BUDGET = 3_400  # the same for a question of several sentences
 _FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
 
@@ -161,7 +168,7 @@ def _related_hits(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
 
 def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
     """The passages that answer a question, and the names of hits without such passages."""
-    excerpts = choose_passages(hits, _CASE_PASSAGES_BUDGET if is_case(options.search) else _PASSAGES_BUDGET, named)
+    excerpts = choose_passages(hits, CASE_PASSAGES if is_case(options.search) else PASSAGES, named)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list_page(hits, options, budget)
     results = [
