@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Edition, Record
-from lorekeeper_mcp.render.full import record_page, source
 from lorekeeper_mcp.render.markdown import page
+from lorekeeper_mcp.render.pages import record_page, source
 
 
 def markdown(record: Record, edition: Edition | None = None) -> str:

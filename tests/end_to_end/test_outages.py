@@ -18,11 +18,11 @@ from fastmcp import Client
 
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.repository import deadline
-from lorekeeper_mcp.repository.background import fill
+from lorekeeper_mcp.repository.background import fetch_lists
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import FetchState
 from tests.cached_stores import copy_store
@@ -139,7 +139,7 @@ async def stale(
     )
     repository = await Repository.open(settings)
     for path in LISTS:
-        assert (await repository.fetcher.fetch_now(whole(path))).answered
+        assert (await repository.fetcher.fetch_now(list_request(path))).answered
     yield repository
     await repository.aclose()
 
@@ -150,13 +150,13 @@ async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, sta
     before = stored_ids(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
-        assert (await stale.fetcher.fetch_now(whole(path))).answered, path
+        assert (await stale.fetcher.fetch_now(list_request(path))).answered, path
     assert stored_ids(stale) == before
     replay.reset()
     start = time.time()
     for path in FAMILIES_BY:
-        await stale.fetcher.fetch_now(whole(path))
-    for status in [stale.fetcher.status(whole(path)) for path in LISTS]:
+        await stale.fetcher.fetch_now(list_request(path))
+    for status in [stale.fetcher.status(list_request(path)) for path in LISTS]:
         assert status.at is not None
         assert status.request.endpoint.is_archive or status.at >= start, status
         assert not status.unreadable, status
@@ -192,16 +192,16 @@ async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
 ) -> None:
     before = stored_ids(expired)
     assert len(before) > 10_000
-    lists = [request for e in ENDPOINTS if expired.fetcher.status(request := whole(e.path)).at is not None]
+    lists = [request for e in ENDPOINTS if expired.fetcher.status(request := list_request(e.path)).at is not None]
     assert len(lists) > 30
     replay.fault(mode, seconds=0.3)
     for path in LARGEST:
-        assert (await expired.fetcher.fetch_now(whole(path))).answered, path
+        assert (await expired.fetcher.fetch_now(list_request(path))).answered, path
     assert stored_ids(expired) == before
     replay.reset()
     start = time.time()
     for path in LARGEST:
-        await expired.fetcher.fetch_now(whole(path))
+        await expired.fetcher.fetch_now(list_request(path))
     for status in map(expired.fetcher.status, lists):
         assert status.at is not None, status
         assert status.request.endpoint.is_archive or status.at >= start, status
@@ -248,10 +248,10 @@ async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: 
         await asyncio.sleep(1.1)
         repository: Repository = await member.owned_repository()
         for _ in range(2):  # a list with an unreadable record is fetched again after twelve seconds
-            await fill(repository)
+            await fetch_lists(repository)
             await asyncio.sleep(12)
-        await fill(repository)
-        statuses = [repository.fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS]
+        await fetch_lists(repository)
+        statuses = [repository.fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS]
         assert {s.request.path: s.state for s in statuses if not s.answered} == {}
         assert {s.request.path: s.state for s in statuses if s.state is FetchState.FAILED or s.unreadable} == {}
         counts = {path: len({r["key"] for r in load(path)}) for path in ("v2/spells", "v2/feats", "v2/creatures")}

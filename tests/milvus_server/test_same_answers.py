@@ -19,11 +19,11 @@ from fastmcp import Client
 from lorekeeper_mcp.models import FAMILIES, Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.store.schema import PREFIX
-from lorekeeper_mcp.sync.fetch_ledger import Fetched
+from lorekeeper_mcp.sync.fetch_ledger import Fetch
 from tests.end_to_end.clients import ask, every_result, in_process, names
 from tests.own_records import spell
 
@@ -144,7 +144,7 @@ async def test_changes_by_one_process_are_in_the_next_answers_of_others(server: 
     assert await asked() == [True, True, True, False]
     assert await asked() == [True, True, True, False]
     endpoints = endpoints_of(frozenset(FAMILIES[Family.SPELLS]))
-    fetched = [Fetched(request=whole(endpoint.path), at=time.time(), count=1) for endpoint in endpoints]
+    fetched = [Fetch(request=list_request(endpoint.path), at=time.time(), count=1) for endpoint in endpoints]
     await other.note(encode({one.request.id: one for one in fetched}))
     assert await asked() == [True, True, True, True]
     await other.delete([entry for entry in other.catalog if entry.id == zap.id])

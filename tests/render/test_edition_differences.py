@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_beside
+from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
 
 SHOWN = """# Glow
 
@@ -109,4 +109,4 @@ def test_a_label_with_a_colon_is_the_same_fact() -> None:
 def test_a_rewritten_text_omits_shared_sentences_and_flavor() -> None:
     shown = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nOne."
     other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*\n\n*Corrected: text (was one)*"
-    assert text_beside(shown, other) == "Two."
+    assert text_not_in(shown, other) == "Two."

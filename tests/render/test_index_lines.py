@@ -24,7 +24,7 @@ from lorekeeper_mcp.models import (
     Species,
     WeaponStats,
 )
-from lorekeeper_mcp.render.brief import facts, index_line
+from lorekeeper_mcp.render.index_lines import facts, index_line
 from tests.own_records import book_heading
 
 LINES: list[tuple[Record, str]] = [

@@ -27,8 +27,8 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
-from lorekeeper_mcp.render.brief import facts, index_line
 from lorekeeper_mcp.render.format import first_sentence
+from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.render.markdown import entry
 from tests.own_records import book_heading
 from tests.record_pages import markdown

@@ -6,10 +6,10 @@ import pytest
 
 from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.repository.completeness import coverage
-from lorekeeper_mcp.sources.open5e.requests import Request, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
-SPELLS, FEATS, ARCHIVE = whole("v2/spells"), whole("v2/feats"), whole("v1/magicitems")
+SPELLS, FEATS, ARCHIVE = list_request("v2/spells"), list_request("v2/feats"), list_request("v1/magicitems")
 YEAR_2020, YEAR_2026 = 1_577_880_000.0, 1_767_268_800.0
 FRESH, STALE, PENDING, FAILED, OFFLINE = FetchState
 

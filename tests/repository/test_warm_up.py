@@ -18,7 +18,7 @@ async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)
-        assert repository.cache.embedder.loaded
+        assert repository.cache.embedder.is_loaded
 
 
 async def test_a_call_during_warm_up_is_still_ranked_by_meaning(seeded: Path) -> None:
@@ -37,4 +37,4 @@ async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)
-        assert not repository.cache.embedder.loaded
+        assert not repository.cache.embedder.is_loaded

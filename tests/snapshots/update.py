@@ -17,7 +17,7 @@ from fastmcp import Client
 from lorekeeper_mcp.answer import Answer, CacheState, Form, Hit, ListForm, NameForm, QuestionForm, ScoredPassage
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.repository.answer_pages import editions_apart
+from lorekeeper_mcp.repository.answer_pages import split_editions
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import INSTRUCTIONS, make_server
 from lorekeeper_mcp.settings import load_settings
@@ -64,7 +64,7 @@ def _answers(record: Record) -> dict[str, Snapshot]:
     hit = Hit(record, 0.5, ("fens-old",), exact=True)
     return {
         "list": _answer(hit, ListForm(), "brief"),
-        "name": _answer(replace(hit, editions=editions_apart(record, {})), NameForm(1), "auto"),
+        "name": _answer(replace(hit, editions=split_editions(record, {})), NameForm(1), "auto"),
         "question": _answer(replace(hit, passages=passages[:3]), QuestionForm((record.name,)), "auto"),
         "full": _answer(hit, NameForm(1), "full"),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Species
-from lorekeeper_mcp.render.brief import facts, index_line
+from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.sources.features import features_of, with_features
 from tests.own_records import book_heading
 from tests.record_pages import markdown

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family, Source, Spell
-from lorekeeper_mcp.repository.background import fill
+from lorekeeper_mcp.repository.background import fetch_lists
 from lorekeeper_mcp.runtime import configure_environment
 from lorekeeper_mcp.server import join_store
 from lorekeeper_mcp.settings import load_settings
@@ -78,7 +78,7 @@ def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
             await member.join()
             repository = await member.owned_repository()
             acknowledge.send(("open", 0))
-            await fill(repository)
+            await fetch_lists(repository)
             acknowledge.send(("full", 0))
 
     asyncio.run(run())

@@ -15,7 +15,7 @@ import pytest
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from tests.conftest import Processes
@@ -166,7 +166,7 @@ async def check_fill(db: Path) -> int:
         assert not cache.notice
         ledger = FetchLedger(1e9, 1)
         ledger.load(await cache.ledger())
-        whole_ones = [(e, fetched) for e in ENDPOINTS if (fetched := ledger.covering_fetch(whole(e.path)))]
+        whole_ones = [(e, fetched) for e in ENDPOINTS if (fetched := ledger.covering_fetch(list_request(e.path)))]
         for endpoint, fetched in whole_ones:
             source = Source.OPEN5E_V1 if endpoint.path.startswith("v1/") else Source.OPEN5E_V2
             stored = [e for e in cache.catalog if e.kind in endpoint.kinds and e.source is source]

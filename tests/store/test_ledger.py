@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.ledger import BookNote, Note, SeedNote, decode, encode
-from lorekeeper_mcp.sync.fetch_ledger import Fetched, Refused
+from lorekeeper_mcp.sync.fetch_ledger import Fetch, Refusal
 
-FEATS = whole("v2/feats")
+FEATS = list_request("v2/feats")
 NOTES: list[Note] = [
-    Fetched(request=FEATS, at=1.5, count=3, unreadable=1, examples=("odd",), retired=True),
-    Refused(request=FEATS, at=2.0, reason="lists only 1 of about 91 records"),
+    Fetch(request=FEATS, at=1.5, count=3, unreadable=1, examples=("odd",), retired=True),
+    Refusal(request=FEATS, at=2.0, reason="lists only 1 of about 91 records"),
     SeedNote(version="5.2 / 1"),
     BookNote(source="file / 2", library="library"),
 ]
@@ -24,4 +24,4 @@ def test_a_note_round_trips_as_its_own_type(note: Note) -> None:
 
 def test_notes_of_another_version_are_read_as_far_as_possible() -> None:
     ledger = {"open5e:v2/feats?": {"at": 1.0, "count": 3, "new": []}, "open5e:v2/skills?": {"at": "never"}}
-    assert decode(ledger, Fetched) == {"v2/feats?": Fetched(request=FEATS, at=1.0, count=3)}
+    assert decode(ledger, Fetch) == {"v2/feats?": Fetch(request=FEATS, at=1.0, count=3)}

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Creature, Edition, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
-from lorekeeper_mcp.sources.open5e.requests import Request, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.ingest import FetchProgress, Ingestor
 from lorekeeper_mcp.sync.planner import required_requests
@@ -21,7 +21,7 @@ from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
 _RATING = next(row for row in FILTERS[Family.CREATURES] if row.argument == "cr")
-NEW, OLD = whole("v2/creatures"), whole("v1/monsters")
+NEW, OLD = list_request("v2/creatures"), list_request("v1/monsters")
 
 
 def moth_with(*actions: str) -> dict[str, Any]:
@@ -91,7 +91,7 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
     old = {"slug": "moth", "name": "Moth", "document__slug": "toh", "traits": "***Dust.*** You dust."}
     respx.get(f"{BASE}/v2/species/").mock(return_value=list_response([moth]))
     respx.get(f"{BASE}/v1/races/").mock(return_value=list_response([old]))
-    species, races = whole("v2/species"), whole("v1/races")
+    species, races = list_request("v2/species"), list_request("v1/races")
     ids = {"species:toh_moth", "feature:toh_moth_dust"}
     try:
         await ingestor.add(species)

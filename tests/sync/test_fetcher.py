@@ -16,7 +16,7 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sources.open5e.requests import Request, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchState
@@ -25,7 +25,7 @@ from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
-FEATS, PLANES = whole("v2/feats"), whole("v1/planes")
+FEATS, PLANES = list_request("v2/feats"), list_request("v1/planes")
 
 
 def whole_list(path: str) -> httpx.Response:
@@ -122,7 +122,7 @@ async def test_redirect_loops_and_broken_encodings_are_failures(fetcher: Fetcher
     upstream.replies["v2/feats"] = lambda request: httpx.Response(302, headers={"Location": str(request.url)})
     upstream.replies["v2/skills"] = lambda _: httpx.Response(200, headers={"Content-Encoding": "gzip"}, content=b"no")
     for path in ("v2/feats", "v2/skills"):
-        (status,) = await fetcher.ensure([whole(path)], 30)
+        (status,) = await fetcher.ensure([list_request(path)], 30)
         assert (status.state, "cannot be used" in status.reason) == (FetchState.FAILED, True)
 
 
@@ -146,7 +146,7 @@ async def test_a_failed_page_loses_only_its_own_records(fetcher: Fetcher, upstre
 
 async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, upstream: Upstream) -> None:
     """Even for a list that became stale after the refresh had begun."""
-    await fetcher.ensure([FEATS, whole("v2/backgrounds")], 60)
+    await fetcher.ensure([FEATS, list_request("v2/backgrounds")], 60)
     release = asyncio.Event()
 
     async def wait(_: httpx.Request) -> httpx.Response:
@@ -155,7 +155,7 @@ async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, ups
 
     upstream.replies["v2/feats"] = wait
     ledger = fetcher.ledger
-    stale = [fetch for request in (FEATS, whole("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
+    stale = [fetch for request in (FEATS, list_request("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
     for fetch, later in zip(stale, (False, True), strict=True):
         old = type(fetch)(request=fetch.request, at=1.0, count=fetch.count)
         ledger.record_fetch(old)
@@ -209,7 +209,7 @@ async def test_an_outage_logs_one_warning(
     search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
     with caplog.at_level(logging.WARNING):
         await search.find("fire", frozenset(Kind), 30)
-        await fetcher.ensure([whole(path) for path in BY_PATH], 30)
+        await fetcher.ensure([list_request(path) for path in BY_PATH], 30)
     assert len(caplog.records) == 1, caplog.text
 
 
@@ -235,7 +235,7 @@ async def test_an_archive_that_is_gone_is_complete(fetcher: Fetcher, upstream: U
 
 
 async def test_an_archive_is_not_retired_during_an_outage(fetcher: Fetcher, upstream: Upstream) -> None:
-    await fetcher.ensure([whole("v2/documents")], 30)
+    await fetcher.ensure([list_request("v2/documents")], 30)
     upstream.replies = {path: lambda _: httpx.Response(404) for path in BY_PATH}
     assert (await fetcher.ensure([PLANES], 30))[0].state is FetchState.FAILED
 

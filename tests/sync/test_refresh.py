@@ -15,7 +15,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from tests.end_to_end.clients import ask, in_process, names
 from tests.sync.responses import list_response
 
@@ -124,7 +124,7 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
     try:
         assert [refused.request.path for refused in repository.fetcher.ledger.refused()] == ["v2/feats"]
         with repository.fetcher.ingestor.syncing(lambda _: None, removals_of=frozenset(Kind)):
-            await repository.fetcher.fetch_now(whole("v2/feats"))
+            await repository.fetcher.fetch_now(list_request("v2/feats"))
         assert repository.fetcher.ledger.refused() == []
         assert [e.name for e in repository.entries() if e.document_key == "own" and e.kind is Kind.FEAT] == ["Stout"]
     finally:

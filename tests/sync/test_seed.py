@@ -7,7 +7,7 @@ from pathlib import Path
 from lorekeeper_mcp.models import Source
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.seed import seed, seeded
+from lorekeeper_mcp.sync.seed import is_seeded, seed
 
 
 async def test_an_interrupted_seed_continues(own: Path) -> None:
@@ -19,7 +19,7 @@ async def test_an_interrupted_seed_continues(own: Path) -> None:
     after = {entry.id: entry for entry in cache.catalog if entry.source is Source.SRD}
     assert after.keys() == before.keys()
     assert {id_ for id_ in after if after[id_] is not before[id_]} == set(deleted)
-    assert seeded(await cache.ledger())
+    assert is_seeded(await cache.ledger())
     await cache.aclose()
 
 

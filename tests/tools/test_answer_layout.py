@@ -36,7 +36,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.repository.answer_pages import editions_apart, in_edition
+from lorekeeper_mcp.repository.answer_pages import select_edition, split_editions
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result, whole_sentences
 
@@ -172,7 +172,7 @@ DAZED = Reference(
 @pytest.mark.parametrize(("detail", "form"), [("auto", NameForm(1)), ("brief", ListForm()), ("full", NameForm(1)),
                                               ("auto", QuestionForm(("dazed",)))])  # fmt: skip
 def test_with_an_edition_every_part_is_of_that_edition(detail: str, form: Form) -> None:
-    hit = full_hit(in_edition(DAZED, Edition.E2024, {}))
+    hit = full_hit(select_edition(DAZED, Edition.E2024, {}))
     text, structured = rendered((hit,), form, detail=detail, edition=Edition.E2024)
     assert "You see stars." in text
     assert "You stagger." not in text + json.dumps(structured)
@@ -180,7 +180,7 @@ def test_with_an_edition_every_part_is_of_that_edition(detail: str, form: Form) 
 
 
 def test_a_condition_by_name_has_each_text_under_its_edition() -> None:
-    hit = dataclasses.replace(hits(DAZED)[0], editions=editions_apart(DAZED, {}))
+    hit = dataclasses.replace(hits(DAZED)[0], editions=split_editions(DAZED, {}))
     text, structured = rendered((hit,), NameForm(1))
     assert text.index("You see stars.") < text.index("2014 edition, where it differs") < text.index("You stagger.")
     assert structured["results"][0]["edition"] == "2024"

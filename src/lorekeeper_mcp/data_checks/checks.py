@@ -1,4 +1,4 @@
-"""All checks of a record. Each is a function of the record alone and yields clauses; none if all is well."""
+"""All checks of a record. Each is a function of the record alone, and yields a clause for every fault."""
 
 from __future__ import annotations
 
@@ -75,6 +75,10 @@ class Finding:
 
 def findings(record: Record) -> list[Finding]:
     """Return what looks wrong in a record, in the order of the checks."""
-    own = [checks.items() for type_, checks in _CHECKS.items() if isinstance(record, type_)]
-    named = [pair for pairs in own for pair in pairs]
-    return [Finding(record.id, name, message) for name, check in named for message in check(record)]
+    return [
+        Finding(record.id, name, message)
+        for type_, checks in _CHECKS.items()
+        if isinstance(record, type_)
+        for name, check in checks.items()
+        for message in check(record)
+    ]

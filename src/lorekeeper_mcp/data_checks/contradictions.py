@@ -91,9 +91,9 @@ def check_area(record: Spell) -> Iterator[str]:
     """The size of an area is in the text, and not only as that of a light."""
     size = f"{record.shape_size:g}" if record.shape_size and record.shape_unit != "miles" else ""
     text = f"{record.text} {record.higher_level}".replace(",", "")
-    places = [found.start() for found in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
-    if size and record.shape_type and all(_LIGHT.search(text[max(0, place - 20) : place]) for place in places):
-        yield f"an area of {size} feet, of which its text says {'that it is light' if places else 'nothing'}"
+    starts = [match.start() for match in re.finditer(rf"\b{size}[- ]?(?:foot|feet|ft)\b", text, re.IGNORECASE)]
+    if size and record.shape_type and all(_LIGHT.search(text[max(0, start - 20) : start]) for start in starts):
+        yield f"an area of {size} feet, of which its text says {'that it is light' if starts else 'nothing'}"
 
 
 def check_not_empty(record: Record) -> Iterator[str]:

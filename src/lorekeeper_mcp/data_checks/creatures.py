@@ -16,9 +16,9 @@ _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
 _TO_HIT = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
 _ODD_LINE = re.compile(r" from\Z|\b(?:Immunities|Resistances|Vulnerabilities|Senses|Languages) ")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
-_LONGEST_NAME = 9  # words
-_WITHOUT_SKILLS = frozenset({"bfrd"})  # blocks with passive scores instead, that of the proficient with their bonus
-_MOST = {"speed": 400, "sense": 1000, "score": 50}
+_MAX_NAME_WORDS = 9  # words
+_WITHOUT_SKILLS = frozenset({"bfrd"})  # its blocks have passive scores, which include a proficiency bonus
+_MAX_VALUES = {"speed": 400, "sense": 1000, "score": 50}
 # Base armor class and highest Dexterity bonus of armor that a note names; None is unlimited.
 _ARMOR: tuple[tuple[str, int, int | None], ...] = (
     ("studded leather", 12, None), ("leather", 11, None), ("padded", 11, None), ("chain shirt", 13, 2),
@@ -46,9 +46,9 @@ def check_armor_class(record: Creature) -> Iterator[str]:
         return
     _, base, cap = worn
     bonus = (dexterity - 10) // 2
-    right = base + (bonus if cap is None else min(bonus, cap) if cap else 0) + (2 if "shield" in note else 0)
-    if record.armor_class != right:
-        yield f"armor class {record.armor_class}, but {note} with Dexterity {dexterity} gives {right}"
+    expected = base + (bonus if cap is None else min(bonus, cap) if cap else 0) + (2 if "shield" in note else 0)
+    if record.armor_class != expected:
+        yield f"armor class {record.armor_class}, but {note} with Dexterity {dexterity} gives {expected}"
 
 
 def check_experience(record: Creature) -> Iterator[str]:
@@ -56,11 +56,11 @@ def check_experience(record: Creature) -> Iterator[str]:
     rating, points = record.challenge_rating, record.experience_points
     if rating is None or points is None:
         return
-    right = EXPERIENCE.get(rating)
-    if right is None:
+    expected = EXPERIENCE.get(rating)
+    if expected is None:
         yield f"challenge rating {rating:g} does not exist"
-    elif points != right and not (rating == 0 and points == 0):
-        yield f"{points:,} XP, but challenge {rating:g} is worth {right:,}"
+    elif points != expected and not (rating == 0 and points == 0):
+        yield f"{points:,} XP, but challenge {rating:g} is worth {expected:,}"
 
 
 def check_modifiers(record: Creature) -> Iterator[str]:
@@ -74,9 +74,9 @@ def check_modifiers(record: Creature) -> Iterator[str]:
 def check_hit_die(record: Creature) -> Iterator[str]:
     """The hit die matches the size; Level Up has no such rule."""
     dice = _DICE.fullmatch(record.hit_dice.replace(" ", ""))
-    wanted = HIT_DICE.get(record.size)
-    if dice and wanted and Edition.A5E not in record.editions and int(dice[2]) != wanted:
-        yield f"hit dice {record.hit_dice}, but a {record.size} creature has d{wanted}"
+    expected = HIT_DICE.get(record.size)
+    if dice and expected and Edition.A5E not in record.editions and int(dice[2]) != expected:
+        yield f"hit dice {record.hit_dice}, but a {record.size} creature has d{expected}"
 
 
 def check_perception(record: Creature) -> Iterator[str]:
@@ -103,21 +103,21 @@ def check_bounds(record: Creature) -> Iterator[str]:
     """Scores are from 1 to 30 with few exceptions, and speeds and senses are plausible."""
     for name in _NAMES:
         score = getattr(record.abilities, name)
-        if score is not None and not 1 <= score <= _MOST["score"]:
+        if score is not None and not 1 <= score <= _MAX_VALUES["score"]:
             yield f"{name} {score}"
     for mode, feet in record.speed.items():
-        if feet > _MOST["speed"] or (not feet and mode != "walk"):
+        if feet > _MAX_VALUES["speed"] or (not feet and mode != "walk"):
             yield f"{mode} {feet:g} ft."
     senses = record.senses
     for sense in ("darkvision", "blindsight", "tremorsense", "truesight"):
-        if (reach := getattr(senses, sense)) is not None and reach > _MOST["sense"]:
+        if (reach := getattr(senses, sense)) is not None and reach > _MAX_VALUES["sense"]:
             yield f"{sense} {reach:g} ft."
 
 
 def check_attacks(record: Creature) -> Iterator[str]:
     """The bonus to hit of an action that is a single attack is in its sentence."""
     for action in record.actions:
-        bonuses = {int(found) for pair in _TO_HIT.findall(action.text) for found in pair if found}
+        bonuses = {int(bonus) for pair in _TO_HIT.findall(action.text) for bonus in pair if bonus}
         for attack in action.attacks:
             if bonuses and attack.to_hit is not None and attack.to_hit not in bonuses:
                 sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(bonuses))
@@ -128,8 +128,8 @@ def check_action_names(record: Creature) -> Iterator[str]:
     """No two actions of a type share a name unless their costs differ, and no name is a sentence."""
     names = Counter((action.type, fold(_COST.sub("", action.name))) for action in record.actions)
     yield from (f"{count} {kind}s called {name}" for (kind, name), count in names.items() if count > 1 and name)
-    for name in [*(one.name for one in record.actions), *(one.name for one in record.traits)]:
-        if len(name.partition("(")[0].split()) > _LONGEST_NAME:
+    for name in [*(action.name for action in record.actions), *(trait.name for trait in record.traits)]:
+        if len(name.partition("(")[0].split()) > _MAX_NAME_WORDS:
             yield f"a sentence for a name: {name[:40]!r}"
 
 

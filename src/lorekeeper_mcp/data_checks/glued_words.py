@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\b\d+(?:rounds?|minutes?|hours?|days?|feet|foot|miles?|cr
 # Small words at either end of two joined words; "is" and "in" begin too many names.
 _FRONTS = ("the", "its", "your", "and", "or", "with", "that", "this", "for", "from", "of")
 _ENDINGS = ("s", "n", "ed", "ing")
-_SHORTEST = 5  # letters of the other word
+_MIN_LETTERS = 5  # letters of the other word
 
 
 @functools.cache
@@ -42,4 +42,4 @@ def check_glued_words(record: Record) -> Iterator[str]:
 
 
 def _is_word(rest: str, words: frozenset[str]) -> bool:
-    return len(rest) >= _SHORTEST and rest in words
+    return len(rest) >= _MIN_LETTERS and rest in words

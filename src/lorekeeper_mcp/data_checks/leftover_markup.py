@@ -10,7 +10,7 @@ from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.text import fold
 
-_AROUND = 20  # characters quoted on either side
+_CONTEXT = 20  # characters quoted on either side
 _MARKUP: dict[str, re.Pattern[str]] = {
     "HTML": re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z]+|#\d+);"),
     "a link": re.compile(r"\]\((?:https?:|www|/)|https?://(?:api\.)?open5e|\bsrd:[a-z]"),
@@ -40,7 +40,7 @@ _MARKUP: dict[str, re.Pattern[str]] = {
 }
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
 _ODD_NAME = re.compile(r"[.:,;]\s*\Z|\(\s*\)| - |[a-z]{6}\d")
-_PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
+_MIN_PARAGRAPH = 60  # characters; a repeated paragraph of this length is no coincidence
 
 
 def check_markup(record: Record) -> Iterator[str]:
@@ -48,15 +48,15 @@ def check_markup(record: Record) -> Iterator[str]:
     for field, text in prose(record):
         for what, pattern in _MARKUP.items():
             if match := pattern.search(text):
-                around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND]
-                yield f"{what} in {field}: {' '.join(around.split())!r}"
+                context = text[max(0, match.start() - _CONTEXT) : match.end() + _CONTEXT]
+                yield f"{what} in {field}: {' '.join(context.split())!r}"
 
 
 def check_name(record: Record) -> Iterator[str]:
-    """Names that end like a sentence, or whose brackets hold nothing."""
+    """Names that end like a sentence, or have empty brackets."""
     for field, text in prose(record):
         if field == "name" and (match := _ODD_NAME.search(text)):
-            yield f"{text[: _AROUND * 2]!r} has {match[0]!r}"
+            yield f"{text[: _CONTEXT * 2]!r} has {match[0]!r}"
 
 
 def check_table_heads(record: Record) -> Iterator[str]:
@@ -82,6 +82,6 @@ def check_repetition(record: Record) -> Iterator[str]:
         seen: set[str] = set()
         for paragraph in text.split("\n"):
             plain = fold(paragraph)
-            if len(plain) >= _PARAGRAPH and plain in seen:
+            if len(plain) >= _MIN_PARAGRAPH and plain in seen:
                 yield f"{field} repeats {paragraph.strip()[:40]!r}"
             seen.add(plain)

@@ -14,7 +14,7 @@ from lorekeeper_mcp.text import fold
 _UPCAST = re.compile(r"slot of (\d)(?:st|nd|rd|th) level or higher", re.IGNORECASE)
 _AT_LEVEL = re.compile(r"(?:Starting|Beginning|At|When you reach|From) (?:at )?\d+(?:st|nd|rd|th) level", re.IGNORECASE)
 _BASES = {"light": (11, 13), "medium": (12, 16), "heavy": (14, 19)}
-_ALIKE = 60  # of 100; a key with a typing error is still that of the name
+_MIN_SIMILARITY = 60  # of 100; a key with a typing error still belongs to the name
 _COSTLY = re.compile(r"worth (?:at least )?([\d,]+) ?gp", re.IGNORECASE)
 
 
@@ -101,5 +101,5 @@ def check_rule_name(record: Rule) -> Iterator[str]:
     """The last part of a rule's key is its name; keys of the SRD 5.2 are shorter than names."""
     slug = record.key.rpartition("_")[2]
     of_2014 = record.kind is Kind.RULE and record.section and Edition.E2014 in record.editions
-    if of_2014 and fuzz.token_set_ratio(slug.replace("-", " "), fold(record.name)) < _ALIKE:
+    if of_2014 and fuzz.token_set_ratio(slug.replace("-", " "), fold(record.name)) < _MIN_SIMILARITY:
         yield f"the key ends in {slug}, the name is {record.name}"

@@ -1,7 +1,7 @@
-"""The text that is embedded for a record: what it is, in words, then its prose.
+"""The text that is embedded for a record: a phrase that says what it is, then its prose.
 
-The model reads only about the first 256 word pieces, so the most distinctive parts come first: the names of a
-creature's traits and actions, those of a class's features. Numbers are left to the filters.
+The model reads only about the first 256 word pieces, so the most distinctive parts come first, such as the names of a
+creature's traits or a class's features. Numbers are left to the filters.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from lorekeeper_mcp.passages.plain import passage_words
 # Features that every class has do not distinguish them.
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
 SEPARATOR = "\x1e"  # a control character that no text has
-LONGEST = 2000  # characters; 256 word pieces are about 1,100
+MAX_CHARACTERS = 2000  # characters; 256 word pieces are about 1,100
 _MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 
 
 def embedding_text(record: Record) -> str:
     """Return plain text of at most 2,000 characters, always the same for the same record."""
-    parts = [f"{record.name}.", f"{_what(record)}.", *_prose(record), *(field.text for field in record.other)]
+    parts = [f"{record.name}.", f"{_kind_phrase(record)}.", *_prose(record), *(field.text for field in record.other)]
     plain = _MARKS.sub(lambda match: match[1] or " ", " ".join(filter(None, parts)))
-    return " ".join(plain.split())[:LONGEST]
+    return " ".join(plain.split())[:MAX_CHARACTERS]
 
 
 def searchable_words(record: Record) -> str:
     """Return what a record is, the text of all its passages and what players call it, each after a ``SEPARATOR``."""
-    return SEPARATOR.join([_what(record), *map(passage_words, passages_of(record)), *paraphrases_of(record)])
+    return SEPARATOR.join([_kind_phrase(record), *map(passage_words, passages_of(record)), *paraphrases_of(record)])
 
 
 def _words(key: str) -> str:
     return key.replace("-", " ")
 
 
-def _what(record: Record) -> str:
+def _kind_phrase(record: Record) -> str:
     """A phrase for the record: "level 3 evocation spell", "large undead creature", "rare ring, magic item"."""
     match record:
         case Spell():

@@ -1,7 +1,7 @@
 """The embedding model all-MiniLM-L6-v2, loaded once, on first use. Everything here blocks.
 
 The weights are installed as a package, so no hub is contacted. Importing torch costs seconds of processor time and
-hundreds of megabytes; it is imported to embed many texts, but never for a question.
+hundreds of megabytes; so it is imported to embed many texts, but never for a question.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class _LazyModel(Generic[T]):
         """Load it while another thread hashes the weights, which takes as long and releases Python's lock."""
         with ThreadPoolExecutor(1) as pool:
             hashing = pool.submit(check_weights, self._name, folder)
-            loaded = self._load(folder)
+            is_loaded = self._load(folder)
             hashing.result()
-        return loaded
+        return is_loaded
 
 
 class Embedder:
@@ -96,14 +96,14 @@ class Embedder:
         return encoder_identity(self.name)
 
     @property
-    def loaded(self) -> bool:
+    def is_loaded(self) -> bool:
         """Whether a question can be embedded without loading anything."""
         return (self._numpy_model or self._torch_model).value is not None
 
     @property
     def loads_quickly(self) -> bool:
         """Whether a question can be embedded in less than a second even if nothing is loaded."""
-        return self.loaded or self._numpy_model is not None
+        return self.is_loaded or self._numpy_model is not None
 
     def warm_up(self) -> None:
         """Load what questions need. Raises EmbeddingUnavailableError."""

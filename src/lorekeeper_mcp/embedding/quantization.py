@@ -20,7 +20,7 @@ _HALF = DIMENSION // 2
 _ZERO = 8  # the code of 0; codes are 1 to 15, symmetric around it
 _HEAD = 4  # bytes before the codes
 PASSAGE_BYTES = _HEAD + _HALF
-_MOST = 65_535 * 3 // 4 // PASSAGE_BYTES  # passages that fit in a text column
+_MAX_PASSAGES = 65_535 * 3 // 4 // PASSAGE_BYTES  # passages that fit in a text column
 
 
 def quantize(vectors: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
@@ -42,7 +42,7 @@ def pack(codes: NDArray[np.uint8], scales: NDArray[np.float16], indexes: Sequenc
     packed[:, 0:2] = np.array(indexes, "<u2").view(np.uint8).reshape(-1, 2)
     packed[:, 2:4] = scales.astype("<f2").view(np.uint8).reshape(-1, 2)
     packed[:, _HEAD:] = codes
-    return packed[:_MOST].tobytes()
+    return packed[:_MAX_PASSAGES].tobytes()
 
 
 def to_text(packed: bytes) -> str:

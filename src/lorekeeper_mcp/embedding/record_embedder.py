@@ -1,4 +1,4 @@
-"""The embeddings of whole records: one of the record, and one of each passage."""
+"""The embeddings of a record: one of its text, and one of each passage."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EmbeddedTexts:
-    """The texts that are embedded for a record: its own, and those of its passages by index.
+    """The texts that are embedded for a record: its own, and its passages by index.
 
-    From index ``own`` on they are paraphrases, which help to find the record but are not part of it.
+    Texts from index ``own`` on are paraphrases, which help to find the record but are not part of it.
     """
 
     record: str
@@ -35,7 +35,7 @@ class EmbeddedTexts:
 
 
 def embedded_texts(record: Record) -> EmbeddedTexts:
-    """Return the texts of a record, always the same for the same record."""
+    """Return the texts of a record; the result is always the same for the same record."""
     parts = passages_of(record)
     passages = {passage.place: passage_text(record, passage) for passage in parts if has_meaning(passage)}
     passages |= dict(enumerate(paraphrases_of(record), start=len(parts)))
@@ -50,23 +50,25 @@ class RecordEmbedder:
 
     @functools.cached_property
     def _precomputed(self) -> PrecomputedEmbeddings:
-        """Read when records are first stored: a process that only answers needs none."""
+        """Loaded when records are first stored, since a process that only answers needs none."""
         model = self._model
         return PrecomputedEmbeddings(PACKAGED if is_packaged(model.name) else model.identity)
 
-    def known(self, records: Sequence[Record]) -> list[Embedding | None]:
-        """Return the precomputed embedding of each record, or None if one of its own passages lacks one.
+    def find_precomputed(self, records: Sequence[Record]) -> list[Embedding | None]:
+        """Return the precomputed embedding of each record, or None if one of its own passages has none.
 
-        If the file was made without passages, return that of the record alone.
+        If the file was made without passages, return the embedding of the text alone.
         """
         texts = [embedded_texts(record) for record in records]
-        vectors = self._precomputed.find([of_record.record for of_record in texts])
+        vectors = self._precomputed.find([record_texts.record for record_texts in texts])
         embeddings: list[Embedding | None] = []
-        for vector, of_record, passages in zip(vectors, texts, self._precomputed_passages(texts), strict=True):
+        for vector, record_texts, passages in zip(vectors, texts, self._precomputed_passages(texts), strict=True):
             is_complete = not self._precomputed.has_passages or all(
-                index in passages for index in of_record.passages if index < of_record.own
+                index in passages for index in record_texts.passages if index < record_texts.own
             )
-            embeddings.append(_embedding(vector, of_record, passages) if vector is not None and is_complete else None)
+            embeddings.append(
+                _embedding(vector, record_texts, passages) if vector is not None and is_complete else None
+            )
         return embeddings
 
     def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
@@ -75,26 +77,26 @@ class RecordEmbedder:
         passages = self._precomputed_passages(texts)
         missing = [
             (vectors_by_index, index, text)
-            for of_record, vectors_by_index in zip(texts, passages, strict=True)
-            for index, text in of_record.passages.items()
+            for record_texts, vectors_by_index in zip(texts, passages, strict=True)
+            for index, text in record_texts.passages.items()
             if index not in vectors_by_index
         ]
-        vectors = embedder.encode([*(of_record.record for of_record in texts), *(text for _, _, text in missing)])
+        vectors = embedder.encode([*(record_texts.record for record_texts in texts), *(text for _, _, text in missing)])
         if missing:
-            quantized = _quantized(vectors[len(texts) :])
+            quantized = _quantize_all(vectors[len(texts) :])
             for (vectors_by_index, index, _), vector in zip(missing, quantized, strict=True):
                 vectors_by_index[index] = vector
         return [_embedding(*parts) for parts in zip(vectors, texts, passages, strict=False)]
 
     def _precomputed_passages(self, texts: Sequence[EmbeddedTexts]) -> list[dict[int, QuantizedVector]]:
         """The precomputed embeddings of each record's passages, by index."""
-        every_text = [text for of_record in texts for text in of_record.passages.values()]
+        every_text = [text for record_texts in texts for text in record_texts.passages.values()]
         vectors = iter(self._precomputed.find_passages(every_text))
-        by_index = [{index: next(vectors) for index in of_record.passages} for of_record in texts]
+        by_index = [{index: next(vectors) for index in record_texts.passages} for record_texts in texts]
         return [{index: vector for index, vector in found.items() if vector is not None} for found in by_index]
 
 
-def _quantized(vectors: Sequence[Vector]) -> list[QuantizedVector]:
+def _quantize_all(vectors: Sequence[Vector]) -> list[QuantizedVector]:
     import numpy as np  # noqa: PLC0415 - only when records are embedded
 
     codes, scales = quantize(np.asarray(vectors, np.float32))

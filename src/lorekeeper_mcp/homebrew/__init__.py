@@ -1,1 +1,1 @@
-"""Imported homebrew: a library of the original files, and the store reconciled with it."""
+"""Imported homebrew: a library of the original files, and reconciling the store with it."""

@@ -1,6 +1,6 @@
-"""Reads the files of one import together, since one may have the originals of another's copies.
+"""Reads the files of one import together, since a file may have the originals of another file's copies.
 
-Originals are searched for in the files, then in the library, then in the store.
+Originals are looked up in the files, then in the library, then in the store.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Sequence
 
-from lorekeeper_mcp.homebrew.importer import ImportFile, Prepared, prepare
+from lorekeeper_mcp.homebrew.importer import ImportFile, PreparedFile, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record
@@ -18,7 +18,7 @@ from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
 
-_MOST_ROUNDS = 20  # in which files are read again, for originals that needed other files read first
+_MAX_ROUNDS = 20  # of reading files again, for originals that are copies themselves
 
 
 async def read_files(
@@ -26,15 +26,15 @@ async def read_files(
     library: HomebrewLibrary,
     on_read: Callable[[int], object] = lambda _: None,
     cache: Cache | None = None,
-) -> tuple[list[Prepared], int]:
-    """Return adapted files, and the number of those in folders or archives that contain no homebrew.
+) -> tuple[list[PreparedFile], int]:
+    """Return the adapted files, and the number of files in folders or archives that contain no homebrew.
 
     ``on_read`` is called with the number of files read so far.
     """
     contents = itertools.chain((file.data for file in files), library.every_file())
     others = functools.cache(lambda: fivetools_files(contents))
     is_single = len(files) == 1
-    prepared: list[Prepared] = []
+    prepared: list[PreparedFile] = []
     incomplete: list[int] = []
 
     async def read_file(index: int, lookup: Lookup) -> bool:
@@ -44,18 +44,18 @@ async def read_files(
         return bool(originals.missing)
 
     for index, file in enumerate(files):
-        prepared.append(Prepared(file))
+        prepared.append(PreparedFile(file))
         if await read_file(index, srd_record if is_single else _srd_record_of_book):
             incomplete.append(index)
         on_read(index + 1)
     keys = {book.key for file in prepared for book in file.books}
     lookups = [stored_originals(cache, without) for without in (keys, ())] if cache else [srd_record]
     for lookup in lookups if is_single else (_srd_record_of_book, *lookups):
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             if not incomplete:
                 break
             in_files = record_among(record for file in prepared for book in file.books for record in book.records())
-            remaining = [index for index in incomplete if await read_file(index, _first(in_files, lookup))]
+            remaining = [index for index in incomplete if await read_file(index, _try_in_order(in_files, lookup))]
             is_stuck = len(remaining) == len(incomplete)
             incomplete = remaining
             if is_stuck:
@@ -65,11 +65,11 @@ async def read_files(
 
 
 def _srd_record_of_book(kinds: Collection[Kind], name: str, source: str) -> Record | None:
-    """Find an SRD record for a copy that names its book; without a name, another file may mean another record."""
+    """Find an SRD record for a copy that names its book. Without a book, the original may be in another file."""
     return srd_record(kinds, name, source) if source else None
 
 
-def _first(*lookups: Lookup) -> Lookup:
+def _try_in_order(*lookups: Lookup) -> Lookup:
     """Return a lookup that tries several, one after the other."""
 
     def look_up(kinds: Collection[Kind], name: str, source: str) -> Record | None:

@@ -1,7 +1,7 @@
 """Exports an imported book in a format that other programs read.
 
-Each written item is read again to find what the format cannot express: fields that differ are losses for other
-programs. They are listed, and also stored in a field of our own, from which an import here restores them.
+Each written item is read again to find out what the format cannot express. Fields that differ are lost for other
+programs. They are listed, and also stored in a field of our own, from which an import restores them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMATS: Mapping[str, tuple[Write, str]] = {
 
 @dataclass(frozen=True)
 class Loss:
-    """A field of an item that the format cannot express, or not so that it is understood."""
+    """A field of an item that the format cannot express, or only in a way that other programs do not understand."""
 
     item: str
     field: str
@@ -34,7 +34,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Export:
-    """A written book. ``losses`` are what other programs do not get."""
+    """A written book. ``losses`` lists what other programs do not get."""
 
     data: bytes
     items: int
@@ -60,7 +60,7 @@ async def load_book(cache: Cache, book: str) -> tuple[Document, list[Record]]:
 def export(document: Document, records: Sequence[Record], form: str) -> Export:
     """Write a book in a format of ``FORMATS``. Blocks: every item is read again."""
     write, _ = FORMATS[form]
-    # No import sets this field, so it shows which record an item comes back as, whatever its key has become.
+    # No import sets this field, so it identifies the record that an item is read back as, even if its key has changed.
     marks = {record.id: {"url": record.id} for record in records}
     books = formats.read(write(document, records, marks), document.name).books
     book = books[0] if books else ImportedBook(document, ())

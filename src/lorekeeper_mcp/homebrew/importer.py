@@ -9,15 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
-from lorekeeper_mcp.homebrew.reconciler import (
-    BookDiff,
-    Progress,
-    diff_book,
-    file_contents,
-    merged,
-    read_file,
-    reconcile,
-)
+from lorekeeper_mcp.homebrew.reconciler import BookDiff, Progress, diff_book, file_contents, merge, read_file, reconcile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
@@ -28,10 +20,10 @@ from lorekeeper_mcp.store.cache import Cache
 
 @dataclass(frozen=True)
 class ImportFile:
-    """A file to import. ``name`` is its name without the extension, ``path`` distinguishes files of that name.
+    """A file to import. ``name`` is its name without the extension; ``path`` tells files of one name apart.
 
-    ``named`` is False if it was found in a folder or an archive, and may not be homebrew at all. ``fault`` says why it
-    is unreadable.
+    ``named`` is False if it was found in a folder or an archive, so that it may not be homebrew at all. ``fault`` says
+    why it is unreadable.
     """
 
     shown: str
@@ -67,7 +59,7 @@ class Skip:
 
 @dataclass(frozen=True)
 class Conflict:
-    """An item that another file has with the same key and other content; the file imported last wins."""
+    """An item of which another file has a different version with the same key; the file imported last wins."""
 
     path: str
     other: str
@@ -99,7 +91,7 @@ class FileReport:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedFile:
     """A file that has been read and adapted but not stored."""
 
     source: ImportFile
@@ -111,7 +103,7 @@ class Prepared:
 
     @cached_property
     def addressed(self) -> tuple[str, ...]:
-        """The books and items whose text speaks to an assistant."""
+        """The books and items whose text addresses an assistant."""
         records: list[tuple[str, Record]] = [(book.document.name, book.document) for book in self.books]
         records += [(item.path, item.record) for book in self.books for item in book.items if item.record is not None]
         return tuple(path for path, record in records if addresses_assistant(record))
@@ -122,13 +114,13 @@ class Prepared:
         return sum(len(book.records()) for book in self.books)
 
 
-def prepare(source: ImportFile, originals: Originals | None = None) -> Prepared:
-    """Read and adapt a file; ``originals`` has those of its copies that are outside of it. Blocks; never raises."""
+def prepare(source: ImportFile, originals: Originals | None = None) -> PreparedFile:
+    """Read and adapt a file; ``originals`` finds originals of its copies in other files. Blocks; never raises."""
     if source.fault:
-        return Prepared(source, fault=source.fault)
+        return PreparedFile(source, fault=source.fault)
     originals = originals or Originals()
     file = formats.read(source.data, source.name, originals)
-    return Prepared(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
+    return PreparedFile(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
 
 
 @dataclass(frozen=True)
@@ -142,7 +134,7 @@ class _Plan:
 async def import_file(
     cache: Cache,
     library: HomebrewLibrary,
-    prepared: Prepared,
+    prepared: PreparedFile,
     *,
     force: bool = False,
     strict: bool = False,
@@ -163,14 +155,16 @@ async def import_file(
     plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
     stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
     adapted = {stored.id: prepared.books}
-    diffs = await reconcile(cache, library, again=keys, force=keys if force else (), adapted=adapted, progress=progress)
+    diffs = await reconcile(
+        cache, library, recheck=keys, force=keys if force else (), adapted=adapted, progress=progress
+    )
     diff_by_book = {diff.book: diff for diff in diffs}
     own_diffs = [diff_by_book.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
     return _report(prepared, own_diffs, plans, missing)
 
 
 async def preview(
-    cache: Cache | None, library: HomebrewLibrary, prepared: Prepared, *, force: bool = False
+    cache: Cache | None, library: HomebrewLibrary, prepared: PreparedFile, *, force: bool = False
 ) -> FileReport:
     """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
     if prepared.fault:
@@ -183,10 +177,10 @@ async def preview(
     return _report(prepared, diffs, plans, missing)
 
 
-def _plan_books(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str, _Plan], tuple[str, ...]]:
-    """Merge each book of the file with its parts in other files. Blocks: it reads them.
+def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[str, _Plan], tuple[str, ...]]:
+    """Merge each book of the file with its parts in other files. Blocks, since it reads those.
 
-    Also return the books that earlier came from the file's path and that it no longer has.
+    Also return the books that an earlier file from the same path had, and that this one no longer has.
     """
     current, source, contents = library.current(), prepared.source, file_contents(library)
     id_ = file_id(source.data, source.name)
@@ -206,7 +200,7 @@ def _plan_books(library: HomebrewLibrary, prepared: Prepared) -> tuple[dict[str,
             for record in part
             if record.id in items and items[record.id].record != record
         ]
-        plans[book.key] = _Plan(tuple(merged([*(part for _, part in parts), records])), tuple(conflicts))
+        plans[book.key] = _Plan(tuple(merge([*(part for _, part in parts), records])), tuple(conflicts))
     earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
     return plans, tuple(sorted(earlier - plans.keys())) if source.path else ()
 
@@ -222,7 +216,7 @@ async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
 
 
 def _report(
-    prepared: Prepared, diffs: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
+    prepared: PreparedFile, diffs: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
 ) -> FileReport:
     rows: list[SectionReport] = []
     skips: list[Skip] = []

@@ -1,8 +1,8 @@
-"""The library: every imported file in its original form, in a folder beside the cache. The store follows it.
+"""The library: every imported file in its original form, in a folder next to the cache. The store follows it.
 
-Each import has two files: the bytes, and a card (JSON) that names its books. Both are written atomically, and the card
-last: its rename commits the import. A book is merged from all files that have it: of two items with one key, the newer
-file's wins. Of several files from one path, only the newest that has a book counts for that book.
+Each import has two files: the bytes, and a card (JSON) that names its books. Both are written atomically, the card
+last, so that its rename commits the import. A book is merged from all files that have it. If two items have one key,
+the newer file's item wins. Of several files from one path, only the newest that has a book counts for that book.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from lorekeeper_mcp.settings import Settings, default_db_path
 
 log = logging.getLogger(__name__)
-_ID_FILE = "shelf.id"  # the name that stored libraries have: without it their books are not imported into a new store
+_ID_FILE = "shelf.id"  # existing libraries have this name; without it their books are not imported into a new store
 _ABANDONED_AFTER = 3600.0  # seconds
 _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
@@ -152,7 +152,7 @@ class HomebrewLibrary:
             if stored.id not in needed:
                 self._card(stored.id).unlink(missing_ok=True)
                 self._source(stored.id).unlink(missing_ok=True)
-        # Left by an import interrupted before its card; younger files may belong to a running import.
+        # Left by an import that was interrupted before its card. Younger files may belong to a running import.
         for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
             if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _ABANDONED_AFTER:
                 file.unlink(missing_ok=True)
@@ -167,7 +167,7 @@ class HomebrewLibrary:
         self._write(self._card(stored.id), stored.card.model_dump_json(indent=1).encode())
 
     def _write(self, file: Path, data: bytes) -> None:
-        """Replace a file such that a power failure leaves the old or the new one."""
+        """Replace a file so that a power failure leaves either the old or the new one."""
         draft = file.with_name(f".{file.name}.{os.getpid()}.{uuid.uuid4().hex[:8]}")
         try:
             with draft.open("xb") as opened:

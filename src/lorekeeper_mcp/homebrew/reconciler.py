@@ -1,4 +1,4 @@
-"""Reconciles the store with the library. May be killed at any point and run again without loss or duplicates."""
+"""Reconciles the store with the library. It may be killed at any point, and run again without loss or duplicates."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ async def reconcile(
     cache: Cache,
     library: HomebrewLibrary,
     *,
-    again: Iterable[str] = (),
+    recheck: Iterable[str] = (),
     force: Iterable[str] = (),
     adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
-    """Store every book as the library has it, and return the outcome for each.
+    """Store every book as the library has it, and return the difference for each.
 
-    Fast if the ledger shows no change. Books with keys in ``again`` are compared in any case, and those in ``force``
-    stored and embedded again. ``adapted`` has the books of stored files, by the file's id, that need not be read again.
+    Fast if the ledger shows no change. Books with keys in ``recheck`` are compared in any case, and those in ``force``
+    are stored and embedded again. ``adapted`` has the books of files that need not be read again, by the file's id.
     ``progress`` is called with the number of records of each write. Books of other libraries on the same Milvus server
     are left alone.
     """
-    forced, compared = frozenset(force), frozenset((*again, *force))
+    forced, compared = frozenset(force), frozenset((*recheck, *force))
     library_id = await asyncio.to_thread(lambda: library.id)
     if not library_id:
         return []
@@ -84,7 +84,7 @@ async def reconcile(
                     books_by_file[file.id] = await asyncio.to_thread(read_file, library, file, contents)
             parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
             if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
-                diff = await diff_book(cache, key, merged(parts), force=key in forced)
+                diff = await diff_book(cache, key, merge(parts), force=key in forced)
                 await _apply(cache, diff, BookNote(library=library_id), progress)
                 await cache.note(encode({key: _note(files, library_id)}))
                 diffs.append(diff)
@@ -94,7 +94,7 @@ async def reconcile(
 def _stale_books(
     library: HomebrewLibrary, library_id: str, ledger: Mapping[str, Mapping[str, object]], compared: frozenset[str]
 ) -> list[tuple[str, tuple[StoredFile, ...]]]:
-    """The books that the ledger does not confirm, those of one file together, with the files they are merged from."""
+    """The books that differ from the ledger, with the files they are merged from; books of one file are adjacent."""
     current, notes = library.current(), decode(ledger, BookNote)
     stale = [key for key, files in current.items() if key in compared or notes.get(key) != _note(files, library_id)]
     gone = [key for key, note in notes.items() if note.library == library_id and key not in current]
@@ -113,13 +113,13 @@ def _note(files: Sequence[StoredFile], library: str) -> BookNote:
     return BookNote(source=f"{source} / {formats.VERSION}", library=library)
 
 
-def merged(parts: Iterable[Iterable[Record]]) -> list[Record]:
-    """Merge a book from its files, given oldest first: of two records with one key, the newer file's wins."""
+def merge(parts: Iterable[Iterable[Record]]) -> list[Record]:
+    """Merge the records of a book's files, oldest first. If two records have one key, the newer file's record wins."""
     return list({record.id: record for part in parts for record in part}.values())
 
 
 def file_contents(library: HomebrewLibrary) -> Callable[[], Iterable[object]]:
-    """Return a function that parses, once, the stored files that may have the originals of copies. It blocks."""
+    """Return a function that parses the stored files that may have originals of copies, once. It blocks."""
     return functools.cache(lambda: formats.fivetools_files(library.every_file()))
 
 

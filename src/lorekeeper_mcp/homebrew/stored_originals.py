@@ -1,4 +1,4 @@
-"""Originals of copies among the stored records: those of Open5e, and imported books of every format."""
+"""Finds the originals of copies among the stored records, from Open5e and from imported books of every format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
 
     async def stored_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not entries_by_name:
-            # Prefer one that is not homebrew, and choose the same one each time.
+            # Prefer a record that is not homebrew, and choose the same one each time.
             for entry in sorted(cache.catalog, key=lambda entry: (entry.source is Source.HOMEBREW, entry.id)):
                 entries_by_name.setdefault(entry.folded, []).append(entry)
         originals = [entry for entry in entries_by_name.get(fold(name), ()) if is_original(entry, kinds, source)]

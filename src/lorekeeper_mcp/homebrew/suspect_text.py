@@ -1,4 +1,4 @@
-"""Finds texts that address an assistant instead of players. They are stored unchanged and reported to the user."""
+"""Finds texts that address an assistant instead of players. They are stored unchanged, and reported to the user."""
 
 from __future__ import annotations
 

@@ -30,12 +30,12 @@ THRESHOLDS_2014: Budgets = {
     15: (1400, 2800, 4300, 6400), 16: (1600, 3200, 4800, 7200), 17: (2000, 3900, 5900, 8800),
     18: (2100, 4200, 6300, 9500), 19: (2400, 4900, 7300, 10900), 20: (2800, 5700, 8500, 12700),
 }  # fmt: skip
-# By the number of monsters; for a party of one or two the next higher applies, for six or more the next lower.
+# By the number of monsters. For a party of one or two the next higher one applies, for six or more the next lower.
 _MULTIPLIERS = (0.5, 1, 1.5, 2, 2.5, 3, 4, 5)
 _MONSTERS = ("1 monster", "2 monsters", "3–6", "7–10", "11–14", "15 or more")
-_FEWEST, _MOST = 3, 5  # characters in a party to which the multipliers apply unchanged
+_MIN_PARTY, _MAX_PARTY = 3, 5  # characters in a party to which the multipliers apply unchanged
 _GROUP = 4  # monsters in the suggested group
-_LEAST_SHARE = 0.4  # of the XP budget of a foe: weaker ones do not matter in an encounter
+_MIN_SHARE = 0.4  # of the XP budget of a foe: weaker ones do not matter in an encounter
 
 _COUNTS = NUMBERS | dict.fromkeys(("single", "lone", "solo"), 1)
 _LEVEL_IN_WORDS = re.compile(rf"(?<=\blevel )(?:{'|'.join(NUMBERS)})\b|\b(?:{'|'.join(ORDINALS)})(?=[ -]level\b)")
@@ -50,12 +50,12 @@ _HIGHEST_LEVEL, _LARGEST_PARTY = 20, 12
 
 def levels_of(party: str) -> Levels:
     """The level of each character of a party in words ("four characters of level 5"); empty if it is not clear."""
-    text = _LEVEL_IN_WORDS.sub(_in_figures, party.lower())
+    text = _LEVEL_IN_WORDS.sub(_to_digits, party.lower())
     if listed := _LISTED.search(text):
         levels = _numbers(listed[1])
     else:
         by_class = [sum(_numbers(character[0])) for character in _CLASSED.finditer(text)]
-        by_count = list(_counted(text))
+        by_count = list(_counted_levels(text))
         levels = by_class if len(by_class) > len(by_count) else by_count
     is_plausible = len(levels) <= _LARGEST_PARTY and all(1 <= level <= _HIGHEST_LEVEL for level in levels)
     return tuple(sorted(levels, reverse=True)) if is_plausible else ()
@@ -65,12 +65,12 @@ def _numbers(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", text)]
 
 
-def _in_figures(word: re.Match[str]) -> str:
+def _to_digits(word: re.Match[str]) -> str:
     return f"{ORDINALS[word[0]]}th" if word[0] in ORDINALS else str(NUMBERS[word[0]])
 
 
-def _counted(text: str) -> Iterator[int]:
-    """Each level as often as the text counts it. A single level goes with a single count, wherever that is."""
+def _counted_levels(text: str) -> Iterator[int]:
+    """Yield each level as often as the text counts it. A single level goes with a single count, wherever that is."""
     levels = list(_LEVEL.finditer(text))
     if len(levels) == 1 and len(counts := _COUNT.findall(_LEVEL.sub(" ", text))) == 1:
         yield from [_level(levels[0])] * _number(counts[0])
@@ -120,14 +120,14 @@ def _sum(levels: Levels, amounts: Sequence[int]) -> str:
 
 
 def _multiplier(row: int, characters: int) -> float:
-    shift = 1 if characters < _FEWEST else -1 if characters > _MOST else 0
+    shift = 1 if characters < _MIN_PARTY else -1 if characters > _MAX_PARTY else 0
     return _MULTIPLIERS[row + 1 + shift]
 
 
 def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: str) -> str:
-    """Searches for a single foe and for a group within the middle budget, and for a foe within the highest.
+    """Return searches for a group and a single foe within the middle budget, and for a foe within the highest.
 
-    If the budget is not known, one search for all of them.
+    If the budget is not known, return one search for all of them.
     """
     if not levels or any(level not in budgets for level in levels):
         return f"- {_call(theme, edition)}"
@@ -145,14 +145,14 @@ def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: s
 
 
 def _call(theme: str, edition: Edition, most: float | None = None) -> str:
-    """A search by theme, or ordered by challenge if there is none: an order would rank others before the theme.
+    """A search by theme; without a theme, ordered by challenge, which would otherwise override the ranking by theme.
 
     ``most`` is the XP of the strongest creature.
     """
     arguments = [f"search={json.dumps(theme, ensure_ascii=False)}"] if theme else []
     if most is not None:
         if theme:
-            arguments.append(f'cr_min="{_rating_within(most * _LEAST_SHARE)}"')
+            arguments.append(f'cr_min="{_rating_within(most * _MIN_SHARE)}"')
         arguments.append(f'cr_max="{_rating_within(most)}"')
     if not theme:
         arguments.append('sort="cr"' if most is None else 'sort="-cr"')

@@ -13,17 +13,17 @@ from mcp.types import INVALID_PARAMS
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, TablePrompt, Values
 
-_LONGEST = 4_000  # characters per argument
+_MAX_ARGUMENT = 4_000  # characters per argument
 
 
-class _Offered(Prompt):
-    """A prompt as FastMCP serves it: arguments are plain text, errors are sentences."""
+class _ServedPrompt(Prompt):
+    """A prompt as FastMCP serves it, with plain text for arguments and sentences for errors."""
 
     source: TablePrompt
 
     async def render(self, arguments: Values | None = None) -> PromptResult:
         """Return the text as one user message."""
-        values = _checked(self.source, arguments or {})
+        values = _check_values(self.source, arguments or {})
         if self.source.rule:
             values["rule_text"] = await _rule_text(self.source.rule)
         return PromptResult(self.source.write(values), description=self.description)
@@ -45,29 +45,30 @@ def register_prompts(server: FastMCP) -> tuple[str, ...]:
     for prompt in PROMPTS:
         arguments = [PromptArgument(name=a.name, description=a.help, required=a.required) for a in prompt.arguments]
         server.add_prompt(
-            _Offered(
+            _ServedPrompt(
                 name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments, source=prompt
             )
         )
     return tuple(prompt.name for prompt in PROMPTS)
 
 
-def _checked(prompt: TablePrompt, values: Values) -> dict[str, str]:
+def _check_values(prompt: TablePrompt, values: Values) -> dict[str, str]:
     """Return every argument of the prompt, blank if omitted. Raises an error with a sentence."""
     names = [argument.name for argument in prompt.arguments]
     if unknown := [name for name in values if name not in names]:
         raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; its arguments are {', '.join(names)}.")
     return {
-        argument.name: _value(prompt, argument, str(values.get(argument.name) or "")) for argument in prompt.arguments
+        argument.name: _check_value(prompt, argument, str(values.get(argument.name) or ""))
+        for argument in prompt.arguments
     }
 
 
-def _value(prompt: TablePrompt, argument: Argument, text: str) -> str:
+def _check_value(prompt: TablePrompt, argument: Argument, text: str) -> str:
     value = " ".join(text.split())
     if argument.required and not value:
         raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
-    if len(value) > _LONGEST:
-        raise _refusal(f"{argument.name} is longer than {_LONGEST} characters; shorten it.")
+    if len(value) > _MAX_ARGUMENT:
+        raise _refusal(f"{argument.name} is longer than {_MAX_ARGUMENT} characters; shorten it.")
     if value and argument.values and value.lower() not in argument.values:
         raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed values are {', '.join(argument.values)}.")
     return value.lower() if argument.values else value

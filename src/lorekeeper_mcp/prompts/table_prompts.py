@@ -38,9 +38,9 @@ class Argument:
 
 @dataclass(frozen=True)
 class TablePrompt:
-    """A prompt as clients list it; ``write`` makes its text from the arguments, omitted ones being "".
+    """A prompt as clients list it; ``write`` makes its text from the arguments, which are "" if omitted.
 
-    ``rule`` is the key of a rule whose text ``write`` also gets, as ``rule_text``; "" if it is not stored.
+    ``rule`` is the key of a rule whose text ``write`` also gets, as ``rule_text``, which is "" if it is not stored.
     """
 
     name: str
@@ -74,7 +74,7 @@ def _edition(values: Values) -> str:
     )
 
 
-def _wish(label: str, value: str) -> str:
+def _optional_line(label: str, value: str) -> str:
     return f"{label}: {value}\n" if value else ""
 
 
@@ -83,7 +83,7 @@ def _session(values: Values) -> str:
 Prepare the encounters for a D&D 5e session.
 
 Party: {values["party"]}
-{_wish("Theme", values["theme"])}
+{_optional_line("Theme", values["theme"])}
 {_edition(values)}
 
 1. {_budget(values)}
@@ -154,7 +154,7 @@ def _level_up(values: Values) -> str:
 Compare the options of a character who levels up in D&D 5e.
 
 Character: {values["character"]}
-{_wish("Options to compare", values["options"])}
+{_optional_line("Options to compare", values["options"])}
 {_edition(values)}
 
 1. Read the class with search_character_option(type="class", detail="full"): its table and features show what \
@@ -174,7 +174,7 @@ def _shop(values: Values) -> str:
 Stock a shop for a D&D 5e session.
 
 Shop: {values["shop"]}
-{_wish("Most expensive item, or the party's gold", values["budget"])}
+{_optional_line("Most expensive item, or the party's gold", values["budget"])}
 {_edition(values)}
 
 1. Find ordinary goods with search_equipment: type "weapon", "armor" or "item", `category`, and `cost_max` in gp. Find \

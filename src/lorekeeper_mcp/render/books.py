@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Edition, Record
 
 
 def books(records: Iterable[Record], edition: Edition | None = None) -> list[dict[str, str]]:
-    """Each document of some records once, in order: name, edition, publisher, license and source."""
+    """Describe each document of some records once, in order: name, edition, publisher, license and source."""
     by_key: dict[str, list[Record]] = {}
     for record in records:
         by_key.setdefault(record.document_key, []).append(record)

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition, Source
 from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, challenge_rating, number, words
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
-from lorekeeper_mcp.render.brief import sizes_and_type, speed
-from lorekeeper_mcp.render.format import named, title
+from lorekeeper_mcp.render.format import join_names, title
+from lorekeeper_mcp.render.index_lines import sizes_and_type, speed
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 
 
 def creature(record: Creature) -> str:
-    """The stat block from size and type to environments, in the book's order, and the lair that its text describes."""
+    """The stat block in the book's order, from size and type to environments, then the lair that its text describes."""
     text, lair = _text_and_lair(record.text)
     return page(
         f"*{_header(record)}*",
@@ -29,13 +29,13 @@ def creature(record: Creature) -> str:
         body(text),
         *(entry(trait.name, trait.text) for trait in record.traits),
         *(_actions(record, kind, heading) for kind, heading in ACTION_HEADINGS.items()),
-        labels(*_rest(record)),
+        labels(*_placement(record)),
         body(lair),
     )
 
 
 def _text_and_lair(text: str) -> tuple[str, str]:
-    """The description, and its part with headings: no trait may stand below them."""
+    """The description, and the part of it that has headings, which must not come before the traits."""
     heading = re.search(r"^#{1,6} ", text, re.MULTILINE)
     return (text[: heading.start()], text[heading.start() :]) if heading else (text, "")
 
@@ -59,7 +59,7 @@ def _initiative(record: Creature) -> str:
 
 
 def _abilities(record: Creature) -> str:
-    """The scores with their modifiers; below them the saves if all six are given, as in the 2024 rules."""
+    """The scores with their modifiers, and below them the saves if all six are given, as in the 2024 rules."""
     scores = {name: getattr(record.abilities, name) for name in Abilities.model_fields}
     if all(score is None for score in scores.values()):
         return ""
@@ -84,7 +84,7 @@ def _bonuses(values: dict[str, int]) -> str:
     return ", ".join(f"{title(name)} {bonus:+d}" for name, bonus in values.items())
 
 
-def _listed(text: str, keys: Iterable[str]) -> str:
+def _text_or_keys(text: str, keys: Iterable[str]) -> str:
     return text or ", ".join(map(words, keys))
 
 
@@ -98,12 +98,12 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
     return [
         ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
-        (vulnerable, _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
-        (resistant, _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
-        (immune, _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
-        ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
+        (vulnerable, _text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+        (resistant, _text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
+        (immune, _text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
+        ("Condition Immunities", _text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
-        ("Languages", _listed(record.languages, record.language_keys) or _no_languages(record)),
+        ("Languages", _text_or_keys(record.languages, record.language_keys) or "—"),
         *_challenge(record),
     ]
 
@@ -113,7 +113,7 @@ def _no_languages(record: Creature) -> str:
 
 
 def _challenge(record: Creature) -> list[tuple[str, str]]:
-    """The challenge rating; in one line, as books print it, if all parts are known: ``CR 10 (XP 5,900; PB +4)``."""
+    """The challenge rating, as books of 2024 print it if all parts are known: ``CR 10 (XP 5,900; PB +4)``."""
     rating = challenge_rating(record.challenge_rating)
     points, bonus = record.experience_points, record.proficiency_bonus
     if points is None and record.challenge_rating is not None and record.document_source is Source.HOMEBREW:
@@ -125,7 +125,7 @@ def _challenge(record: Creature) -> list[tuple[str, str]]:
 
 
 def _proficiency_bonus(record: Creature) -> str:
-    """The bonus. The SRD 5.1 and Open5e's copies of other books have none: it is the one of the challenge rating."""
+    """The bonus. The SRD 5.1 and Open5e's copies of other books give none, so it follows from the challenge rating."""
     if record.proficiency_bonus is None:
         return ""
     is_derived = record.document_source in (Source.OPEN5E_V2, Source.SRD) and record.editions != (Edition.E2024,)
@@ -155,9 +155,10 @@ def _action(action: Action, others: Sequence[Action]) -> str:
 
 
 def _has_numbers(action: Action, others: Sequence[Action]) -> bool:
-    """Whether a text has the attack's numbers, its own or that of the action that a legend uses.
+    """Whether the text of an action, or of one with the same name, has the numbers of its attack.
 
-    Open5e's structured damage types are often wrong.
+    A legendary action repeats the name of the action that it uses. Texts are preferred to Open5e's structured attacks,
+    whose damage types are often wrong.
     """
     texts = (other.text for other in others if _plain(other.name) == _plain(action.name))
     return any(re.search(r"\dd\d|to hit|attack roll", text, re.IGNORECASE) for text in texts)
@@ -183,10 +184,10 @@ def _attack(attack: Attack) -> str:
     return ", ".join(parts)
 
 
-def _rest(record: Creature) -> list[tuple[str, str]]:
-    """Facts outside the printed block that help to find or place the creature."""
+def _placement(record: Creature) -> list[tuple[str, str]]:
+    """Facts that are not in the printed block but help to find or place the creature."""
     return [
-        ("Environments", named(record.environments)),
+        ("Environments", join_names(record.environments)),
         ("Group", ", ".join(part for part in (record.category, record.subcategory) if part and part != "Monsters")),
         ("Forms", ", ".join(record.forms)),
         ("Sets", ", ".join(map(words, record.creature_sets))),
@@ -196,6 +197,6 @@ def _rest(record: Creature) -> list[tuple[str, str]]:
 
 
 def _sight(record: Creature) -> str:
-    """The senses. Open5e gives two miles of sight to every creature with eyes, which is left out."""
+    """The range of sight. Open5e gives every creature with eyes two miles, which is left out."""
     feet = record.senses.normal_sight
     return "" if feet is None or feet == 10560 else f"{number(feet)} ft."

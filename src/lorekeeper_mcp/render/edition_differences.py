@@ -1,7 +1,7 @@
-"""What a record says in one edition and not in another.
+"""Finds what a record says in one edition but not in another.
 
-Two editions of a text rarely share a sentence word for word. A sentence counts as shared if one paragraph of the other
-page has its numbers and nearly all of its words.
+Two editions of a text rarely share a sentence word for word. A sentence counts as shared if a paragraph of the other
+page has its numbers and most of its words.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.render.parts import Part, PartKind, facts_in, parts_of
 from lorekeeper_mcp.text import fold
 
-# Facts that sources fill in differently, or that repeat others.
+# Facts that sources fill in differently, or that repeat other facts.
 _NOT_COMPARED = frozenset({
     "Targets", "Classes", "Subclasses", "Damage", "Healing", "Saving Throw", "Area", "Variants", "Contents", "Image",
     "Image by",
@@ -25,7 +25,7 @@ _COMMON = frozenset({
     "that", "the", "their", "then", "they", "this", "to", "when", "which", "while", "with", "within", "you", "your",
 })  # fmt: skip
 _SHARED = 0.7  # the share of a sentence's words that make it count as shared
-_THROUGHOUT = 4  # times the available space; texts that differ in more are different texts
+_MAX_DIFFERENCE = 4  # times the available space; texts that differ in more have nothing in common
 _STEM = 5  # letters: "attacks" and "attacking" are one word
 _WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
 _ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
@@ -58,7 +58,7 @@ class Difference:
 
 
 def differences(shown: str, other: str) -> tuple[Difference, ...]:
-    """What the page ``other`` says differently from the ``shown`` page, or in addition to it, in order."""
+    """What the page ``other`` adds to the ``shown`` page or says differently, in order."""
     shown_parts = parts_of(shown)
     facts: dict[str, str] = {}
     texts: list[str] = []
@@ -73,21 +73,21 @@ def differences(shown: str, other: str) -> tuple[Difference, ...]:
     rows = [row for table in tables for row in table.splitlines()]
     word_sets = [frozenset(_words(text)) for text in (*texts, *facts.values(), *rows)]
     scores = [numbers for table in tables if (numbers := _SCORE.findall(table))]
-    by_part = [list(_differing(part, facts, word_sets, scores)) for part in parts_of(other)]
-    found: list[Difference] = []
+    by_part = [list(_differences_in(part, facts, word_sets, scores)) for part in parts_of(other)]
+    found_differences: list[Difference] = []
     for of_part, of_next_part in zip(by_part, [*by_part[1:], []], strict=True):
-        found += of_part if of_next_part else map(_without_lead, of_part)
-    return tuple(difference for difference in found if difference.text)
+        found_differences += of_part if of_next_part else map(_without_lead, of_part)
+    return tuple(difference for difference in found_differences if difference.text)
 
 
-def _differing(
+def _differences_in(
     part: Part, facts: dict[str, str], word_sets: list[frozenset[str]], scores: list[list[str]]
 ) -> Iterator[Difference]:
     if part.kind is PartKind.FACT:
         for label, value in facts_in(part):
             name = label.rstrip(":")
             shown_value = facts.get(_OTHER_NAMES.get(name, name), "")
-            if name not in _NOT_COMPARED and _compared(name, value) != _compared(name, shown_value):
+            if name not in _NOT_COMPARED and _comparable_words(name, value) != _comparable_words(name, shown_value):
                 yield Difference(name, value)
     elif part.kind is PartKind.TABLE:
         numbers = _SCORE.findall(part.markdown)
@@ -121,8 +121,8 @@ def _is_covered(sentence: str, word_sets: list[frozenset[str]]) -> bool:
     )
 
 
-def _compared(name: str, value: str) -> list[str]:
-    """The parts of a fact that matter to the rules: letters and prices of components, numbers of armor and challenge.
+def _comparable_words(name: str, value: str) -> list[str]:
+    """The words of a fact that matter to the rules: letters and prices of components, numbers of armor and challenge.
 
     "None" counts as no value.
     """
@@ -140,13 +140,13 @@ def _words(text: str) -> list[str]:
     return [word if word[0].isdigit() else word[:_STEM] for word in words if word not in _COMMON]
 
 
-def difference_text(found: Sequence[Difference], room: int) -> str:
-    """Return the differences as a list in page order; those beyond ``room`` characters by name only."""
-    if sum(len(difference.markdown) for difference in found) > _THROUGHOUT * room:
+def difference_text(found_differences: Sequence[Difference], room: int) -> str:
+    """Return the differences as a list in page order. Those that exceed ``room`` characters are listed by name."""
+    if sum(len(difference.markdown) for difference in found_differences) > _MAX_DIFFERENCE * room:
         return "- It differs throughout."
     printed: set[int] = set()
     names: dict[str, None] = {}
-    for index, difference in enumerate(found):
+    for index, difference in enumerate(found_differences):
         if len(difference.markdown) <= room:
             printed.add(index)
             room -= len(difference.markdown)
@@ -154,12 +154,12 @@ def difference_text(found: Sequence[Difference], room: int) -> str:
             names[difference.heading.rpartition(" › ")[2] or "more of its text"] = None
     lines = []
     for index in sorted(printed):
-        is_followed = index + 1 in printed or index + 1 == len(found)
-        lines.append((found[index] if is_followed else _without_lead(found[index])).markdown)
+        is_followed = index + 1 in printed or index + 1 == len(found_differences)
+        lines.append((found_differences[index] if is_followed else _without_lead(found_differences[index])).markdown)
     return "\n".join([*lines, f"- Also: {', '.join(names)}"] if names else lines)
 
 
-def text_beside(shown: str, other: str) -> str:
-    """The full text of the page ``other``, without what the shown page says in the same words and what is no rule."""
+def text_not_in(shown: str, other: str) -> str:
+    """The blocks of the page ``other`` that contain rules and are not on the shown page in the same words."""
     blocks = other.split("\n\n")[1:]
     return "\n\n".join(block for block in blocks if block not in shown and not _LEFT_OUT.match(block))

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Ref, Source, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.printed_values import number, words
-from lorekeeper_mcp.render.brief import category, cost, damage, value
 from lorekeeper_mcp.render.format import pounds
+from lorekeeper_mcp.render.index_lines import category, cost, damage, value
 from lorekeeper_mcp.render.markdown import body, entry, labels, page
 from lorekeeper_mcp.text import letters
 
 
 def equipment(record: Equipment) -> str:
-    """The header with rarity and attunement or cost and weight, then statistics, text, parts and variants.
+    """The header with rarity and attunement or cost and weight, then statistics, text, contents and variants.
 
-    Books print no statistics for magic items; those of the base item are added below the text.
+    Books print no statistics for magic items, so those of the base item are added below the text.
     """
     is_magic = record.kind is Kind.MAGIC_ITEM
     worth = labels(("Worth", _worth(record)), ("Weight", _weight(record))) if is_magic else ""
@@ -29,7 +29,7 @@ def equipment(record: Equipment) -> str:
 
 
 def _names(refs: Sequence[Ref]) -> str:
-    """The names in one line, between semicolons if one has a comma: Weapon, +1; Weapon, +2."""
+    """The names in one line, separated by semicolons if one has a comma: Weapon, +1; Weapon, +2."""
     names = [ref.name for ref in refs]
     return ("; " if any("," in name for name in names) else ", ").join(names)
 
@@ -54,7 +54,7 @@ def _weight(record: Equipment) -> str:
 
 
 def _size(record: Equipment) -> str:
-    """The size of a mount or vehicle; left out for others, since Open5e calls every magic item tiny."""
+    """The size of a mount or vehicle. It is left out for other items, since Open5e calls every magic item tiny."""
     return words(record.size) if record.size not in ("", "tiny") and record.kind is Kind.ITEM else ""
 
 
@@ -87,14 +87,14 @@ def _range(weapon: WeaponStats) -> str:
 
 
 def _with_detail(prop: WeaponProperty, record: Equipment) -> str:
-    """The name with its figures. Open5e has every property's rule, except those of one book."""
+    """The name with its numbers. Open5e has the rules of all properties, except those of one book."""
     is_lacking = not prop.text and record.document_source in (Source.OPEN5E_V1, Source.OPEN5E_V2)
     detail = prop.detail or ("rule not given" if is_lacking else "")
     return f"{prop.name} ({detail})" if detail else prop.name
 
 
 def _property(prop: WeaponProperty, record: Equipment) -> str:
-    is_in_text = letters(prop.text) in letters(record.text)  # the special properties of a net are its text, too
+    is_in_text = letters(prop.text) in letters(record.text)  # as with a net, whose special property is its text
     return "" if is_in_text else entry(prop.name, prop.text, 1)
 
 

@@ -13,7 +13,7 @@ _MARKS = re.compile(r"[*_#`>]+|\[([^\[\]]*)\]\([^()\n]*\)")
 _RUN_IN = re.compile(r"^\*{2,3}_?([^*]+?)[.:]?_?\*{2,3}[.:]?\s*(?=\S)")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _STOP = re.compile(r"[.!?](?=\s|$)")
-_SHORTEST = 22  # characters of a sentence that says something: "Hazard." does not
+_MIN_SENTENCE = 22  # characters of a sentence with content; "Hazard." has none
 # Abbreviations whose full stop does not end a sentence.
 _ABBREVIATIONS = re.compile(r"\b(?:ft|lb|gp|sp|cp|pp|ep|Mr|Mrs|Dr|St|vs|etc|e\.g|i\.e|approx|no)\.$", re.IGNORECASE)
 
@@ -35,7 +35,7 @@ def title(key: str) -> str:
     return words(key).title().replace(" Of ", " of ")
 
 
-def named(refs: Iterable[Ref]) -> str:
+def join_names(refs: Iterable[Ref]) -> str:
     """The names of other records, or their keys in words."""
     return ", ".join(ref.name or words(ref.key) for ref in refs)
 
@@ -51,12 +51,12 @@ def plain(text: str) -> str:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text without Markdown; the ends of lines, list items and table cells end a sentence, too."""
+    """The sentences of a text without Markdown. The end of a line, list item or table cell also ends a sentence."""
     for line in text.splitlines():
         flat, start = plain(_RUN_IN.sub(r"\1: ", _ITEM.sub("", line))), 0
         for stop in _STOP.finditer(flat):
             sentence = flat[start : stop.end()].strip()
-            if len(sentence) >= _SHORTEST and not _ABBREVIATIONS.search(sentence):
+            if len(sentence) >= _MIN_SENTENCE and not _ABBREVIATIONS.search(sentence):
                 yield sentence
                 start = stop.end()
         if remainder := flat[start:].strip():

@@ -19,15 +19,15 @@ from lorekeeper_mcp.models import (
     Species,
 )
 from lorekeeper_mcp.models.printed_values import ordinal, words
-from lorekeeper_mcp.render.brief import owner
-from lorekeeper_mcp.render.format import caster, named, title
+from lorekeeper_mcp.render.format import caster, join_names, title
+from lorekeeper_mcp.render.index_lines import owner
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold
 
 _TRAITS = ("ability", "creature", "age", "alignment", "size", "speed", "…", "languages", "subrace")
 _FACTS = ("Creature Type", "Size", "Speed")
-_LINE_BREAK, _KEPT_BREAK = re.compile(r"(?<!\n)\n(?!\n)"), "  \n"  # which Markdown would join
-_FURTHER_LINE, _INDENTED = re.compile(r"\n(?=[^\n])"), "\n  "  # a paragraph within an item of a list
+_LINE_BREAK, _KEPT_BREAK = re.compile(r"(?<!\n)\n(?!\n)"), "  \n"  # Markdown would join the lines
+_NEXT_LINE, _INDENTED = re.compile(r"\n(?=[^\n])"), "\n  "  # a paragraph within an item of a list
 _BENEFITS = (
     *("ability", "feat", "skill", "tool", "languages", "equipment", "suggested equipment", "…"),
     *("suggested characteristics", "connection", "adventures"),
@@ -35,7 +35,7 @@ _BENEFITS = (
 
 
 def character_class(record: CharacterClass) -> str:
-    """The class in one line, its hit points, the table by level, then the features by level."""
+    """The header, hit points, the table by level, then the features by level."""
     return page(
         f"*{_header(record)}*",
         labels(
@@ -49,10 +49,10 @@ def character_class(record: CharacterClass) -> str:
         ),
         body(record.text),
         _table(record),
-        *_unless_featured(record),
+        *_extra_texts(record),
         *map(_feature, record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
-        labels(("Subclasses", named(record.subclasses))),
+        labels(("Subclasses", join_names(record.subclasses))),
     )
 
 
@@ -63,8 +63,8 @@ def _header(record: CharacterClass) -> str:
     return f"{kind} of {record.subclass_of.name or words(record.subclass_of.key)}"
 
 
-def _unless_featured(record: CharacterClass) -> list[str]:
-    """Texts that a source gives in addition to features, unless a feature already has the same text."""
+def _extra_texts(record: CharacterClass) -> list[str]:
+    """Texts that a source gives in addition to the features, unless a feature has the same text."""
     feature_texts = {"", *(feature.text.strip() for feature in record.features)}
     parts = (
         ("Proficiencies", record.proficiencies),
@@ -79,7 +79,7 @@ def _unless_featured(record: CharacterClass) -> list[str]:
 
 
 def _table(record: CharacterClass) -> str:
-    """The table by level, which is 1 in books of the 2024 rules and 1st in others."""
+    """The table by level. Level 1 is called 1 in books of the 2024 rules, and 1st in others."""
     names, rows = record.level_table()
     level_name = str if record.editions == (Edition.E2024,) else ordinal
     return table(["Level", *names], [[level_name(level), *cells] for level, cells in rows]) if rows else ""
@@ -101,7 +101,7 @@ def _with_use(part: Feature | Section) -> str:
     return f"{part.name} ({words(part.type)})" if part.type in tuple(ActionType) else part.name
 
 
-def _titled_entry(part: Section) -> str:
+def _trait_entry(part: Section) -> str:
     return entry(_with_use(part), part.text)
 
 
@@ -122,27 +122,27 @@ def species(record: Species) -> str:
     """The description and traits; for a lineage also its parent species."""
     parent = record.subspecies_of
     names = {trait.name for trait in record.traits}
-    ordered = _in_order(record.traits, _TRAITS)
+    ordered = _sort_parts(record.traits, _TRAITS)
     # The 2024 book prints creature type, size and speed above the introduction.
     above = [trait for trait in ordered if "Creature Type" in names and trait.name in _FACTS]
     return page(
         f"*Lineage of {parent.name or words(parent.key)}*" if parent else "*Species*",
         labels(("Size", "" if "Size" in names else record.size), ("Speed", "" if "Speed" in names else record.speed)),
-        *(_titled_entry(trait) for trait in above),
+        *(_trait_entry(trait) for trait in above),
         body(record.text),
-        *(_titled_entry(trait) for trait in ordered if trait not in above),
-        labels(("Lineages", named(record.lineages))),
+        *(_trait_entry(trait) for trait in ordered if trait not in above),
+        labels(("Lineages", join_names(record.lineages))),
     )
 
 
 def background(record: Background) -> str:
     """The description, then proficiencies, equipment, feature and tables in the book's order."""
-    parts = _in_order(record.benefits, _BENEFITS)
-    return page("*Background*", body(record.text), *(_titled_entry(part) for part in parts))
+    parts = _sort_parts(record.benefits, _BENEFITS)
+    return page("*Background*", body(record.text), *(_trait_entry(part) for part in parts))
 
 
-def _in_order(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
-    """Sort parts by the beginnings of their names, in the books' order, which no source keeps; the others go to "…"."""
+def _sort_parts(parts: Sequence[Section], order: Sequence[str]) -> list[Section]:
+    """Sort parts in the books' order, which no source keeps, by how their names begin; other parts go to "…"."""
 
     def position(part: Section) -> int:
         name = fold(part.name)
@@ -160,5 +160,5 @@ def feat(record: Feat) -> str:
         f"*{kind}*",
         labels(("Prerequisite", record.prerequisite)),
         body(record.text),
-        "\n".join(f"- {_FURTHER_LINE.sub(_INDENTED, body(benefit))}" for benefit in record.benefits),
+        "\n".join(f"- {_NEXT_LINE.sub(_INDENTED, body(benefit))}" for benefit in record.benefits),
     )

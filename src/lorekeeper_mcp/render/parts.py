@@ -10,9 +10,9 @@ from enum import StrEnum
 _HEADING = re.compile(r"#{1,6} +(.+)")
 _LABEL = re.compile(r"\*\*([^*]+)\*\* +(.+)")
 _NAMED = re.compile(r"\*{2,3}_?([^*_]+?)\.?_?\*{2,3}\.?")
-_MOST_HEADINGS = 500  # characters of the list of omitted parts
-_LARGE_SHARE = 0.4  # of the space; a larger part, such as a class table, is left out on its own
-_HEAD_SHARE = 0.5  # of the space; a larger block is not a head, even if it precedes every heading
+_MAX_HEADINGS = 500  # characters of the list of omitted parts
+_MAX_PART_SHARE = 0.4  # of the space; after an omitted larger part, such as a class table, others still follow
+_MAX_HEAD_SHARE = 0.5  # of the space; a larger block is not a head, even if it precedes every heading
 
 
 class PartKind(StrEnum):
@@ -67,45 +67,45 @@ def facts_in(part: Part) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in matches if match]
 
 
-def shortened(page: str, room: int, wanted: Collection[str] = ()) -> str:
-    """Shorten a page to ``room`` characters: its head, the parts with a ``wanted`` text, then the others in order.
+def shorten(page: str, room: int, wanted: Collection[str] = ()) -> str:
+    """Shorten a page to ``room`` characters. Its head has priority, then parts with a ``wanted`` text, then the others.
 
-    Parts are printed in the order of the page; the headings of omitted ones follow in one line.
+    Parts are printed in the order of the page, followed by a line with the headings of omitted parts.
     """
     if len(page) <= room:
         return page
     title = page.partition("\n\n")[0]
     parts = parts_of(page)
-    available = room - len(title) - _MOST_HEADINGS - 80
+    available = room - len(title) - _MAX_HEADINGS - 80
     chosen: set[int] = set()
-    for index in _by_need(parts, available, wanted):
+    for index in _order_by_need(parts, available, wanted):
         part = parts[index]
         cost = len(part.markdown) + len(part.section) + 4
         if cost <= available:
             chosen.add(index)
             available -= cost
-        elif cost <= _LARGE_SHARE * room and not _has_any(part, wanted):
+        elif cost <= _MAX_PART_SHARE * room and not _has_any(part, wanted):
             break  # the text after an omitted text belongs to it; the text after an omitted table does not
-    return "\n\n".join([title, *_printed(parts, chosen), _left_out(parts, chosen)])
+    return "\n\n".join([title, *_print_parts(parts, chosen), _omission_note(parts, chosen)])
 
 
 def _has_any(part: Part, texts: Collection[str]) -> bool:
     return any(text in part.markdown for text in texts)
 
 
-def _by_need(parts: tuple[Part, ...], room: int, wanted: Collection[str]) -> list[int]:
+def _order_by_need(parts: tuple[Part, ...], room: int, wanted: Collection[str]) -> list[int]:
     """The indexes of the parts: the head, those with a wanted text, then the others."""
 
     def need(index: int) -> int:
         part = parts[index]
-        if not part.heading and len(part.markdown) <= _HEAD_SHARE * room:
+        if not part.heading and len(part.markdown) <= _MAX_HEAD_SHARE * room:
             return 0
         return 1 if _has_any(part, wanted) else 2
 
     return sorted(range(len(parts)), key=need)
 
 
-def _printed(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
+def _print_parts(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
     section = ""
     for index in sorted(chosen):
         part = parts[index]
@@ -116,11 +116,11 @@ def _printed(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
         yield part.markdown
 
 
-def _left_out(parts: tuple[Part, ...], chosen: Collection[int]) -> str:
+def _omission_note(parts: tuple[Part, ...], chosen: Collection[int]) -> str:
     omitted = [part.heading or "further text" for index, part in enumerate(parts) if index not in chosen]
     headings = list(dict.fromkeys(omitted))
     shown = headings
-    while len("; ".join(shown)) > _MOST_HEADINGS:
+    while len("; ".join(shown)) > _MAX_HEADINGS:
         shown = shown[:-1]
     more = f"; and {len(headings) - len(shown)} more" if len(shown) < len(headings) else ""
     return f"*Left out for length: {'; '.join(shown)}{more}.*"

@@ -15,7 +15,7 @@ _FLAGS = {
     "is_exotic": "exotic in the 2014 rules", "is_secret": "secret", "aquatic": "aquatic", "planar": "planar",
     "interior": "interior",
 }  # fmt: skip
-# The call that lists what belongs to a reference without a text of its own.
+# The call that lists the members of a reference without a text of its own.
 _FILTER_OF_KIND = {
     Kind.ENVIRONMENT: 'Creatures that live here: search_creature(environment="{}").',
     Kind.ITEM_CATEGORY: 'Items of this category: search_equipment(category="{}").',
@@ -26,18 +26,16 @@ _FILTER_OF_KIND = {
 
 
 def reference(record: Record, edition: Edition | None) -> str:
-    """The kind of the record, its facts, and its text: that of one edition, or each under a heading."""
+    """The kind of the record, its facts, and its text: the one of an edition, or each under a heading."""
     facts = _facts(record) if isinstance(record, Reference) else []
-    picture = (
-        [("Image", _address(record.image)), ("Credit", record.attribution)] if isinstance(record, Reference) else []
-    )
+    picture = [("Image", _url(record.image)), ("Credit", record.attribution)] if isinstance(record, Reference) else []
     if isinstance(record, Rule):  # a rule's section goes below its heading, as in the book
         return page(_texts(record, edition), _members(record), f"*{_header(record)}*")
     return page(f"*{_header(record)}*", labels(*facts), _members(record), _texts(record, edition), labels(*picture))
 
 
-def _address(image: str) -> str:
-    """The whole address of a picture; Open5e gives it without its site."""
+def _url(image: str) -> str:
+    """The full URL of a picture, which Open5e gives without its host."""
     return f"{_SITE}{image}" if image.startswith("/") else image
 
 

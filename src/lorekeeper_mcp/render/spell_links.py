@@ -17,14 +17,15 @@ _GROUPS: tuple[tuple[str, frozenset[Kind]], ...] = (
     ("Items", frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})),
     ("Other options", frozenset({Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT, Kind.FEATURE})),
 )
-_NAMED = 3  # names of missing lists; more are only counted
+_MAX_NAMED = 3  # names of missing lists; more are only counted
 
 
 @dataclass(frozen=True)
 class LinkStyle:
     """How links are written.
 
-    ``spell`` writes links to spells, ``giver`` links to whatever grants a spell, at most so many per group.
+    ``spell`` writes a link to a spell, ``giver`` one to something that grants a spell. ``most`` limits the links of a
+    group.
     """
 
     spell: Callable[[Link], str]
@@ -40,27 +41,29 @@ def _with_key(link: Link) -> str:
 SHORT = LinkStyle(
     lambda link: link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_"), lambda link: link.name, 6
 )
-WHOLE = LinkStyle(_with_key, _with_key)
+FULL = LinkStyle(_with_key, _with_key)
 
 
 def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
     """The links of a record as labelled lines; "" if it has none."""
-    spells = _listed(links.spells, style.spell)
+    spells = _join_links(links.spells, style.spell)
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
     givers = "\n".join(["**Given by**", *_groups(record, links.given_by, style)]) if links.given_by else ""
     note = (
-        f"*This list may be incomplete: Open5e's {_some(links.missing)} are not all stored yet.*"
+        f"*This list may be incomplete: Open5e's {_list_names(links.missing)} are not all stored yet.*"
         if links.missing
         else ""
     )
     return page(label("Gives spells", spells), givers, note if spells or record.kind is Kind.SPELL else "")
 
 
-def _some(lists: Sequence[str]) -> str:
-    """The first lists of Open5e by name; those of its older API repeat them."""
+def _list_names(lists: Sequence[str]) -> str:
+    """The names of the first lists; those of Open5e's older API repeat the others."""
     names = [name for name in lists if not name.endswith(")")] or list(lists)
-    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more lists" if len(names) > _NAMED else "")
+    return ", ".join(names[:_MAX_NAMED]) + (
+        f" and {len(names) - _MAX_NAMED} more lists" if len(names) > _MAX_NAMED else ""
+    )
 
 
 def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator[str]:
@@ -72,8 +75,8 @@ def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator
             call = f': search_creature(casts="{slugify(record.name)}")' if name == "Creatures" else ""
             more = f" and {len(in_group) - len(shown)} more{call}"
         if shown:
-            yield f"- {name}: {_listed(shown, style.giver)}{more}"
+            yield f"- {name}: {_join_links(shown, style.giver)}{more}"
 
 
-def _listed(links: Sequence[Link], write: Callable[[Link], str]) -> str:
+def _join_links(links: Sequence[Link], write: Callable[[Link], str]) -> str:
     return ", ".join(map(write, links))

@@ -25,7 +25,7 @@ from lorekeeper_mcp.text import fold
 
 
 def spell(record: Spell) -> str:
-    """The header, the five lines, the text, higher levels, then facts that the text may lack."""
+    """The header, the labelled lines, the text, higher levels, then facts that may be missing in the text."""
     return page(
         f"*{_header(record)}*",
         labels(
@@ -37,7 +37,7 @@ def spell(record: Spell) -> str:
             ("Subclasses", _names(record.subclasses)),
         ),
         body(record.text),
-        entry(_higher(record), record.higher_level) if record.higher_level else "",
+        entry(_higher_level_heading(record), record.higher_level) if record.higher_level else "",
         "\n".join(_options(record.casting_options, what_is_rolled(record))),
         labels(*_facts(record)),
     )
@@ -59,7 +59,7 @@ def _header(record: Spell) -> str:
     return f"{head} (ritual)" if record.ritual else head
 
 
-def _higher(record: Spell) -> str:
+def _higher_level_heading(record: Spell) -> str:
     if not _is_revised(record):
         return "At Higher Levels"
     return "Using a Higher-Level Spell Slot" if record.level else "Cantrip Upgrade"
@@ -115,7 +115,7 @@ def _facts(record: Spell) -> list[tuple[str, str]]:
 
 
 def _damage(record: Spell) -> str:
-    """The dice and types; each of several types with its own dice if the text gives them once."""
+    """The dice and types. Each of several types has its own dice if the text gives every type once."""
     rolls = list(dict.fromkeys(damage_in(f"{record.text} {record.higher_level}".lower())))
     rolled_types = [type_ for _, phrase in rolls for type_ in damage_types_in(phrase)]
     if len(record.damage_types) > 1 and sorted(rolled_types) == sorted(record.damage_types):
@@ -125,7 +125,7 @@ def _damage(record: Spell) -> str:
 
 
 def _saves(record: Spell) -> list[str]:
-    """The ability of the first saving throw, for which sources have a field, and those of further ones in the text."""
+    """The ability of the first saving throw, for which sources have a field, and of others in the text."""
     return [name for name in dict.fromkeys((record.saving_throw, *saves_in(record.text))) if name]
 
 

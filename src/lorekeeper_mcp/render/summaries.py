@@ -22,9 +22,9 @@ from lorekeeper_mcp.text import fold
 _SUMMARY = 140  # characters of the summary
 _BENEFIT = re.compile(r"\*\*\*?(.+?)\.?\*\*")
 _STEM = 5  # letters: "attacking" and "attacks" are one word
-_TELLING = 4  # letters of a significant word
-# A sentence that only introduces what follows says nothing on its own.
-_LEADS_ON = re.compile(r"(?:following|these|below)\b[^.]*\.?$|:$", re.IGNORECASE)
+_MIN_LETTERS = 4  # letters of a significant word
+# A sentence that only introduces the next one says nothing on its own.
+_INTRODUCES = re.compile(r"(?:following|these|below)\b[^.]*\.?$|:$", re.IGNORECASE)
 _EVERY_SPECIES = frozenset(
     ["ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"]
 )
@@ -32,12 +32,12 @@ _EVERY_CREATURE = frozenset(["gear", "multiattack", "languages", "equipment", "t
 _USES = re.compile(r"\s*\([^()]*\)$")
 
 
-def fitting_sentence(question: str, passages: Sequence[str]) -> str:
-    """The sentence of the passages that shares most words with a question; "" if none shares any.
+def best_sentence(question: str, passages: Sequence[str]) -> str:
+    """The sentence of the passages that shares the most words with a question; "" if none shares any.
 
-    ``passages`` are ordered best first; on a tie the sentence of the better one is returned.
+    ``passages`` are ordered best first. On a tie, the sentence of the better passage is returned.
     """
-    stems = {word[:_STEM] for word in fold(question).split() if len(word) >= _TELLING}
+    stems = {word[:_STEM] for word in fold(question).split() if len(word) >= _MIN_LETTERS}
     best, most_shared = "", 0
     for passage in passages:
         for sentence in sentences(passage):
@@ -48,11 +48,11 @@ def fitting_sentence(question: str, passages: Sequence[str]) -> str:
 
 
 def gist(record: Record) -> str:
-    """What sets a record apart: the names of what it grants or can do; if none, its first significant sentence."""
-    if names := dict.fromkeys(_granted(record)):
+    """What sets a record apart: the names of its features or abilities, otherwise its first significant sentence."""
+    if names := dict.fromkeys(_notable_names(record)):
         return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
     first_sentences = list(_first_sentences(record))
-    significant = [sentence for sentence in first_sentences if not _LEADS_ON.search(sentence)]
+    significant = [sentence for sentence in first_sentences if not _INTRODUCES.search(sentence)]
     return cut_at_word((significant or first_sentences or [""])[0], _SUMMARY)
 
 
@@ -71,8 +71,8 @@ def _first_sentences(record: Record) -> Iterator[str]:
     yield from sentences(text[: 20 * _SUMMARY])
 
 
-def _granted(record: Record) -> list[str]:
-    """The names of what a class, species or feat grants, or a creature can do; their texts all begin alike."""
+def _notable_names(record: Record) -> list[str]:
+    """The names of what a class, species or feat grants, or a creature can do, since their texts all begin alike."""
     match record:
         case Creature():
             parts: list[Section | Action] = [*record.traits, *record.actions]

@@ -18,14 +18,14 @@ from lorekeeper_mcp.search.groups import Group
 from lorekeeper_mcp.search.passage_scores import QueryWords, with_edition
 from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 
 class _Content(NamedTuple):
-    """What the hits of a page are made of: records and passages by id, and documents by key."""
+    """The content of a page's hits: records and passages by id, and documents by key."""
 
     records: Mapping[str, Record]
     passages: Mapping[str, tuple[ScoredPassage, ...]]
@@ -69,9 +69,9 @@ class AnswerPages:
     async def _load(
         self, groups: Sequence[Group], records: Mapping[str, Record], ranking: Ranking, query: Query
     ) -> _Content:
-        """Load what the hits of some groups are made of, beside their ``records``.
+        """Load what the hits of some groups need in addition to their ``records``.
 
-        Passages are those of the records themselves; only then do named rules get the texts of their parts.
+        Passages are chosen from the records themselves; only then do named rules get the texts of their parts.
         """
         named = [entry for group in groups if group.entry.id in ranking.exact for entry in (group.entry, *group.others)]
         better = [group.better for group in groups if group.better is not None]
@@ -83,7 +83,7 @@ class AnswerPages:
         passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
         stored |= await with_parts([stored[entry.id] for entry in named if entry.id in stored], self._cache)
         documents = await self._documents.by_key()
-        in_editions = {id_: in_edition(record, query.edition, documents) for id_, record in stored.items()}
+        in_editions = {id_: select_edition(record, query.edition, documents) for id_, record in stored.items()}
         return _Content(in_editions, passages, documents)
 
     def _hit(self, group: Group, content: _Content, ranking: Ranking, query: Query) -> Hit:
@@ -93,7 +93,7 @@ class AnswerPages:
             editions = (record, content.records[group.better.id])
         if is_exact and query.edition is None:
             others = (content.records[entry.id] for entry in group.others if entry.id in content.records)
-            editions = (*editions_apart(record, content.documents), *others)
+            editions = (*split_editions(record, content.documents), *others)
         return Hit(
             record=record,
             score=group.score,
@@ -111,7 +111,7 @@ class AnswerPages:
     ) -> SpellLinks:
         """Return the sources of a spell, or the spells that an entity grants. ``records`` are its editions."""
         lists = endpoints_of(linked_kinds(records[0].kind))
-        missing = missing_lists([self._fetcher.status(whole(endpoint.path)) for endpoint in lists])
+        missing = missing_lists([self._fetcher.status(list_request(endpoint.path)) for endpoint in lists])
         scope = LinkScope(lambda family: self._cache.catalog.of(family).values(), documents, edition)
         return replace(spell_links(records, scope), missing=missing)
 
@@ -133,16 +133,16 @@ class AnswerPages:
 
 
 def _with_better(
-    passages: Mapping[str, tuple[ScoredPassage, ...]], group: Group, asked: QueryWords
+    passages: Mapping[str, tuple[ScoredPassage, ...]], group: Group, query_words: QueryWords
 ) -> tuple[ScoredPassage, ...]:
-    """The passages of a group's record, and those of the better edition that answer what none of them does."""
+    """The passages of a group's record, and those of the better edition that answer something that these do not."""
     own = passages.get(group.entry.id, ())
     if group.better is None or group.better.edition is None:
         return own
-    return with_edition(own, passages.get(group.better.id, ()), group.better.edition, asked)
+    return with_edition(own, passages.get(group.better.id, ()), group.better.edition, query_words)
 
 
-def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
+def select_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
     """Return the record with one edition's text and book, or unchanged if it has no separate text for that edition."""
     texts = tuple(text for text in record.texts if edition is not None and text.edition == edition)
     if not texts or edition is None:
@@ -154,7 +154,7 @@ def in_edition(record: Record, edition: Edition | None, documents: Mapping[str, 
     return record.model_copy(update=changed)
 
 
-def editions_apart(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
+def split_editions(record: Record, documents: Mapping[str, Document]) -> tuple[Record, ...]:
     """Return one record per edition with a separate text, newest first; the record itself if there is none."""
     editions = [edition for edition in NEWEST_FIRST if any(text.edition == edition for text in record.texts)]
-    return tuple(in_edition(record, edition, documents) for edition in editions) if len(editions) > 1 else (record,)
+    return tuple(select_edition(record, edition, documents) for edition in editions) if len(editions) > 1 else (record,)

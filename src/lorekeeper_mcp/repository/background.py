@@ -1,4 +1,4 @@
-"""Work between answers: downloads all of Open5e and embeds. Commands do the same at once."""
+"""Work between answers: download all of Open5e, embed its records. Commands do the same in the foreground."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:  # it takes long to import
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
-_AGAIN_SECONDS = 60.0  # before failed requests are retried
+_RETRY_SECONDS = 60.0  # before failed requests are retried
 _IDLE_SECONDS = 900.0  # between two checks for stale records
 
 
-async def fill(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
-    """Fetch missing and stale endpoints of some kinds, most needed first."""
-    return [await repository.fetcher.fetch_now(whole(endpoint.path)) for endpoint in endpoints_of(kinds)]
+async def fetch_lists(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:
+    """Fetch the missing and stale lists of some kinds, most needed first."""
+    return [await repository.fetcher.fetch_now(list_request(endpoint.path)) for endpoint in endpoints_of(kinds)]
 
 
-async def embed_rest(repository: Repository, on_progress: Callable[[], object] = lambda: None) -> None:
+async def embed_missing(repository: Repository, on_progress: Callable[[], object] = lambda: None) -> None:
     """Embed the records without an embedding, and bring Milvus in line with the store."""
     for family in Family:
         await repository.engine.embedding.embed(family, on_progress)
@@ -37,8 +37,8 @@ async def embed_rest(repository: Repository, on_progress: Callable[[], object] =
 
 
 def needs_sync(repository: Repository) -> bool:
-    """Whether an endpoint that may be fetched now is missing or stale."""
-    statuses = [repository.fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS]
+    """Whether a list that may be fetched now is missing or stale."""
+    statuses = [repository.fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS]
     return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
 
 
@@ -48,25 +48,25 @@ async def run_background_sync(lazy: LazyRepository) -> None:
         await lazy.activity.wait_until_idle(QUIET_SECONDS)
         try:
             repository = await lazy.get()
-            rest = await _once(repository)
+            pause = await _sync_once(repository)
         except StoreError as error:
             log.warning("The cache could not be filled: %s", error)
-            rest = _AGAIN_SECONDS
-        except Exception as error:  # noqa: BLE001 - one that nobody foresaw must not end the filling for good
+            pause = _RETRY_SECONDS
+        except Exception as error:  # noqa: BLE001 - an unforeseen error must not end the sync for good
             log.error("The cache could not be filled: %r", error)  # noqa: TRY400 - one line
-            rest = _AGAIN_SECONDS
-        await asyncio.sleep(rest)
+            pause = _RETRY_SECONDS
+        await asyncio.sleep(pause)
 
 
-async def _once(repository: Repository) -> float:
+async def _sync_once(repository: Repository) -> float:
     """Fetch what is due, and return the seconds until the next check."""
     await repository.refresh()
-    waiting = repository.cache.without_vector() or not repository.cache.in_milvus
-    if not needs_sync(repository) and not waiting:
+    is_unfinished = repository.cache.without_vector() or not repository.cache.in_milvus
+    if not needs_sync(repository) and not is_unfinished:
         return _IDLE_SECONDS
-    statuses = await fill(repository)
-    await embed_rest(repository)
-    return _AGAIN_SECONDS if incomplete(statuses) else _IDLE_SECONDS
+    statuses = await fetch_lists(repository)
+    await embed_missing(repository)
+    return _RETRY_SECONDS if incomplete(statuses) else _IDLE_SECONDS
 
 
 def incomplete(statuses: Iterable[FetchStatus]) -> list[FetchStatus]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.answer import CacheState
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
-_NAMED = 6  # lists that a hint names; the rest are counted
-_WORDS = {
+_MAX_NAMED = 6  # lists that a hint names; the others are only counted
+_LIST_NAMES = {
     "magicitems": "magic items",
     "weaponproperties": "weapon properties",
     "spellschools": "magic schools",
@@ -37,13 +37,13 @@ class Coverage:
 
 @dataclass(frozen=True)
 class NoRecord:
-    """No record has a key or name; ``coverage`` is that of the lists that could have it."""
+    """The result for a key or name that no record has; ``coverage`` is that of the lists that could have it."""
 
     coverage: Coverage
 
 
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
-    """Summarise the requests that cover an answer's query.
+    """Summarize the requests that cover an answer's query.
 
     The answer is complete if Open5e has answered every request, however long ago, and every record could be read.
     """
@@ -79,8 +79,8 @@ def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
 def _missing(statuses: Sequence[FetchStatus]) -> str:
     """A sentence that names the missing lists, the reason, and what to do."""
     names = list(dict.fromkeys(_list_name(status.request.path) for status in statuses))
-    if len(names) > _NAMED:
-        names[_NAMED:] = [f"and {len(names) - _NAMED} more"]
+    if len(names) > _MAX_NAMED:
+        names[_MAX_NAMED:] = [f"and {len(names) - _MAX_NAMED} more"]
     lists = ", ".join(names)
     if any(status.state is FetchState.PENDING for status in statuses):
         return f"Open5e's {lists} are still being fetched: ask again in a moment for the complete answer."
@@ -97,5 +97,5 @@ def _missing(statuses: Sequence[FetchStatus]) -> str:
 
 def _list_name(path: str) -> str:
     version, _, name = path.partition("/")
-    words = _WORDS.get(name, name)
+    words = _LIST_NAMES.get(name, name)
     return f"{words} (older API)" if version == "v1" else words

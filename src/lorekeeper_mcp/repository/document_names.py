@@ -57,21 +57,23 @@ def resolve_documents(names: Sequence[str], documents: Iterable[tuple[str, str]]
         matches = {key} & keys or keys_by_name or {slugify(name)} & keys
         selected |= matches
         if not matches:
-            hints.append(_unknown(name, pairs))
+            hints.append(_unknown_name_hint(name, pairs))
         elif len(keys_by_name) > 1 and matches == keys_by_name:
             hints.append(
-                f'"{name[:80]}" is the name of {_listed(matches)}; all were searched. Use a key to select one.'
+                f'"{name[:80]}" is the name of {_join_keys(matches)}; all were searched. Use a key to select one.'
             )
         elif others := keys_by_name - matches:
-            hints.append(f'"{name[:80]}" is also the name of {_listed(others)}: use that key to search that document.')
+            hints.append(
+                f'"{name[:80]}" is also the name of {_join_keys(others)}: use that key to search that document.'
+            )
     return ResolvedDocuments(frozenset(selected), tuple(hints), is_certain)
 
 
-def _listed(keys: Iterable[str]) -> str:
+def _join_keys(keys: Iterable[str]) -> str:
     return " and ".join(sorted(keys))
 
 
-def _unknown(name: str, documents: Sequence[tuple[str, str]]) -> str:
+def _unknown_name_hint(name: str, documents: Sequence[tuple[str, str]]) -> str:
     choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))

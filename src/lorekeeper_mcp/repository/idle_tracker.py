@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator
 
-PAUSE_SECONDS = 0.3  # after a reply, before more is loaded: a client lists the tools right after initialization
+PAUSE_SECONDS = 0.3  # after a reply, before more is loaded, since a client lists the tools right after initialization
 QUIET_SECONDS = 3.0  # after the start and after each answer, before anything is fetched in the background
 
 

@@ -49,7 +49,7 @@ class LinkScope:
 
 
 def with_spell_names(query: FamilyQuery, cache: Cache) -> FamilyQuery:
-    """Extend the ``casts`` filter by the other slugs under which creatures have these spells."""
+    """Extend the ``casts`` filter with the other slugs that creatures have for these spells."""
     stored = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     filters = list(query.filters)
     for index, active in enumerate(filters):
@@ -67,7 +67,7 @@ def _slugs(slug: str, stored: Container[str]) -> Sequence[str]:
 
 
 def linked_kinds(kind: Kind) -> frozenset[Kind]:
-    """The kinds that a kind's entries link to; empty if there are none."""
+    """The kinds that entries of a kind link to; empty if there are none."""
     if kind is Kind.SPELL:
         return _GRANTING_KINDS
     return _SPELL_KINDS if kind in _GRANTING_KINDS else frozenset()
@@ -115,7 +115,7 @@ def _spell_list(record: Record, scope: LinkScope) -> list[Entry]:
 
 
 def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> list[Entry]:
-    """The spells with these slugs; of several with one name, that of the record's book, or of its rules."""
+    """The spells with these slugs; if several have one name, the one of the record's book, or of its edition."""
     entries: dict[str, list[Entry]] = {slug.replace("-", ""): [] for slug in slugs}  # by name, in order
     if entries:
         for entry in scope.select(Family.SPELLS, lambda entry: entry.folded.replace(" ", "") in entries):
@@ -130,19 +130,19 @@ def nearest_spells(record: Record, slugs: Iterable[str], scope: LinkScope) -> li
 
 
 def _has_any(family: Family, column: Column, values: Iterable[str]) -> Callable[[Entry], bool]:
-    """A test whether an entry's list contains one of some values."""
-    place = places(family)[column.name]
+    """Return a test that an entry's list contains one of some values."""
+    index = places(family)[column.name]
     packed = [f"|{value.replace('_', '~')}|" for value in values]
 
     def has(entry: Entry) -> bool:
-        packed_values = str(entry.values[place])
+        packed_values = str(entry.values[index])
         return packed_values != NO_MEMBERS and any(value in packed_values for value in packed)
 
     return has
 
 
 def _links(entries: Iterable[Entry], editions: Collection[Edition]) -> tuple[Link, ...]:
-    """One link for each kind and name, to the entry of these editions; of several, the newest SRD's comes first."""
+    """One link for each kind and name, to the entry of these editions, and of those to the newest SRD's."""
     groups: dict[tuple[Kind, str], list[Entry]] = {}
 
     def distance(entry: Entry) -> tuple[bool, int, str, str]:

@@ -1,4 +1,4 @@
-"""The facade over the records: answers from the cache, after fetching what it lacks from Open5e."""
+"""The facade over the records: answers from the cache, after fetching missing records from Open5e."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
-from lorekeeper_mcp.sync.seed import seed, seeded
+from lorekeeper_mcp.sync.seed import is_seeded, seed
 from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from lorekeeper_mcp.text import fold
 
@@ -112,7 +112,7 @@ class Repository:
 
     async def _load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         self.fetcher.ledger.load(ledger)
-        if not seeded(ledger):
+        if not is_seeded(ledger):
             await seed(self.cache)
             await reconcile_on_open(self.cache, self.settings)
 
@@ -163,10 +163,10 @@ class Repository:
             ]
             missing = self.fetcher.missing(required)
             if missing and has_words(query.search):
-                await self._upstream_search.find(query.search, query.kinds, deadline.left() / 2)
+                await self._upstream_search.find(query.search, query.kinds, deadline.seconds_left() / 2)
             lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
-            await self.fetcher.look_up(lookups, deadline.left() / 2)
-            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, deadline.left()))
+            await self.fetcher.look_up(lookups, deadline.seconds_left() / 2)
+            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, deadline.seconds_left()))
 
         return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
@@ -177,7 +177,7 @@ class Repository:
         deadline = self._deadline(query.seconds_waited)
         if query.documents is not None and not query.documents:
             # No document has the given names.
-            statuses = await self.fetcher.ensure(_document_lists(query), deadline.left())
+            statuses = await self.fetcher.ensure(_document_lists(query), deadline.seconds_left())
             return await self._pages.page(NOTHING, statuses, query)
         pending = await self.engine.begin(query.search, families)
         try:
@@ -186,11 +186,12 @@ class Repository:
             pending.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
     async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
-        """Fetch everything that could match, records with the searched name first."""
+        """Fetch everything that could match, starting with records that have the searched name."""
         required = required_requests(query)
         lookups = name_lookups(query, self.fetcher.missing(required))
         _, statuses = await asyncio.gather(
-            self.fetcher.look_up(lookups, deadline.left()), self.fetcher.ensure([*required, *more], deadline.left())
+            self.fetcher.look_up(lookups, deadline.seconds_left()),
+            self.fetcher.ensure([*required, *more], deadline.seconds_left()),
         )
         return statuses
 
@@ -206,7 +207,7 @@ class Repository:
         self, pending: PendingQuestion, statuses: Sequence[FetchStatus], deadline: Deadline
     ) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
-        seconds = deadline.model_seconds(statuses, quick=self.cache.embedder.loads_quickly)
+        seconds = deadline.model_seconds(statuses, loads_quickly=self.cache.embedder.loads_quickly)
         try:
             return await asyncio.wait_for(pending.vectors, seconds)
         except TimeoutError:
@@ -263,16 +264,16 @@ class Repository:
         if resolved.is_certain:
             return resolved
         began = time.monotonic()
-        await self.fetcher.ensure([requests.whole("v2/documents")], DOCUMENTS_SECONDS)
+        await self.fetcher.ensure([requests.list_request("v2/documents")], DOCUMENTS_SECONDS)
         resolved = resolve_documents(names, await self._documents.names())
         return replace(resolved, waited=time.monotonic() - began)
 
 
 def _document_lists(query: Query) -> list[Request]:
     """The request for the list of documents, if the query names any."""
-    return [requests.whole("v2/documents")] if query.has_document_names else []
+    return [requests.list_request("v2/documents")] if query.has_document_names else []
 
 
 def _subclasses(query: FamilyQuery) -> list[Request]:
     """The request for the subclasses, if the query asks for the list of one."""
-    return [requests.whole("v2/classes")] if asks_for_list(query) else []
+    return [requests.list_request("v2/classes")] if asks_for_list(query) else []

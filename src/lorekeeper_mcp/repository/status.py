@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import whole
+from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.lite.folder_marker import quarantined_stores
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.store_files import bytes_on_disk
@@ -24,7 +24,7 @@ from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 if TYPE_CHECKING:  # it takes long to import
     from lorekeeper_mcp.repository.repository import Repository
 
-_FILLED_BY = "a running server fetches it while idle; or run: lorekeeper-mcp sync"
+_FETCHED_BY = "a running server fetches it while idle; or run: lorekeeper-mcp sync"
 
 _ACCEPT = "lorekeeper-mcp sync --accept-removals"
 
@@ -80,9 +80,9 @@ async def report(repository: Repository) -> Report:
     settings = repository.settings
     entries = list(repository.entries())
     fetcher, ledger = repository.fetcher, repository.fetcher.ledger
-    lists = {endpoint.path: fetcher.status(whole(endpoint.path)) for endpoint in ENDPOINTS}
+    lists = {endpoint.path: fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS}
     refused = {note.request.path: note.reason for note in ledger.refused()}
-    fetches = [ledger.covering_fetch(whole(path)) for path in lists]
+    fetches = [ledger.covering_fetch(list_request(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
     path = repository.cache.session.store.path
@@ -150,5 +150,5 @@ def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | N
         case FetchState.FAILED:
             why = f"Open5e {status.reason}"
         case _:
-            why = f"not fetched yet: {_FILLED_BY}"
+            why = f"not fetched yet: {_FETCHED_BY}"
     return Missing(list=path, why=why)

@@ -1,4 +1,4 @@
-"""Spells of subclasses with their own lists: the spells of third-party and imported books do not name subclasses."""
+"""The spells of subclasses with their own lists, since spells of third-party and imported books name no subclasses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SPELLS = re.compile(r" (?:spells?|cantrips?) ")
 
 
 def asks_for_list(query: FamilyQuery) -> bool:
-    """Whether a query asks for the spells of what may be a subclass."""
+    """Whether a query asks for the spells of a possible subclass."""
     return any(not is_of_class(value) for active in query.filters for value in _class_values(active))
 
 
 async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Add the subclass that the query's text names, if it has a list: "wind domain spells" of 3rd level.
 
-    A name of one word has to stand right before "spells"; of several names, the longest counts.
+    A name of one word must come right before "spells"; if there are several names, the longest one is used.
     """
     is_open = query.family is Family.SPELLS and not any(_class_values(active) for active in query.filters)
     text = f" {fold(query.search)} "
@@ -52,10 +52,10 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
 
 
 async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
-    """Extend each ``class_key`` of a subclass by the ids of the spells on the list in its text.
+    """Extend each ``class_key`` of a subclass with the ids of the spells on the list in its text.
 
-    Of several spells with one name, it takes that of the subclass's book, or of its rules. Subclasses that their spells
-    name need no extension.
+    If several spells have one name, the one of the subclass's book, or of its edition, is meant. Subclasses that their
+    spells name need no extension.
     """
     if not asks_for_list(query):
         return query

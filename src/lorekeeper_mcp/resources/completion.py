@@ -9,7 +9,13 @@ from fastmcp.server.dependencies import get_context
 from mcp.types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.resources.completion_candidates import MOST_VALUES, Completed, candidates, prompt_argument, uri_part
+from lorekeeper_mcp.resources.completion_candidates import (
+    MAX_VALUES,
+    CompletedArgument,
+    candidates,
+    prompt_argument,
+    uri_part,
+)
 from lorekeeper_mcp.resources.resource_registry import RECORD
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 
@@ -26,18 +32,18 @@ async def complete(
     other_arguments = (context.arguments if context else None) or {}
     completed = _completed(ref, argument.name, argument.value, other_arguments)
     values = await _values(completed) if completed else []
-    return Completion(values=values[:MOST_VALUES], total=len(values), has_more=len(values) > MOST_VALUES)
+    return Completion(values=values[:MAX_VALUES], total=len(values), has_more=len(values) > MAX_VALUES)
 
 
 def _completed(
     ref: PromptReference | ResourceTemplateReference, argument: str, typed: str, other_arguments: dict[str, str]
-) -> Completed | None:
+) -> CompletedArgument | None:
     if isinstance(ref, PromptReference):
         return prompt_argument(ref.name, argument, typed)
     return uri_part(argument, typed, other_arguments) if ref.uri == RECORD else None
 
 
-async def _values(completed: Completed) -> list[str]:
+async def _values(completed: CompletedArgument) -> list[str]:
     if completed.values:
         return candidates(completed, ())
     user: RepositoryUser = get_context().lifespan_context[REPOSITORY_USER]

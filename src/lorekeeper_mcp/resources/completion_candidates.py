@@ -11,14 +11,14 @@ from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
-MOST_VALUES = 100  # the protocol's limit per response
+MAX_VALUES = 100  # the protocol's limit per response
 
 
 @dataclass(frozen=True)
-class Completed:
-    """An argument being completed: its value so far, and the kinds of entries that may complete it, by name or key.
+class CompletedArgument:
+    """An argument being completed: its value so far, and the kinds of entries whose names or keys may complete it.
 
-    ``before`` is the text in front of the completed part; ``values`` complete it instead of entries.
+    ``before`` is the text in front of the completed part. If there are ``values``, they complete it instead of entries.
     """
 
     typed: str
@@ -28,19 +28,19 @@ class Completed:
     before: str = ""
 
 
-def uri_part(argument: str, typed: str, other_parts: Mapping[str, str]) -> Completed | None:
-    """Return what may complete a part of a record's URI; keys of one kind once the kind is given."""
+def uri_part(argument: str, typed: str, other_parts: Mapping[str, str]) -> CompletedArgument | None:
+    """Return the candidates' description for a part of a record's URI; once the kind is given, keys of that kind."""
     if argument == "kind":
-        return Completed(typed, values=tuple(sorted(Kind)))
+        return CompletedArgument(typed, values=tuple(sorted(Kind)))
     if argument != "key":
         return None
     kind = other_parts.get("kind", "").strip().lower()
     if kind and kind not in set(Kind):
         return None
-    return Completed(typed, frozenset({Kind(kind)} if kind else Kind), keys=True)
+    return CompletedArgument(typed, frozenset({Kind(kind)} if kind else Kind), keys=True)
 
 
-def prompt_argument(prompt_name: str, argument_name: str, typed: str) -> Completed | None:
+def prompt_argument(prompt_name: str, argument_name: str, typed: str) -> CompletedArgument | None:
     """Return what may complete a prompt's argument; None if nothing does."""
     for prompt in PROMPTS:
         for argument in prompt.arguments:
@@ -49,30 +49,30 @@ def prompt_argument(prompt_name: str, argument_name: str, typed: str) -> Complet
     return None
 
 
-def _completed(argument: Argument, typed: str) -> Completed | None:
+def _completed(argument: Argument, typed: str) -> CompletedArgument | None:
     if argument.values:
-        return Completed(typed, values=argument.values)
+        return CompletedArgument(typed, values=argument.values)
     if not argument.names:
         return None
     head, comma, tail = typed.rpartition(",") if argument.several else ("", "", typed)
-    return Completed(tail, argument.names, before=f"{head}{comma} " if comma else "")
+    return CompletedArgument(tail, argument.names, before=f"{head}{comma} " if comma else "")
 
 
-def candidates(completed: Completed, entries: Iterable[Entry]) -> list[str]:
+def candidates(completed: CompletedArgument, entries: Iterable[Entry]) -> list[str]:
     """Return all values that match the typed text, best first, names with fewer words before longer ones."""
     if completed.values:
         return [value for value in completed.values if value.startswith(completed.typed.strip().lower())]
     typed = fold(completed.typed)
     ranked = sorted(
-        (place, entry.folded.count(" "), entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
+        (rank, entry.folded.count(" "), entry.folded, SRD_ORDER.get(entry.document_key, 2), entry.key, entry.name)
         for entry in entries
-        if entry.kind in completed.kinds and (place := _place(entry, typed, keys=completed.keys)) is not None
+        if entry.kind in completed.kinds and (rank := _match_rank(entry, typed, keys=completed.keys)) is not None
     )
     values = [key if completed.keys else name for *_, key, name in ranked]
     return [f"{completed.before}{value}" for value in dict.fromkeys(values)]
 
 
-def _place(entry: Entry, typed: str, *, keys: bool) -> int | None:
+def _match_rank(entry: Entry, typed: str, *, keys: bool) -> int | None:
     """Return 0 if the name has the prefix, 1 if the key has, 2 if a later word of the name has; None otherwise."""
     if entry.folded.startswith(typed):
         return 0

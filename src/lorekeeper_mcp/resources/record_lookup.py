@@ -38,7 +38,7 @@ async def find_record(repository: Repository, kind_name: str, text: str) -> Reco
     record = await repository.get(kind, key_or_name)
     if isinstance(record, Record):
         return record
-    raise NoSuchRecordError(_missing(list(repository.entries()), kind, key_or_name, record.coverage))
+    raise NoSuchRecordError(_missing_message(list(repository.entries()), kind, key_or_name, record.coverage))
 
 
 def kind_of(name: str) -> Kind:
@@ -52,8 +52,8 @@ def kind_of(name: str) -> Kind:
     raise NoSuchRecordError(f'There is no kind "{name[:60]}": {advice} are {", ".join(kinds)}.')
 
 
-def _missing(entries: Sequence[Entry], kind: Kind, text: str, coverage: Coverage) -> str:
-    """Suggest what to ask for instead: the same key in other kinds, or the nearest names and keys of this one."""
+def _missing_message(entries: Sequence[Entry], kind: Kind, text: str, coverage: Coverage) -> str:
+    """A message with suggestions: the same key in other kinds, or the most similar names and keys of this kind."""
     of_other_kinds = [entry for entry in entries if entry.key == text.lower()]
     similar = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
     listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in similar[:_NEAREST])
@@ -69,11 +69,11 @@ def _nearest(text: str, entries: Sequence[Entry]) -> list[Entry]:
     scores: dict[int, float] = {}
     for choices in (names, keys):
         matches = process.extract(fold(text), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST)
-        for _, score, place in matches:
-            scores[place] = max(scores.get(place, 0.0), score)
+        for _, score, index in matches:
+            scores[index] = max(scores.get(index, 0.0), score)
 
-    def order(place: int) -> tuple[float, int, str]:
-        entry = entries[place]
-        return -scores[place], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id
+    def sort_key(index: int) -> tuple[float, int, str]:
+        entry = entries[index]
+        return -scores[index], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id
 
-    return [entries[place] for place in sorted(scores, key=order)]
+    return [entries[index] for index in sorted(scores, key=sort_key)]

@@ -10,8 +10,8 @@ from mcp.types import INVALID_PARAMS
 
 from lorekeeper_mcp.answer import Link, SpellLinks
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.render.full import record_page, source
-from lorekeeper_mcp.render.parts import shortened
+from lorekeeper_mcp.render.pages import record_page, source
+from lorekeeper_mcp.render.parts import shorten
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_budget import LARGEST
@@ -55,15 +55,15 @@ def register_resources(server: FastMCP) -> None:
 
 def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008 - a frozen value
     """Return the record's full page with its links and source; very long ones are cut between paragraphs."""
-    footer = "\n\n".join(filter(None, [spell_lines(record, links, _LINKED), source(record)]))
-    return f"{shortened(record_page(record), LARGEST.text - len(footer) - 2)}\n\n{footer}"
+    footer = "\n\n".join(filter(None, [spell_lines(record, links, _MARKDOWN_LINKS), source(record)]))
+    return f"{shorten(record_page(record), LARGEST.text - len(footer) - 2)}\n\n{footer}"
 
 
 def _markdown_link(link: Link) -> str:
     return f"[{link.name}](lorekeeper://{link.kind}/{link.key})"
 
 
-_LINKED = LinkStyle(_markdown_link, _markdown_link)
+_MARKDOWN_LINKS = LinkStyle(_markdown_link, _markdown_link)
 
 
 def _user(ctx: Context) -> RepositoryUser:

@@ -88,7 +88,7 @@ class SearchEngine:
             search = await corrected(search, names, self._cache.index, is_nearly_name=is_nearly_name)
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A question that is a name does not wait for the model to be loaded.
-        wait = question.has_text and not (is_name and not self._cache.embedder.loaded)
+        wait = question.has_text and not (is_name and not self._cache.embedder.is_loaded)
         work = self._embedded(question) if wait else _no_vectors()
         return PendingQuestion(question, asyncio.ensure_future(work))
 

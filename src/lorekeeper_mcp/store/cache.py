@@ -115,7 +115,7 @@ class Cache:
     def _with_known_vectors(self, records: Sequence[Record]) -> list[NewRow]:
         """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
         published = [record for record in records if record.document_source is not Source.HOMEBREW]
-        vectors = self._record_embedder.known(published) if published else []
+        vectors = self._record_embedder.find_precomputed(published) if published else []
         vectors_by_id = {record.id: vector for record, vector in zip(published, vectors, strict=True)}
         return [NewRow(record, vectors_by_id.get(record.id)) for record in records]
 

@@ -1,4 +1,4 @@
-"""The ledger of answered and failed requests to Open5e, and the states of requests that follow from it."""
+"""The ledger of answered and failed requests to Open5e, and the state of a request that follows from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, ledger_request, list_request
 from lorekeeper_mcp.store.ledger import Note, decode
 
 _RECHECK = 12  # times the pause after an error, before a retired list or one with unreadable records is fetched again
@@ -27,11 +27,11 @@ class _RequestNote(Note):
     at: float = 0.0
 
 
-class Fetched(_RequestNote):
+class Fetch(_RequestNote):
     """A request whose pages are all stored.
 
-    ``unreadable`` records could not be stored; ``examples`` are names of some. ``retired`` if the endpoint no longer
-    exists: the cache then has all there is.
+    ``unreadable`` counts the records that could not be stored; ``examples`` are some of their names. ``retired`` if the
+    endpoint no longer exists, so that the cache has everything there is.
     """
 
     prefix: ClassVar[str] = "open5e:"
@@ -41,8 +41,8 @@ class Fetched(_RequestNote):
     retired: bool = False
 
 
-class Refused(_RequestNote):
-    """A list that had shrunk too much to be plausible; ``reason`` is a clause about Open5e."""
+class Refusal(_RequestNote):
+    """A list that was refused because it had shrunk too much; ``reason`` is a clause about Open5e."""
 
     prefix: ClassVar[str] = "refused:"
     reason: str = ""
@@ -78,14 +78,14 @@ class FetchLedger:
     """The requests that were answered, and those that failed within the last minutes.
 
     ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request is not retried.
-    ``rejected`` are the requests whose parameters Open5e rejects; their endpoints are fetched whole.
+    ``rejected`` has the requests whose parameters Open5e rejects, so that their whole lists are fetched instead.
     """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
         self._ttl = ttl_seconds
         self._error_ttl = error_ttl_seconds
-        self._fetched: dict[str, dict[frozenset[tuple[str, str]], Fetched]] = {}
-        self._refused: dict[Request, Refused] = {}
+        self._fetched: dict[str, dict[frozenset[tuple[str, str]], Fetch]] = {}
+        self._refused: dict[Request, Refusal] = {}
         self._failed: dict[Request, tuple[float, str]] = {}  # monotonic times and reasons
         self.rejected: set[Request] = set()
         self._last_failure_at = float("-inf")
@@ -93,17 +93,17 @@ class FetchLedger:
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
         """Load the entries of the ledger, including those of other processes."""
         self._fetched = {}
-        for fetched in decode(ledger, Fetched).values():
+        for fetched in decode(ledger, Fetch).values():
             self._add(fetched)
-        self._refused = {refused.request: refused for refused in decode(ledger, Refused).values()}
+        self._refused = {refused.request: refused for refused in decode(ledger, Refusal).values()}
 
-    def record_fetch(self, fetched: Fetched) -> None:
+    def record_fetch(self, fetched: Fetch) -> None:
         """Record that the whole answer to a request is stored."""
         self._add(fetched)
         self._failed.pop(fetched.request, None)
-        self._failed.pop(whole(fetched.request.path), None)
+        self._failed.pop(list_request(fetched.request.path), None)
 
-    def _add(self, fetched: Fetched) -> None:
+    def _add(self, fetched: Fetch) -> None:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched
 
     def record_failure(self, request: Request, reason: str) -> None:
@@ -113,7 +113,7 @@ class FetchLedger:
 
     def recent_failure(self, request: Request) -> str | None:
         """Return why the request or its whole endpoint is not retried now; None if it may be."""
-        for asked in (request, whole(request.path)):
+        for asked in (request, list_request(request.path)):
             failed_at, reason = self._failed.get(asked, (float("-inf"), ""))
             if time.monotonic() - failed_at < self._error_ttl:
                 return reason
@@ -127,30 +127,30 @@ class FetchLedger:
         """Whether anything has failed within the last minute."""
         return time.monotonic() - self._last_failure_at < 60
 
-    def covering_fetch(self, request: Request) -> Fetched | None:
+    def covering_fetch(self, request: Request) -> Fetch | None:
         """Return the newest fetch that covers a request, whatever its age."""
         fetches = self._fetched.get(request.path, {}).values()
         covering = (fetched for fetched in fetches if fetched.request.covers(request))
         return max(covering, key=lambda fetched: fetched.at, default=None)
 
-    def is_fresh(self, fetched: Fetched) -> bool:
-        """Whether a fetch is fresh. One from the future (the clock was set back) is not.
+    def is_fresh(self, fetched: Fetch) -> bool:
+        """Whether a fetch is fresh. It is not if its time is in the future, since then the clock was set back.
 
-        Archives do not change and stay fresh. A list with unreadable records is refetched sooner.
+        Archives do not change and stay fresh. A list with unreadable records is fetched again sooner.
         """
         if fetched.unreadable:
             return self._is_younger(fetched, min(self._ttl, _RECHECK * self._error_ttl))
         return fetched.request.endpoint.is_archive or self._is_younger(fetched, self._ttl)
 
-    def needs_recheck(self, fetched: Fetched) -> bool:
+    def needs_recheck(self, fetched: Fetch) -> bool:
         """Whether to check if a retired endpoint is back."""
         return fetched.retired and not self._is_younger(fetched, _RECHECK * self._error_ttl)
 
     @staticmethod
-    def _is_younger(fetched: Fetched, seconds: float) -> bool:
+    def _is_younger(fetched: Fetch, seconds: float) -> bool:
         return -60 < time.time() - fetched.at < seconds
 
-    def refused(self) -> list[Refused]:
-        """Return the lists that were implausible when last fetched."""
+    def refused(self) -> list[Refusal]:
+        """Return the lists that were refused when they were last fetched."""
         fetches = ((self.covering_fetch(refused.request), refused) for refused in self._refused.values())
         return [refused for fetched, refused in fetches if fetched is None or fetched.at < refused.at]

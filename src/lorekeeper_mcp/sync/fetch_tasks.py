@@ -1,4 +1,4 @@
-"""Fetch tasks: one per name, awaited by any number of callers, cancelled with its last one."""
+"""Fetch tasks: one per name, awaited by any number of callers, and cancelled with the last of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 
 
 @dataclass
-class Running:
+class FetchTask:
     """A running task: its start (monotonic), its requests, and the number of waiting callers.
 
-    ``detached`` after a caller's timeout: it then continues in the background.
+    It is ``detached`` once a caller's timeout is over, and then continues in the background.
     """
 
     task: asyncio.Task[None]
@@ -30,7 +30,7 @@ class FetchTasks:
 
     def __init__(self, on_error: Callable[[Sequence[Request], BaseException], None]) -> None:
         self._on_error = on_error
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, FetchTask] = {}
 
     async def aclose(self) -> None:
         """Cancel all tasks and wait until they have ended."""
@@ -39,12 +39,14 @@ class FetchTasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def start(self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]) -> Running:
+    def start(
+        self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]
+    ) -> FetchTask:
         """Start a task, or return the running one with that name."""
         if (running := self._running.get(name)) is not None:
             return running
         task = asyncio.create_task(work(), name=f"fetch {name}")
-        self._running[name] = running = Running(task, time.monotonic(), requests)
+        self._running[name] = running = FetchTask(task, time.monotonic(), requests)
         task.add_done_callback(partial(self._end, name))
         return running
 
@@ -53,7 +55,7 @@ class FetchTasks:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._on_error(running.requests, error)
 
-    def covering(self, request: Request) -> Running | None:
+    def find_covering(self, request: Request) -> FetchTask | None:
         """Return a running task that covers a request, or None."""
         for running in self._running.values():
             if any(fetched.covers(request) for fetched in running.requests):
@@ -66,7 +68,7 @@ class FetchTasks:
         return running is not None and running.waiting > 0
 
     @staticmethod
-    async def wait(runs: Sequence[Running], seconds: float | None = None) -> None:
+    async def wait(runs: Sequence[FetchTask], seconds: float | None = None) -> None:
         """Wait for tasks until ``seconds`` after their start. A cancelled caller cancels the tasks only it awaits."""
         if not runs:
             return

@@ -1,7 +1,7 @@
-"""Fetches from Open5e into the cache: each request once and to its end, whoever waits for it.
+"""Fetches Open5e's lists into the cache. A request runs once and to its end, however many callers wait for it.
 
-Stored records are served at once. Stale ones are refreshed in the background, all endpoints of a family together. Every
-failure is recorded: no request stays pending without a task that works on it.
+Stale lists are refreshed in the background, all endpoints of a family together, while their old records are served.
+Every failure is recorded, so that no request stays pending without a task that works on it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import partial
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.sources.open5e.requests import Request, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.store.ledger import encode
-from lorekeeper_mcp.sync.fetch_ledger import Fetched, FetchLedger, FetchState, FetchStatus, Refused
-from lorekeeper_mcp.sync.fetch_tasks import FetchTasks, Running
-from lorekeeper_mcp.sync.ingest import Collected, Ingestor, families_of, own_entries
+from lorekeeper_mcp.sync.fetch_ledger import Fetch, FetchLedger, FetchState, FetchStatus, Refusal
+from lorekeeper_mcp.sync.fetch_tasks import FetchTask, FetchTasks
+from lorekeeper_mcp.sync.ingest import CollectedList, Ingestor, families_of, own_entries
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ _YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
 class Fetcher:
     """Owns the running requests. ``client`` is None if the network must not be used.
 
-    ``busy`` says whether answers are in progress: fetches that no caller awaits yield to them.
+    ``busy`` says whether answers are in progress; fetches that no caller awaits yield to those.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Fetcher:
         self.ledger = ledger
         self.ingestor = Ingestor(client, cache)
         self._busy = busy
-        self._tasks = FetchTasks(self.failed)
+        self._tasks = FetchTasks(self.note_failure)
         self._looked_up: set[Request] = set()
 
     async def aclose(self) -> None:
@@ -67,13 +67,13 @@ class Fetcher:
         return [request for request in requests if self.ledger.covering_fetch(request) is None]
 
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
-        """Fetch each request; what exceeds the timeout continues in the background.
+        """Fetch each request; those that exceed the timeout continue in the background.
 
-        Stored answers are not awaited, however old, nor are requests that only complete records. The timeout counts
-        from the start of a request, so that a second caller does not wait as long again.
+        A request is not awaited if its answer is stored, however old, or if it only completes records. The timeout
+        counts from the start of a request, so that a second caller does not wait as long again.
         """
         required = list(requests)
-        awaited: list[Running] = []
+        awaited: list[FetchTask] = []
         for request in required:
             running = self._start_or_join(request)
             is_awaited = not request.endpoint.completes and not self.ledger.covering_fetch(request)
@@ -85,7 +85,7 @@ class Fetcher:
     async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
         """Fetch requests for names, so that these records are stored before their whole lists.
 
-        An empty answer proves nothing, so it is remembered in this process only.
+        An empty answer does not prove that a record does not exist, so only this process remembers it.
         """
         if self._client is not None:
             running = [
@@ -106,14 +106,14 @@ class Fetcher:
                 break
         return self.status(request)
 
-    def _start_or_join(self, request: Request) -> Running | None:
+    def _start_or_join(self, request: Request) -> FetchTask | None:
         """Return a running fetch that covers the request, started if needed; None if there is nothing to fetch."""
         if request in self.ledger.rejected:
-            request = whole(request.path)
+            request = list_request(request.path)
         fetched = self.ledger.covering_fetch(request)
         if self._client is None or self.ledger.recent_failure(request) or not self._is_due(fetched):
             return None
-        if (running := self._tasks.covering(request)) is not None:
+        if (running := self._tasks.find_covering(request)) is not None:
             return running
         if fetched is None or fetched.request.endpoint.is_archive or fetched.request.params:
             due = request if fetched is None else fetched.request
@@ -121,13 +121,13 @@ class Fetcher:
         family = min(families_of(request))
         return self._tasks.start(f"refresh {family}", self._stale_of(family), partial(self._refresh_family, family))
 
-    def _is_due(self, fetched: Fetched | None) -> bool:
+    def _is_due(self, fetched: Fetch | None) -> bool:
         return fetched is None or not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
 
     def status(self, request: Request) -> FetchStatus:
         """Return the current state of a request."""
         fetched = self.ledger.covering_fetch(request)
-        asked = whole(request.path) if request in self.ledger.rejected else request
+        asked = list_request(request.path) if request in self.ledger.rejected else request
         failure = self.ledger.recent_failure(asked) or ""
         if fetched is not None and self.ledger.is_fresh(fetched):
             return FetchStatus(request, FetchState.FRESH, fetched.at, unreadable=fetched.unreadable)
@@ -152,7 +152,7 @@ class Fetcher:
             await self.ingestor.add(request, partial(self._yield_to_answers, f"look up {request.id}"))
             self._looked_up.add(request)
         except (UpstreamError, StoreError) as error:
-            self.failed([request], error)
+            self.note_failure([request], error)
 
     async def _fetch(self, request: Request) -> None:
         """Fetch a request, unless another process of the same Milvus server has."""
@@ -161,37 +161,37 @@ class Fetcher:
             if not request.params:
                 await self._reload_ledger()
             if request.params or self._is_due(self.ledger.covering_fetch(request)):
-                is_known = self.ledger.covering_fetch(whole(request.path)) is not None
+                is_known = self.ledger.covering_fetch(list_request(request.path)) is not None
                 pause = partial(self._yield_to_answers, request.id)
                 await self._note([await self.ingestor.store(request, pause, is_known=is_known)])
         except UpstreamError as error:
             await self._handle_upstream_error(request, error)
         except StoreError as error:
-            self.failed([request], error)
+            self.note_failure([request], error)
 
     async def _handle_upstream_error(self, request: Request, error: UpstreamError) -> None:
         """Handle a failed request: fetch the whole list, retire an archive, or record the failure."""
-        everything = whole(request.path)
-        if error.refuses_request and request != everything:
+        whole_list = list_request(request.path)
+        if error.refuses_request and request != whole_list:
             log.info("Open5e %s when asked for %s; asking for the whole list.", error, request.id)
             self.ledger.rejected.add(request)
-            if running := self._start_or_join(everything):
+            if running := self._start_or_join(whole_list):
                 await self._tasks.wait([running])
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
             log.info("Open5e no longer has %s.", request.path)
-            count = len(own_entries(everything, self._cache.catalog))
-            await self._note([Fetched(request=everything, at=time.time(), count=count, retired=True)])
+            count = len(own_entries(whole_list, self._cache.catalog))
+            await self._note([Fetch(request=whole_list, at=time.time(), count=count, retired=True)])
         else:
             await self._record_failure(request, error)
 
-    async def _note(self, fetches: Sequence[Fetched]) -> None:
+    async def _note(self, fetches: Sequence[Fetch]) -> None:
         await self._cache.note(encode({fetched.request.id: fetched for fetched in fetches}))
         for fetched in fetches:
             self.ledger.record_fetch(fetched)
 
     async def _refresh_family(self, family: Family) -> None:
         """Fetch all stale endpoints of a family, and store them in one step."""
-        collected: list[Collected] = []
+        collected: list[CollectedList] = []
         try:
             await self._reload_ledger()
             for request in self._stale_of(family):
@@ -206,11 +206,11 @@ class Fetcher:
                 )
                 await self._note([list_.fetched for list_ in collected])
         except StoreError as error:
-            self.failed([list_.fetched.request for list_ in collected] or self._stale_of(family), error)
+            self.note_failure([list_.fetched.request for list_ in collected] or self._stale_of(family), error)
 
     def _stale_of(self, family: Family) -> list[Request]:
         """Requests for the stale endpoints of a family, without archives."""
-        requests = [whole(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
+        requests = [list_request(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
         fetches = [(request, self.ledger.covering_fetch(request)) for request in requests]
         stale = [request for request, fetched in fetches if fetched is not None and not self.ledger.is_fresh(fetched)]
         return [
@@ -219,7 +219,7 @@ class Fetcher:
 
     async def require(self, request: Request) -> None:
         """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError."""
-        for needed in map(whole, request.endpoint.requires):
+        for needed in map(list_request, request.endpoint.requires):
             if self.ledger.covering_fetch(needed) is None and (running := self._start_or_join(needed)):
                 await self._tasks.wait([running])
             if self.ledger.covering_fetch(needed) is None:
@@ -227,11 +227,11 @@ class Fetcher:
 
     async def _record_failure(self, request: Request, error: UpstreamError) -> None:
         """Record a failure; in the ledger, too, if `status` should report it later."""
-        self.failed([request], error)
+        self.note_failure([request], error)
         if isinstance(error, ListRefusedError) and not request.params:
-            await self._cache.note(encode({request.id: Refused(request=request, at=time.time(), reason=str(error))}))
+            await self._cache.note(encode({request.id: Refusal(request=request, at=time.time(), reason=str(error))}))
 
-    def failed(self, requests: Sequence[Request], error: BaseException) -> None:
+    def note_failure(self, requests: Sequence[Request], error: BaseException) -> None:
         """Log and record a failure. An outage makes many requests fail, but is logged as one warning."""
         reason, level = str(error), logging.INFO if self.ledger.has_recent_failures() else logging.WARNING
         if isinstance(error, StoreFullError):
@@ -246,7 +246,7 @@ class Fetcher:
         )
         endpoint_fails = not (isinstance(error, UpstreamError) and error.is_about_request)
         for request in requests:
-            self.ledger.record_failure(whole(request.path) if endpoint_fails else request, reason)
+            self.ledger.record_failure(list_request(request.path) if endpoint_fails else request, reason)
 
     async def _yield_to_answers(self, name: str) -> None:
         """Yield to answers while no caller waits for this work."""

@@ -1,7 +1,7 @@
-"""Stores Open5e's pages: adapts them, checks the list's size, stores, deletes withdrawn records.
+"""Stores Open5e's pages: adapts the records, checks the list's size, and deletes the records that it no longer has.
 
-An empty or much shorter list is refused: nothing is deleted, and it does not count as fetched. Records of the embedded
-SRDs are never deleted, only replaced by Open5e's.
+An empty or much shorter list is refused: nothing is deleted, and the list does not count as fetched. Records of the
+embedded SRDs are never deleted, only replaced by Open5e's.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload
-from lorekeeper_mcp.sync.fetch_ledger import Fetched
-from lorekeeper_mcp.sync.list_sizes import ListRefusedError, least_size, refuse_shrunk
+from lorekeeper_mcp.sync.fetch_ledger import Fetch
+from lorekeeper_mcp.sync.list_sizes import ListRefusedError, min_size, refuse_shrunk
 
 Pause: TypeAlias = Callable[[], Awaitable[None]]
 log = logging.getLogger(__name__)
-_LONGEST_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
+_MAX_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,000
 _FEW = 2  # if a filter matches fewer records than this, the size of the whole list is checked
 _SIZE_CHECK_SECONDS = 300.0  # how long a list's size, once plausible, is not checked again
 _EXAMPLES = 20  # names of unreadable records in the ledger
@@ -40,7 +40,7 @@ _EXAMPLES = 20  # names of unreadable records in the ledger
 
 @dataclass(frozen=True)
 class FetchProgress:
-    """The progress of a request: stored records, and the total."""
+    """The progress of a request: the number of stored records, and their total."""
 
     request: Request
     done: int
@@ -49,9 +49,9 @@ class FetchProgress:
 
 @dataclass
 class _Batch:
-    """The records of some pages, and a name and a reason for each unreadable one.
+    """The records of some pages, and the name and fault of each unreadable one.
 
-    ``served`` are the ids of the records that Open5e served, without the features made from them.
+    ``served`` are the ids of the records that Open5e returned, without the features that were made from them.
     """
 
     records: dict[str, Record] = field(default_factory=dict)
@@ -64,23 +64,23 @@ class _Batch:
         self.served |= other.served
         self.faults += other.faults
 
-    def fetched(self, request: Request) -> Fetched:
+    def fetched(self, request: Request) -> Fetch:
         """Return the ledger entry, and log the unreadable records in one line."""
         if self.faults:
             log.warning("Skipped %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
         examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
-        return Fetched(
+        return Fetch(
             request=request, at=time.time(), count=len(self.served), unreadable=len(self.faults), examples=examples
         )
 
 
 @dataclass(frozen=True)
-class Collected:
-    """A plausible whole list before it is stored: its records, and the entries that it no longer has."""
+class CollectedList:
+    """A complete, plausible list that is not stored yet: its records, and a test for entries that it no longer has."""
 
     records: list[Record]
     is_withdrawn: Callable[[Entry], bool]
-    fetched: Fetched
+    fetched: Fetch
 
 
 class Ingestor:
@@ -107,7 +107,7 @@ class Ingestor:
     def _accepts_removals(self, endpoint: Endpoint) -> bool:
         return any(kinds & endpoint.kinds for _, kinds in self._syncs)
 
-    async def store(self, request: Request, pause: Pause, *, is_known: bool) -> Fetched:
+    async def store(self, request: Request, pause: Pause, *, is_known: bool) -> Fetch:
         """Store each page as it arrives, and delete records that a whole list no longer has.
 
         ``is_known`` if the list has been fetched whole before; ``pause`` is awaited before a page is stored. Raises
@@ -139,7 +139,7 @@ class Ingestor:
             self._report(request, stored, total)
         return stored
 
-    async def collect(self, request: Request, before: Sequence[Collected] = ()) -> Collected:
+    async def collect(self, request: Request, before: Sequence[CollectedList] = ()) -> CollectedList:
         """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much.
 
         ``before`` are lists that are collected but not stored yet, whose documents and items this one may need.
@@ -153,19 +153,21 @@ class Ingestor:
             stored = own_entries(request, self._cache.catalog)
             refuse_shrunk(request.endpoint, stored, whole_list.served, len(whole_list.faults), is_known=True)
         records = await self._to_store(request, whole_list.records.values())
-        is_withdrawn = _nothing if whole_list.faults else withdrawal_test(request, (record.id for record in records))
+        is_withdrawn = withdrawal_test(request, (record.id for record in records))
+        if whole_list.faults:  # an unreadable record must not count as withdrawn
+            is_withdrawn = lambda _: False  # noqa: E731
         srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if is_withdrawn(entry))
-        return Collected([*records, *srd_replacements], is_withdrawn, whole_list.fetched(request))
+        return CollectedList([*records, *srd_replacements], is_withdrawn, whole_list.fetched(request))
 
     def _report(self, request: Request, batch: _Batch, total: int) -> None:
-        """Report the progress of a whole list; records by name or key are no part of a sync."""
+        """Report the progress of a whole list; requests for single records are not part of a sync."""
         for listener, _ in self._syncs if not request.params else ():
             listener(FetchProgress(request, len(batch.served), total))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
         """The records to store for some fetched ones, with their features.
 
-        The two API versions of an entry become one record, so that its features are those of both.
+        An entry of both API versions becomes one record, with the features of both.
         """
         arrived = list(records)
         if request.path in COMPLETED or request.endpoint.completes:
@@ -178,7 +180,7 @@ class Ingestor:
         return await asyncio.to_thread(with_features, arrived)
 
     async def _remove_withdrawn(self, request: Request, seen: Iterable[str]) -> None:
-        """Delete records that a whole list no longer has, or replace them by the embedded SRDs' records."""
+        """Delete records that a whole list no longer has, or replace them with the records of the embedded SRDs."""
         withdrawn = list(filter(withdrawal_test(request, seen), self._cache.catalog))
         if withdrawn:
             srd_replacements = await _srd_records(entry.id for entry in withdrawn)
@@ -187,12 +189,12 @@ class Ingestor:
             await self._cache.delete([entry for entry in withdrawn if entry.id not in replaced])
 
     async def _check_size(self, endpoint: Endpoint) -> None:
-        """Check that the whole list has not shrunk, after a filter matched next to nothing in it."""
+        """Check that the whole list has not shrunk, after a filter matched next to none of it."""
         checked_at = self._size_checked_at.get(endpoint.path, -math.inf)
         if self._client is None or time.monotonic() - checked_at < _SIZE_CHECK_SECONDS:
             return
         count = await self._client.count(endpoint.path)
-        if count < least_size(endpoint):
+        if count < min_size(endpoint):
             raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
         self._size_checked_at[endpoint.path] = time.monotonic()
 
@@ -218,13 +220,9 @@ class Ingestor:
 
 
 def withdrawal_test(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
-    """Return a test for stored entries of an endpoint that are not among those ``seen``."""
+    """Return a test for stored entries of an endpoint whose ids were not ``seen``."""
     ids = frozenset(seen)
     return lambda entry: entry.id not in ids and _belongs(request.endpoint, entry)
-
-
-def _nothing(_: Entry) -> bool:
-    return False
 
 
 def own_entries(request: Request, entries: Iterable[Entry]) -> list[str]:
@@ -270,7 +268,7 @@ def _record(path: str, raw: object, context: Context) -> Record:
     if isinstance(raw, dict):
         if not all(isinstance(raw.get(name), str | None) for name in ("key", "slug", "name")):
             raise AdaptError("its key or name is not a text")
-        if any(isinstance(text, str) and len(text) > _LONGEST_TEXT for text in raw.values()):
+        if any(isinstance(text, str) and len(text) > _MAX_TEXT for text in raw.values()):
             raise AdaptError("its text is too long")
     record = to_record(path, raw, context)
     encode_payload(record)  # raises if the record does not fit in a row

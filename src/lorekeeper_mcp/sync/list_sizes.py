@@ -1,4 +1,4 @@
-"""Checks whether the sizes of Open5e's lists are plausible."""
+"""Checks whether Open5e's lists have plausible sizes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from lorekeeper_mcp.sources.open5e.client import UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import Endpoint
 
-_LOST_SHARE = 0.05  # of a list's stored records that may disappear at once
-_FIRST_SHARE, _ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must reach
+_MAX_LOST_SHARE = 0.05  # of a list's stored records that may disappear at once
+_MIN_SHARE, _MIN_ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must reach
 
 
 class ListRefusedError(UpstreamError):
@@ -26,12 +26,12 @@ def refuse_shrunk(
     stored, served = set(before), set(seen)
     listed = len(served) + unreadable
     lost = len(stored - served) - unreadable
-    if stored and lost > max(1.0, _LOST_SHARE * len(stored)):
+    if stored and lost > max(1.0, _MAX_LOST_SHARE * len(stored)):
         raise ListRefusedError(f"lists {listed} records and no longer has {lost} of the stored ones")
-    if not served or (not is_known and listed < least_size(endpoint)):
+    if not served or (not is_known and listed < min_size(endpoint)):
         raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
 
 
-def least_size(endpoint: Endpoint) -> float:
+def min_size(endpoint: Endpoint) -> float:
     """The number of records that the first fetch of a list must have."""
-    return endpoint.size * (_ARCHIVE_SHARE if endpoint.is_archive else _FIRST_SHARE)
+    return endpoint.size * (_MIN_ARCHIVE_SHARE if endpoint.is_archive else _MIN_SHARE)

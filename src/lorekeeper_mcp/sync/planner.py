@@ -10,11 +10,11 @@ from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.text import fold
 
-_WORDS_OF_A_NAME = 5  # longer questions are not names
+_MAX_NAME_WORDS = 5  # longer questions are not names
 
 
 def required_requests(query: FamilyQuery) -> list[Request]:
-    """Return the requests that cover a query; for a pattern, only those for names with a part of it."""
+    """Return the requests that cover a query; for a pattern, requests for names that contain its literal part."""
     required = requests.requests_for(query)
     if not is_pattern(query.search):
         return required
@@ -23,8 +23,8 @@ def required_requests(query: FamilyQuery) -> list[Request]:
 
 
 def name_lookups(query: FamilyQuery, missing: Sequence[Request]) -> list[Request]:
-    """Return quick requests for names, so that named records are stored before the whole lists are."""
-    if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _WORDS_OF_A_NAME:
+    """Return quick requests for the searched name, so that named records are stored before their whole lists."""
+    if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _MAX_NAME_WORDS:
         return []
     lookups = (requests.by_name(request, query.search) for request in missing)
     return [lookup for lookup in lookups if lookup is not None]

@@ -15,9 +15,9 @@ _SEED = "srd"
 
 
 async def seed(cache: Cache) -> None:
-    """Store the embedded records that differ from the stored ones, but never over Open5e's.
+    """Store the embedded records that differ from the stored ones. Open5e's records are never overwritten.
 
-    Keys of an older version that no longer exist are deleted.
+    Records of an older version whose keys no longer exist are deleted.
     """
     records = await asyncio.to_thread(srd.records)
     stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
@@ -35,7 +35,7 @@ async def seed(cache: Cache) -> None:
     await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 
-def seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
+def is_seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:
     """Whether the ledger has this version of the SRDs."""
     return decode(ledger, SeedNote).get(_SEED) == SeedNote(version=_version())
 

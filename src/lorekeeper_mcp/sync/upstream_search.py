@@ -1,4 +1,4 @@
-"""Open5e's own search: the quickest way to a named record while its list is not stored."""
+"""Open5e's own search, the quickest way to a named record until its list is stored."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import contextlib
 from lorekeeper_mcp.models import Kind, Source, family_of
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, endpoints_of
-from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, whole
+from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 _SEARCH = Request("v2/search")  # the request under which failures are recorded
-_MOST_REMEMBERED = 1000  # searches that are not repeated, for instance for the next page of an answer
+_MAX_REMEMBERED = 1000  # searches that are not repeated, for instance for the next page of an answer
 
 
 class UpstreamSearch:
-    """Searches upstream and stores the found records. ``client`` is None if the network must not be used."""
+    """Searches Open5e and stores the results. ``client`` is None if the network must not be used."""
 
     def __init__(self, client: Open5eClient | None, cache: Cache, fetcher: Fetcher) -> None:
         self._client = client
@@ -26,13 +26,13 @@ class UpstreamSearch:
         self._done: dict[tuple[str, str], None] = {}
 
     async def find(self, text: str, kinds: frozenset[Kind], seconds: float) -> None:
-        """Fetch the search's results within a time limit. Never raises: the lists have these records, too."""
+        """Fetch the results of a search within a time limit. Never raises, since the lists have these records, too."""
         if self._client is None:
             return
         models = [
             endpoint.searchable_as
             for endpoint in endpoints_of(kinds)
-            if endpoint.searchable_as and self._fetcher.missing([whole(endpoint.path)])
+            if endpoint.searchable_as and self._fetcher.missing([list_request(endpoint.path)])
         ]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as searches:
@@ -53,10 +53,10 @@ class UpstreamSearch:
                     await self._fetcher.require(request)
                     await self._fetcher.ingestor.add(request)
         except Exception as error:  # noqa: BLE001 - one search fails alone, and is only a shortcut
-            self._fetcher.failed([_SEARCH], error)
+            self._fetcher.note_failure([_SEARCH], error)
         else:
             self._done[text, model] = None
-            if len(self._done) > _MOST_REMEMBERED:
+            if len(self._done) > _MAX_REMEMBERED:
                 del self._done[next(iter(self._done))]
 
     def _is_stored(self, path: str, key: str) -> bool:

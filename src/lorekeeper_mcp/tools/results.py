@@ -13,11 +13,11 @@ from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Reference, Rule
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, joined
-from lorekeeper_mcp.render.brief import facts, index_line
-from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_beside
-from lorekeeper_mcp.render.full import record_page
-from lorekeeper_mcp.render.parts import shortened
-from lorekeeper_mcp.render.spell_links import SHORT, WHOLE, spell_lines
+from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
+from lorekeeper_mcp.render.index_lines import facts, index_line
+from lorekeeper_mcp.render.pages import record_page
+from lorekeeper_mcp.render.parts import shorten
+from lorekeeper_mcp.render.spell_links import FULL, SHORT, spell_lines
 from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
@@ -117,11 +117,11 @@ def as_record(
     hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
     editions = _other_editions(record.name, record_page(record), others) if extent is Extent.COMPARED else []
     whole = record_page(record, edition)
-    links = spell_lines(record, hit.links, WHOLE if extent is Extent.FULL else SHORT)
+    links = spell_lines(record, hit.links, FULL if extent is Extent.FULL else SHORT)
     room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
     if len(whole) + len(links) > room:
         links = ""
-    page = shortened(whole, room - len(links), preferred)
+    page = shorten(whole, room - len(links), preferred)
     page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in editions), *filter(None, [links])])
     variants = _variants(hit, _MOST_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
@@ -192,7 +192,7 @@ def _other_editions(name: str, shown_page: str, others: Sequence[Record]) -> lis
         text = page.partition("\n\n")[2]
         is_short_rule = isinstance(other, Reference | Rule) and len(text) <= _SHORT_RULE
         if is_short_rule and len(difference) > _REWRITTEN_SHARE * len(text):
-            difference = text_beside(shown_page, page)  # fragments of a rewritten text would mislead
+            difference = text_not_in(shown_page, page)  # fragments of a rewritten text would mislead
         if difference:
             other_name = f" ({other.name})" if other.name != name else ""
             edition = f"{' and '.join(other.editions)} edition{other_name}"

@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     Spell,
     model_of,
 )
-from lorekeeper_mcp.render.full import record_page
+from lorekeeper_mcp.render.pages import record_page
 from srd_converter.book2024 import pages as book
 from srd_converter.srd2024 import document as revised
 

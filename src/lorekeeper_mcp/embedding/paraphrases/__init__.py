@@ -1,7 +1,7 @@
-"""Everyday words for the records of the SRDs, which the rules do not use but players ask with.
+"""Everyday words for the SRDs' records, as players use them in questions and the rules do not.
 
-The tables are ours, one file per family, phrases by kind and name. They are embedded and searched like passages of the
-record, and never shown: they are not part of its text.
+We wrote the tables, one file per family, with phrases by kind and name. Phrases are embedded and searched like passages
+of the record, but never shown, since they are not part of its text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.text import fold
 
-_BOOKS = ("srd-", "core")  # in other books the same name may be another thing
+_BOOKS = ("srd-", "core")  # in other books the same name may mean something else
 _TABLES = ("creatures", "items", "options", "rules", "spells")
 
 

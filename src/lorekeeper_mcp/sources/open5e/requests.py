@@ -39,7 +39,7 @@ class Request:
         return self.path == other.path and self.params <= other.params
 
 
-def whole(path: str) -> Request:
+def list_request(path: str) -> Request:
     """Return the request for a whole endpoint."""
     return Request(path)
 

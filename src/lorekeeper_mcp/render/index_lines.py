@@ -1,4 +1,4 @@
-"""A record as one line of its key facts."""
+"""Renders a record as one line with its most important facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.models.printed_values import challenge_rating, components, gold, words
 from lorekeeper_mcp.render.format import ability, caster, first_sentence, pounds
-from lorekeeper_mcp.render.summaries import fitting_sentence, gist
+from lorekeeper_mcp.render.summaries import best_sentence, gist
 from lorekeeper_mcp.text import fold
 
 Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
@@ -35,17 +35,17 @@ _REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
 
 
 def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> Facts:
-    """The facts by name, without empty ones. Costs and weights are texts with units.
+    """The facts of a record by name, without empty ones. Costs and weights are texts with units.
 
-    ``summary`` is the sentence of the ``passages`` that best matches a question; if none does, what sets the record
-    apart.
+    ``summary`` is the sentence of the ``passages`` that best matches a question; if none matches, the gist of the
+    record.
     """
     facts_of_kind = _FACTS_OF_KIND.get(type(record))
     values = facts_of_kind(record) if facts_of_kind else {}
     present: Facts = {name: value for name, value in values.items() if value is not None and value not in ("", [])}
-    summary = fitting_sentence(question, passages) or gist(record)
+    summary = best_sentence(question, passages) or gist(record)
     name = fold(record.name)
-    if summary and fold(summary) not in (name, f"a {name}", f"an {name}"):  # Open5e describes an axe so
+    if summary and fold(summary) not in (name, f"a {name}", f"an {name}"):  # Open5e describes an axe as "An axe"
         present["summary"] = summary
     return present
 
@@ -149,7 +149,7 @@ def value(item: Equipment) -> str:
 
 
 def category(item: Equipment) -> str:
-    """The printed category if there is one; plain weapons and armor have their proficiency in it."""
+    """The printed category if there is one; that of plain weapons and armor includes their proficiency."""
     weapon, armor = item.weapon, item.armor
     if item.category_text:
         return item.category_text.lower()
@@ -201,7 +201,7 @@ def owner(feature: CharacterFeature) -> str:
 
 
 def _benefit(record: Background, word: str) -> str:
-    """What a background gives: the text of the benefit with a word in its heading."""
+    """The text of a background's benefit with a word in its heading."""
     texts = [benefit.text for benefit in record.benefits if word in fold(benefit.name).split()]
     return first_sentence(texts[0], 80).removesuffix(".") if texts else ""
 
@@ -216,7 +216,7 @@ def _reference(record: Reference) -> _Values:
     }
 
 
-# Any, since each takes the type under which it stands.
+# Any, since each function takes the type of its key.
 _FACTS_OF_KIND: Mapping[type[Record], Callable[[Any], _Values]] = {
     Spell: _spell,
     Creature: _creature,
@@ -256,7 +256,7 @@ _NAMES = frozenset({"classes", "members", "given_by"})
 
 
 def _phrase(name: str, value: str | float | bool | list[str]) -> str:
-    """A fact as a phrase of the line; every fact has one, since text-only readers see nothing else."""
+    """A fact as a phrase of the line. Every fact needs one, since some clients show nothing but the text."""
     if name == "challenge_rating":  # ``cr`` has it as printed
         return ""
     if name == "level":

@@ -1,4 +1,4 @@
-"""Renders a whole record as Markdown, in the order of a rulebook."""
+"""Renders the full page of a record as Markdown, in the order of a rulebook."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from lorekeeper_mcp.render.spells import spell
 from lorekeeper_mcp.text import label
 
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
-# Any, since each takes the type under which it stands.
+# Any, since each function takes the type of its key.
 _PAGES: Mapping[type[Record], Callable[[Any], str]] = {
     Spell: spell,
     Creature: creature,
@@ -44,13 +44,13 @@ _PAGES: Mapping[type[Record], Callable[[Any], str]] = {
 
 
 def record_page(record: Record, edition: Edition | None = None) -> str:
-    """The page of a record without its source, which an answer lists once for all records of a book.
+    """The page of a record without its source, since an answer lists each book once.
 
-    For a record with texts of several editions, such as a condition, only that of ``edition`` if given.
+    If a record has texts of several editions, as a condition has, ``edition`` selects one of them.
     """
     render = _PAGES.get(type(record))
     content = render(record) if render else reference(record, edition)
-    # Fields of the source that are not the rules' own are under the names that the source gives them.
+    # Fields that only this source has, under its own names.
     others = (entry(label(field.name), field.text) for field in record.other)
     return page(f"# {record.name}", content, *others, _see_also(record), _corrections(record))
 
@@ -61,7 +61,7 @@ def _see_also(record: Record) -> str:
 
 
 def _corrections(record: Record) -> str:
-    """What differs from the upstream data, so that nobody mistakes it for that."""
+    """How the record differs from the upstream data, so that nobody takes our values for upstream's."""
     upstream = _UPSTREAMS.get(record.document_source, "the source")
     texts = {(note.was, note.source) for note in record.corrections if note.field == "text"}
     notes = [
@@ -78,7 +78,7 @@ def _field(path: str) -> str:
 
 
 def source(record: Record, edition: Edition | None = None) -> str:
-    """The document and its license; of several texts, the document of the one for ``edition``."""
+    """The document and its license; ``edition`` selects the document of one of several texts."""
     keys = [text.document_key for text in record.texts if edition is not None and text.edition == edition]
     editions = " and ".join(record.editions)
     parts = [
