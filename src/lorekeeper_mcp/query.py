@@ -8,7 +8,7 @@ from lorekeeper_mcp.filters import ActiveFilter
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind
 
-LONGEST_SEARCH = 512  # characters; a longer search is cut, with a hint
+MAX_SEARCH = 512  # characters; a longer search is cut, with a hint
 
 
 @dataclass(frozen=True)

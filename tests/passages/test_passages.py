@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Edition, Equipment, Kind, Ref, Rule, Spell, WeaponStats
-from lorekeeper_mcp.passages import PassageKind, joined, passages_of
-from lorekeeper_mcp.passages.markdown_blocks import LONGEST
+from lorekeeper_mcp.passages import PassageKind, join_passages, passages_of
+from lorekeeper_mcp.passages.markdown_blocks import MAX_BLOCK
 from lorekeeper_mcp.passages.passage import Passage
-from lorekeeper_mcp.passages.plain import passage_words
+from lorekeeper_mcp.passages.passage_words import passage_words
 from lorekeeper_mcp.text import fold
 from tests.own_records import heading
 from tests.snapshots.invented_records import TWO_TEXTS, records
@@ -33,13 +33,13 @@ def test_a_long_paragraph_is_cut_at_the_ends_of_sentences() -> None:
     passages = passages_of(rule(" ".join([sentence] * 40)))
     assert len(passages) > 1
     assert all(passage.text.endswith("late.") and passage.text.startswith("The reed-wife") for passage in passages)
-    assert all(len(passage.text) <= LONGEST for passage in passages)
+    assert all(len(passage.text) <= MAX_BLOCK for passage in passages)
 
 
 def test_table_rows_have_the_header_and_are_joined_under_it() -> None:
     rows = [passage for passage in passages_of(rule(f"# Reeds\n\n{TABLE}")) if passage.kind is PassageKind.TABLE_ROW]
     assert {passage.heading for passage in rows} == {("Reeds",)}
-    table = joined([rows[0], rows[-1]])
+    table = join_passages([rows[0], rows[-1]])
     assert table.count("Reeds gathered") == 1
     assert "| 0 |" in table
     assert "| 29 |" in table
@@ -54,7 +54,7 @@ def test_items_of_a_long_list_have_their_introduction_above_them() -> None:
     items = "\n".join(f"- {'Reeds and water. ' * 10}Number {n}." for n in range(9))
     passages = passages_of(rule(f"A wader can do this:\n\n{items}"))
     assert {passage.kind for passage in passages} == {PassageKind.LIST_ITEM}
-    assert joined(passages[3:5]).startswith("A wader can do this:\n\n- ")
+    assert join_passages(passages[3:5]).startswith("A wader can do this:\n\n- ")
 
 
 def test_passages_of_an_edition_omit_the_other_and_keep_their_positions() -> None:

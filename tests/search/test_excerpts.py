@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
 from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Rule, Source
-from lorekeeper_mcp.passages import joined, passages_of
+from lorekeeper_mcp.passages import join_passages, passages_of
 from lorekeeper_mcp.search.excerpts import Excerpt, choose_passages
 from tests.own_records import book_heading
 
@@ -25,12 +25,12 @@ def rule(name: str, text: str) -> Rule:
 
 def hit(record: Rule | CharacterClass, scores: dict[int, float], part: int = 0) -> Hit:
     """A hit whose passages have scores by their index; the others have almost none."""
-    scored = [ScoredPassage(passage, scores.get(passage.place, 0.05)) for passage in passages_of(record)]
+    scored = [ScoredPassage(passage, scores.get(passage.index, 0.05)) for passage in passages_of(record)]
     return Hit(record, 0.5, passages=tuple(sorted(scored, key=lambda passage: -passage.score)), part=part)
 
 
 def places(excerpt: Excerpt) -> list[int]:
-    return [passage.place for passage in excerpt.passages]
+    return [passage.index for passage in excerpt.passages]
 
 
 def test_the_best_passages_come_in_the_order_of_the_book() -> None:
@@ -41,7 +41,7 @@ def test_the_best_passages_come_in_the_order_of_the_book() -> None:
 def test_the_best_passage_comes_first_within_the_budget() -> None:
     (only,) = choose_passages([hit(rule("Fens", LONG), {6: 0.9, 2: 0.8, 4: 0.7})], 400)
     assert places(only) == [6]
-    assert len(joined(only.passages)) <= 400
+    assert len(join_passages(only.passages)) <= 400
 
 
 def test_weakly_matching_passages_are_omitted_even_if_they_fit() -> None:
@@ -96,7 +96,7 @@ def test_a_feature_of_two_classes_is_printed_for_each() -> None:
         for name in ("Marshal", "Warden")
     ]
     hits = choose_passages([hit(record, dict.fromkeys(range(9), 0.9)) for record in classes], 5_000)
-    assert ["You wade." in joined(chosen.passages) for chosen in hits] == [True, True]
+    assert ["You wade." in join_passages(chosen.passages) for chosen in hits] == [True, True]
 
 
 def test_all_titles_of_a_list_that_does_not_fit_are_named() -> None:
@@ -132,7 +132,7 @@ def table(rows: int) -> str:
 
 def test_equally_good_table_rows_are_printed_together_or_not_at_all() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
-    rows = {passage.place for passage in passages_of(record) if passage.head}
+    rows = {passage.index for passage in passages_of(record) if passage.head}
     assert len(rows) > 2
     table_hit = hit(record, dict.fromkeys(rows, 0.9))
     (enough,) = choose_passages([table_hit], 2_000)
@@ -143,10 +143,10 @@ def test_equally_good_table_rows_are_printed_together_or_not_at_all() -> None:
 
 def test_a_better_matching_table_row_is_printed_alone() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
-    row = max(passage.place for passage in passages_of(record) if passage.head)
+    row = max(passage.index for passage in passages_of(record) if passage.head)
     (only,) = choose_passages([hit(record, {row: 0.9})], 500)
     assert places(only) == [row]
-    assert joined(only.passages).startswith("| Reed | What it is used for")
+    assert join_passages(only.passages).startswith("| Reed | What it is used for")
 
 
 def test_a_title_is_printed_with_the_text_below_it() -> None:

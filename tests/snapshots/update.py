@@ -60,7 +60,7 @@ def answers() -> dict[str, Snapshot]:
 
 
 def _answers(record: Record) -> dict[str, Snapshot]:
-    passages = tuple(ScoredPassage(passage, 1 - passage.place / 100) for passage in passages_of(record))
+    passages = tuple(ScoredPassage(passage, 1 - passage.index / 100) for passage in passages_of(record))
     hit = Hit(record, 0.5, ("fens-old",), exact=True)
     return {
         "list": _answer(hit, ListForm(), "brief"),

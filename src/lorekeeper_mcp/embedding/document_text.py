@@ -26,7 +26,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.passages.plain import passage_words
+from lorekeeper_mcp.passages.passage_words import passage_words
 
 # Features that every class has do not distinguish them.
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})

@@ -16,7 +16,7 @@ from lorekeeper_mcp.embedding.quantization import pack, quantize, to_text
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.passages.plain import has_meaning, passage_text
+from lorekeeper_mcp.passages.passage_words import has_meaning, passage_text
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.embedding.precomputed import QuantizedVector
@@ -37,7 +37,7 @@ class EmbeddedTexts:
 def embedded_texts(record: Record) -> EmbeddedTexts:
     """Return the texts of a record; the result is always the same for the same record."""
     parts = passages_of(record)
-    passages = {passage.place: passage_text(record, passage) for passage in parts if has_meaning(passage)}
+    passages = {passage.index: passage_text(record, passage) for passage in parts if has_meaning(passage)}
     passages |= dict(enumerate(paraphrases_of(record), start=len(parts)))
     return EmbeddedTexts(embedding_text(record), passages, own=len(parts))
 

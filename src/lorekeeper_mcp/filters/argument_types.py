@@ -14,14 +14,14 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-MOST_VALUES = 100  # of one argument
-_LONGEST_KEY = 64  # characters; longer text is not a key and is refused unchanged
+MAX_VALUES = 100  # of one argument
+_MAX_KEY = 64  # characters; longer text is not a key and is refused unchanged
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
 _LEVEL = re.compile(r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?")
 _ALTERNATIVES = re.compile(r"\s*,\s*|\s+or\s+", re.IGNORECASE)
 
 
-def text_reader(read: Callable[[str], object], limit: int = _LONGEST_KEY) -> BeforeValidator:
+def text_reader(read: Callable[[str], object], limit: int = _MAX_KEY) -> BeforeValidator:
     """A validator that reads short texts with a function. Anything else is passed on unchanged."""
     return BeforeValidator(lambda value: read(value) if isinstance(value, str) and len(value) <= limit else value)
 
@@ -50,7 +50,7 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 def one_or_more(annotation: Any) -> Any:  # a type made at run time
     """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
     schema = TypeAdapter(annotation).json_schema()
-    length = Field(min_length=1, max_length=MOST_VALUES)
+    length = Field(min_length=1, max_length=MAX_VALUES)
     return Annotated[list[annotation], BeforeValidator(_as_values), length, WithJsonSchema(schema)]
 
 
@@ -112,8 +112,8 @@ def as_list(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=MOST_VALUES)]
-Alternatives = Annotated[list[Text], BeforeValidator(_as_values), Field(max_length=MOST_VALUES)]  # "spells or feats"
+TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=MAX_VALUES)]
+Alternatives = Annotated[list[Text], BeforeValidator(_as_values), Field(max_length=MAX_VALUES)]  # "spells or feats"
 
 
 def _as_object(value: object) -> object:
@@ -147,7 +147,7 @@ def casting_time_key(text: str) -> str:
     return f"{int(match[1])}{unit}{'' if int(match[1]) == 1 else 's'}"
 
 
-def normalised_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
+def normalized_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
     """A text that a function brings into canonical form. The pattern is only for the schema and refuses nothing."""
     return Annotated[
         str,
@@ -162,7 +162,7 @@ def class_key(text: str) -> str:
 
 
 ANY_TEXT = r"^[^\u0000]*$"  # for schemas alone: checkers require a pattern if tools share an argument
-CLASS_KEY = normalised_by(class_key, pattern=ANY_TEXT)
+CLASS_KEY = normalized_by(class_key, pattern=ANY_TEXT)
 
 
 def dice(text: str) -> str:

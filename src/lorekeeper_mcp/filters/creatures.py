@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters.argument_types import (
     ChallengeRating,
     choice,
     measure,
-    normalised_by,
+    normalized_by,
     text_reader,
 )
 from lorekeeper_mcp.filters.everyday_values import FEET, POINTS, expand_alignment, match_key, parse_amount
@@ -171,12 +171,12 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         takes_several=True,
     ),
     compare(
-        "subtype", normalised_by(columns.subtype_key), columns.SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …"
+        "subtype", normalized_by(columns.subtype_key), columns.SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …"
     ),
     compare("size", choice(*SIZES), columns.SIZES, "Size", {_CREATURES: send("size")}),
     compare(
         "alignment",
-        normalised_by(lambda text: expand_alignment(slugify(text))),
+        normalized_by(lambda text: expand_alignment(slugify(text))),
         columns.ALIGNMENTS,
         "chaotic good, or one word: evil, unaligned …",
     ),
@@ -190,7 +190,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     at_least("hit_points_min", _Count, integer_column("hit_points"), "Minimum hit points"),
     compare(
         "environment",
-        normalised_by(habitat_key),
+        normalized_by(habitat_key),
         columns.ENVIRONMENTS,
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
     ),
@@ -213,11 +213,11 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         qualified_by="speed",
     ),
     compare("sense", choice(*columns.SENSES), columns.SENSE, "Special sense"),
-    compare("language", normalised_by(_language), columns.LANGUAGES, "Speaks or understands: deep speech …"),
+    compare("language", normalized_by(_language), columns.LANGUAGES, "Speaks or understands: deep speech …"),
     compare("damage_immunity", _DAMAGE_TYPE, columns.IMMUNITIES, "Immune to this damage"),
     compare("damage_resistance", _DAMAGE_TYPE, columns.RESISTANCES, "Resists this damage"),
     compare("damage_vulnerability", _DAMAGE_TYPE, columns.VULNERABILITIES, "Vulnerable to this damage"),
     compare("condition_immunity", choice(*CONDITIONS), columns.CONDITION_IMMUNITIES, "Immune to this condition"),
     compare("legendary", bool, columns.LEGENDARY, "Has legendary actions"),
-    compare("casts", normalised_by(_spell_slug), columns.CASTS, "Casts this spell: a name or key"),
+    compare("casts", normalized_by(_spell_slug), columns.CASTS, "Casts this spell: a name or key"),
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.argument_types import choice, dice, measure, normalised_by
+from lorekeeper_mcp.filters.argument_types import choice, dice, measure, normalized_by
 from lorekeeper_mcp.filters.everyday_values import GP, POUNDS
 from lorekeeper_mcp.filters.filter_row import (
     Column,
@@ -105,7 +105,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
     compare(
         "damage_dice",
-        normalised_by(dice, limit=20),
+        normalized_by(dice, limit=20),
         Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else ""),
         "Weapon damage, e.g. 1d8",
         {_WEAPONS: send("damage_dice__iexact")},
@@ -118,7 +118,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
     compare(
         "property",
-        normalised_by(slugify),
+        normalized_by(slugify),
         Column("properties", ColumnType.LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lorekeeper_mcp.filters.argument_types import normalised_by
+from lorekeeper_mcp.filters.argument_types import normalized_by
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Filter, compare
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
@@ -25,7 +25,7 @@ SECTION = Column("section", ColumnType.LIST, _section_keys)
 RULE_FILTERS: tuple[Filter, ...] = (
     compare(
         "section",
-        normalised_by(section_key),
+        normalized_by(section_key),
         SECTION,
         "Rules of one chapter: combat-sequence, spellcasting, movement …",
         kinds=lambda _: frozenset({Kind.RULE}),

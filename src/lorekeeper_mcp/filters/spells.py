@@ -14,7 +14,7 @@ from lorekeeper_mcp.filters.argument_types import (
     class_key,
     level,
     measure,
-    normalised_by,
+    normalized_by,
 )
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.everyday_values import FEET, GP
@@ -152,7 +152,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual"),
     compare(
         "casting_time",
-        normalised_by(casting_time_key),
+        normalized_by(casting_time_key),
         text_column("casting_time"),
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
         {_SPELLS: _send_casting_time},
@@ -169,7 +169,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     ),
     compare(
         "duration",
-        normalised_by(duration_key),
+        normalized_by(duration_key),
         Column("durations", ColumnType.LIST, _durations),
         "instantaneous, 1 minute, 8 hours …",
     ),

@@ -1,4 +1,4 @@
-"""Facts that a record has in fields but not in its text, as lines that can answer a question on their own."""
+"""Lines with facts from a record's fields, each of which can answer a question on its own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Pairs = list[tuple[str, str]]
 
 
 def fact_lines(record: Record) -> list[str]:
-    """Return the lines of facts, grouped by what is asked together; empty lines are left out."""
+    """Return the lines of facts, without empty ones. Facts that are often asked for together share a line."""
     match record:
         case Spell():
             facts = _spell(record)
@@ -40,7 +40,7 @@ def fact_lines(record: Record) -> list[str]:
         case Equipment():
             facts = [_equipment(record)]
         case _:
-            facts = [_other(record)]
+            facts = [_other_facts(record)]
     lines = (" · ".join(f"**{name}** {value}" if name else value for name, value in pairs if value) for pairs in facts)
     return list(filter(None, lines))
 
@@ -85,17 +85,17 @@ def _creature(creature: Creature) -> list[Pairs]:
     scores = {name: getattr(creature.abilities, name) for name in Abilities.model_fields}
     abilities = ", ".join(f"{name[:3].upper()} {s} ({(s - 10) // 2:+d})" for name, s in scores.items() if s is not None)
     size = creature.size_text or words(creature.size).capitalize()
-    what = f"{size} {creature.type_text or creature.type}".strip()
+    kind_name = f"{size} {creature.type_text or creature.type}".strip()
     speed = ", ".join(f"{'' if mode == 'walk' else f'{mode} '}{feet:g} ft." for mode, feet in creature.speed.items())
     points = f" ({creature.experience_points:,} XP)" if creature.experience_points is not None else ""
     rating = challenge_rating(creature.challenge_rating)
     defenses = creature.defenses
     return [
         [
-            ("", ", ".join(part for part in (what, creature.alignment) if part)),
+            ("", ", ".join(part for part in (kind_name, creature.alignment) if part)),
             ("CR", f"{rating}{points}" if rating else ""),
-            ("AC", _noted(creature.armor_class, creature.armor_text)),
-            ("HP", _noted(creature.hit_points, creature.hit_dice)),
+            ("AC", _with_note(creature.armor_class, creature.armor_text)),
+            ("HP", _with_note(creature.hit_points, creature.hit_dice)),
             ("Speed", f"{speed} (hover)" if speed and creature.hover else speed),
             ("Initiative", "" if creature.initiative_bonus is None else f"{creature.initiative_bonus:+d}"),
             ("", abilities),
@@ -103,10 +103,10 @@ def _creature(creature: Creature) -> list[Pairs]:
         [
             ("Saving Throws", _bonuses(creature.saving_throws)),
             ("Skills", _bonuses(creature.skills)),
-            ("Vulnerabilities", _listed(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
-            ("Resistances", _listed(defenses.damage_resistances_text, defenses.damage_resistances)),
-            ("Immunities", _listed(defenses.damage_immunities_text, defenses.damage_immunities)),
-            ("Condition Immunities", _listed(defenses.condition_immunities_text, defenses.condition_immunities)),
+            ("Vulnerabilities", _text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+            ("Resistances", _text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
+            ("Immunities", _text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
+            ("Condition Immunities", _text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
             ("Senses", _senses(creature)),
             ("Languages", creature.languages or ", ".join(map(words, creature.language_keys))),
             ("Environments", ", ".join(ref.name or words(ref.key) for ref in creature.environments)),
@@ -114,7 +114,7 @@ def _creature(creature: Creature) -> list[Pairs]:
     ]
 
 
-def _noted(value: int | None, note: str) -> str:
+def _with_note(value: int | None, note: str) -> str:
     return "" if value is None else f"{value} ({note})" if note else str(value)
 
 
@@ -122,7 +122,7 @@ def _bonuses(values: dict[str, int]) -> str:
     return ", ".join(f"{words(name).title()} {bonus:+d}" for name, bonus in values.items())
 
 
-def _listed(text: str, keys: Iterable[str]) -> str:
+def _text_or_keys(text: str, keys: Iterable[str]) -> str:
     return text or ", ".join(map(words, keys))
 
 
@@ -135,32 +135,32 @@ def _senses(creature: Creature) -> str:
     return ", ".join(parts)
 
 
-def _equipment(thing: Equipment) -> Pairs:
-    weapon, armor = thing.weapon, thing.armor
+def _equipment(item: Equipment) -> Pairs:
+    weapon, armor = item.weapon, item.armor
     properties = [f"{p.name} ({p.detail})" if p.detail else p.name for p in weapon.properties] if weapon else []
     training = weapon.proficiency if weapon else ""
-    per = f" per {thing.cost_unit}" if thing.cost_unit else ""
-    far = f"/{weapon.long_range:g}" if weapon and weapon.long_range else ""
-    what = thing.category_text or words(thing.category) or words(thing.kind)
-    attunement = thing.attunement_text or ("requires attunement" if thing.requires_attunement else "")
+    per = f" per {item.cost_unit}" if item.cost_unit else ""
+    long_range = f"/{weapon.long_range:g}" if weapon and weapon.long_range else ""
+    kind_name = item.category_text or words(item.category) or words(item.kind)
+    attunement = item.attunement_text or ("requires attunement" if item.requires_attunement else "")
     return [
-        ("", what.capitalize() if training in what.lower() else f"{training} {what}".capitalize()),
-        ("Rarity", thing.rarity_text or words(thing.rarity)),
+        ("", kind_name.capitalize() if training in kind_name.lower() else f"{training} {kind_name}".capitalize()),
+        ("Rarity", item.rarity_text or words(item.rarity)),
         ("", attunement),
-        ("Cost", "" if thing.cost is None else f"{gold(thing.cost)}{per}"),
-        ("Weight", f"{thing.weight:g} lb." if thing.weight else ""),
+        ("Cost", "" if item.cost is None else f"{gold(item.cost)}{per}"),
+        ("Weight", f"{item.weight:g} lb." if item.weight else ""),
         ("Damage", f"{weapon.damage_dice} {words(weapon.damage_type)}".strip() if weapon else ""),
-        ("Range", f"{weapon.range:g}{far} ft." if weapon and weapon.range else ""),
+        ("Range", f"{weapon.range:g}{long_range} ft." if weapon and weapon.range else ""),
         ("Properties", ", ".join(properties)),
         ("Armor", f"{armor.category} armor" if armor and armor.category not in ("", "shield") else ""),
         ("AC", (armor.ac_text or str(armor.ac_base or "")) if armor else ""),
         ("Strength", f"{armor.strength_required} required" if armor and armor.strength_required else ""),
         ("Stealth", "disadvantage" if armor and armor.stealth_disadvantage else ""),
-        ("Contents", ", ".join(ref.name for ref in thing.contents)),
+        ("Contents", ", ".join(ref.name for ref in item.contents)),
     ]
 
 
-def _other(record: Record) -> Pairs:
+def _other_facts(record: Record) -> Pairs:
     match record:
         case CharacterClass() | Species() | Feat():
             return _character_option(record)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.passages.passage import PassageKind
 
-LONGEST = 900  # characters of an undivided paragraph, list or table; the model reads about 1,100
-_PART = 600  # characters of the parts of a longer paragraph, split at the ends of sentences
-_SMALL_TABLE = 420  # characters of an undivided table
-_ROWS = 160  # characters of joined table rows: short rows mean little alone
+MAX_BLOCK = 900  # characters of an undivided paragraph, list or table; the model reads about 1,100
+_MAX_PART = 600  # characters of the parts of a longer paragraph, split at the ends of sentences
+_MAX_TABLE = 420  # characters of an undivided table
+_MAX_ROWS = 160  # characters of table rows that are joined, since short rows mean little on their own
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(?=\S)")
 _RULE = re.compile(r"^\|?[\s:|-]*-{2,}[\s:|-]*$")
@@ -31,11 +31,9 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """Split a Markdown text into blocks, in order. Nothing is lost but the marks of headings."""
-    result: list[Block] = []
-    for heading, group in _sections(text.replace("\r\n", "\n").replace("\r", "\n")):
-        result += _with_introductions(heading, group)
-    return result
+    """Split a Markdown text into blocks, in order. Only the marks of headings are lost."""
+    sections = _sections(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return [block for heading, groups in sections for block in _with_introductions(heading, groups)]
 
 
 def _sections(text: str) -> Iterator[tuple[tuple[str, ...], list[list[str]]]]:
@@ -56,14 +54,11 @@ def _sections(text: str) -> Iterator[tuple[tuple[str, ...], list[list[str]]]]:
 
 
 def _groups(text: str) -> Iterator[list[str]]:
-    """Group lines: a heading, a table, a list item with its continuation, or a paragraph."""
+    """Group the lines of each heading, table, list item with its continuation, and paragraph."""
     group: list[str] = []
     for line in re.sub(r"^[ \t]*>[ \t]?", "", text, flags=re.MULTILINE).split("\n"):
-        apart = not line.strip() or bool(_HEADING.match(line)) or bool(_ITEM.match(line))
-        apart = (
-            apart or bool(group and _is_table(line) != _is_table(group[-1])) or bool(group and _HEADING.match(group[0]))
-        )
-        if apart and group:
+        starts_group = not line.strip() or _HEADING.match(line) or _ITEM.match(line)
+        if group and (starts_group or _is_table(line) != _is_table(group[-1]) or _HEADING.match(group[0])):
             yield group
             group = []
         if line.strip():
@@ -77,48 +72,48 @@ def _is_table(line: str) -> bool:
 
 
 def _with_introductions(heading: tuple[str, ...], groups: Sequence[list[str]]) -> Iterator[Block]:
-    """The blocks of one section; a sentence or title that introduces a list or table is joined to it."""
+    """The blocks of one section. A sentence or title that introduces a list or table is joined to it."""
     introduction = ""
-    place = 0
-    while place < len(groups):
-        group = groups[place]
+    index = 0
+    while index < len(groups):
+        group = groups[index]
         items = 0
-        while place + items < len(groups) and _ITEM.match(groups[place + items][0]):
+        while index + items < len(groups) and _ITEM.match(groups[index + items][0]):
             items += 1
         if items:
-            yield from _list(heading, introduction, ["\n".join(item) for item in groups[place : place + items]])
+            yield from _list(heading, introduction, ["\n".join(item) for item in groups[index : index + items]])
         elif _is_table(group[0]):
             yield from _table(heading, introduction, group)
-        elif _introduces("\n".join(group), groups[place + 1 : place + 2]):
+        elif _introduces("\n".join(group), groups[index + 1 : index + 2]):
             if introduction:
                 yield from _paragraph(heading, introduction)
             introduction = "\n".join(group)
-            place += 1
+            index += 1
             continue
         else:
             if introduction:
                 yield from _paragraph(heading, introduction)
             yield from _paragraph(heading, "\n".join(group))
         introduction = ""
-        place += max(1, items)
+        index += max(1, items)
     if introduction:
         yield from _paragraph(heading, introduction)
 
 
-def _introduces(text: str, following: Sequence[list[str]]) -> bool:
+def _introduces(text: str, next_groups: Sequence[list[str]]) -> bool:
     """Whether a paragraph introduces the list or table that follows it."""
-    if not following:
+    if not next_groups:
         return False
-    if _is_table(following[0][0]):
+    if _is_table(next_groups[0][0]):
         return len(text) < 120
     title = len(text) < 80 and not text.rstrip("*_ ").endswith((".", "!", "?"))
-    introduces = title or (text.rstrip("*_ ").endswith(":") and len(text) < LONGEST // 2)
-    return introduces and bool(_ITEM.match(following[0][0]))
+    is_introduction = title or (text.rstrip("*_ ").endswith(":") and len(text) < MAX_BLOCK // 2)
+    return is_introduction and bool(_ITEM.match(next_groups[0][0]))
 
 
 def _list(heading: tuple[str, ...], introduction: str, items: Sequence[str]) -> Iterator[Block]:
     listed = "\n".join(items)
-    if len(listed) + len(introduction) <= LONGEST:
+    if len(listed) + len(introduction) <= MAX_BLOCK:
         yield Block(heading, f"{introduction}\n\n{listed}" if introduction else listed, PassageKind.PARAGRAPH)
         return
     for item in items:
@@ -126,35 +121,35 @@ def _list(heading: tuple[str, ...], introduction: str, items: Sequence[str]) -> 
 
 
 def _table(heading: tuple[str, ...], introduction: str, lines: Sequence[str]) -> Iterator[Block]:
-    ruled = next((place for place, line in enumerate(lines[:3]) if _RULE.match(line)), None)
-    if ruled is None:
+    rule_index = next((index for index, line in enumerate(lines[:3]) if _RULE.match(line)), None)
+    if rule_index is None:
         rule = "|" + "---|" * max(1, lines[0].count("|") - 1)
         top, rows = [lines[0], rule], lines[1:]
     else:
-        top, rows = list(lines[: ruled + 1]), lines[ruled + 1 :]
+        top, rows = list(lines[: rule_index + 1]), lines[rule_index + 1 :]
     head = "\n".join([f"{introduction}\n", *top] if introduction else top)
-    if not rows or len("\n".join(rows)) <= _SMALL_TABLE:
+    if not rows or len("\n".join(rows)) <= _MAX_TABLE:
         yield Block(heading, "\n".join([head, *rows]), PassageKind.PARAGRAPH)
         return
-    for few in packed(rows, "\n", _ROWS):
+    for few in pack(rows, "\n", _MAX_ROWS):
         yield Block(heading, few, PassageKind.TABLE_ROW, head)
 
 
 def _paragraph(heading: tuple[str, ...], text: str) -> Iterator[Block]:
-    for part in parts(text):
+    for part in split_paragraph(text):
         yield Block(heading, part, PassageKind.PARAGRAPH)
 
 
-def parts(text: str) -> list[str]:
+def split_paragraph(text: str) -> list[str]:
     """Return a paragraph in one part, or split at the ends of lines or sentences if it is long."""
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_BLOCK:
         return [text]
     glue = "\n" if text.count("\n") > 3 else " "
     pieces = text.split("\n") if glue == "\n" else _SENTENCE_END.split(text)
-    return packed(pieces, glue, _PART)
+    return pack(pieces, glue, _MAX_PART)
 
 
-def packed(pieces: Iterable[str], glue: str, size: int) -> list[str]:
+def pack(pieces: Iterable[str], glue: str, size: int) -> list[str]:
     """Join consecutive pieces up to a size in characters."""
     packs: list[str] = []
     for piece in pieces:

@@ -25,12 +25,12 @@ class PassageKind(StrEnum):
 class Passage:
     """One passage of a record, in Markdown.
 
-    ``place`` is its index in the record, independent of the requested edition. ``heading`` is the path of headings
-    below the record's name. ``head`` is printed once above ``text``: for a table row, the head of its table.
-    ``edition`` is that of its text; None if it applies to all editions of the record.
+    ``index`` is its position in the record, the same whichever edition is requested. ``heading`` is the path of
+    headings below the record's name. ``head`` is printed once above ``text``; that of a table row is the table's head.
+    ``edition`` is the edition of its text, or None if it applies to all editions of the record.
     """
 
-    place: int
+    index: int
     heading: tuple[str, ...]
     text: str
     kind: PassageKind
@@ -43,13 +43,13 @@ class Passage:
         return f"{self.head}\n{self.text}" if self.head else self.text
 
 
-def joined(passages: Iterable[Passage]) -> str:
-    """Join passages under one heading as Markdown, in the order given; rows of one table share one head."""
+def join_passages(passages: Iterable[Passage]) -> str:
+    """Join passages under one heading as Markdown, in the given order. Rows of one table share its head."""
     blocks: list[str] = []
     before: Passage | None = None
     for passage in passages:
         listed = passage.kind in (PassageKind.TABLE_ROW, PassageKind.LIST_ITEM)
-        if listed and before and _list_of(before) == _list_of(passage):
+        if listed and before and _table_or_list(before) == _table_or_list(passage):
             blocks[-1] += f"\n{passage.text}"
         else:
             blocks.append(passage.markdown)
@@ -57,5 +57,5 @@ def joined(passages: Iterable[Passage]) -> str:
     return "\n\n".join(blocks)
 
 
-def _list_of(passage: Passage) -> tuple[PassageKind, tuple[str, ...], str]:
+def _table_or_list(passage: Passage) -> tuple[PassageKind, tuple[str, ...], str]:
     return passage.kind, passage.heading, passage.head

@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name
 from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
-from lorekeeper_mcp.passages.markdown_blocks import LONGEST, Block, blocks
+from lorekeeper_mcp.passages.markdown_blocks import MAX_BLOCK, Block, blocks
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
 from lorekeeper_mcp.text import label
 
@@ -29,29 +29,29 @@ from lorekeeper_mcp.text import label
 def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage, ...]:
     """Return every passage of a record; with an ``edition``, only those that apply to it.
 
-    A passage has the same ``place`` whichever edition is requested.
+    A passage has the same ``index`` whichever edition is requested.
     """
-    numbers = count()
+    indexes = count()
     passages = [
-        Passage(next(numbers), block.heading, block.text, block.kind, block.head, of)
-        for of, block in _all(record)
+        Passage(next(indexes), block.heading, block.text, block.kind, block.head, edition_of_text)
+        for edition_of_text, block in _blocks_by_edition(record)
         if block.text.strip()
     ]
     return tuple(passage for passage in passages if edition is None or passage.edition in (None, edition))
 
 
-def _all(record: Record) -> Iterator[tuple[Edition | None, Block]]:
+def _blocks_by_edition(record: Record) -> Iterator[tuple[Edition | None, Block]]:
     for line in fact_lines(record):
         yield None, Block((), line, PassageKind.FACTS)
-    several = len(record.texts) > 1
-    if not several or not any(text.text == record.text for text in record.texts):
+    has_several_texts = len(record.texts) > 1
+    if not has_several_texts or not any(text.text == record.text for text in record.texts):
         for block in blocks(_text(record)):
             yield None, block
     for text in record.texts:
-        if several or text.text != record.text:
+        if has_several_texts or text.text != record.text:
             for block in blocks(text.text):
                 yield text.edition, block
-    for block in _own(record):
+    for block in _model_blocks(record):
         yield None, block
     for part in record.other:
         yield from ((None, block) for block in _entry((), label(part.name), part.text, PassageKind.PARAGRAPH))
@@ -64,8 +64,8 @@ def _text(record: Record) -> str:
     return "\n".join([record.text, "", *(f"- {benefit.strip()}" for benefit in record.benefits)])
 
 
-def _own(record: Record) -> Iterator[Block]:
-    """The blocks from fields that only one model has."""
+def _model_blocks(record: Record) -> Iterator[Block]:
+    """The blocks from the fields that only this model has."""
     match record:
         case Spell():
             if record.higher_level:
@@ -90,7 +90,7 @@ def _creature(record: Creature) -> Iterator[Block]:
     yield from _sections(record.traits, PassageKind.TRAIT)
     for type_, heading in ACTION_HEADINGS.items():
         if type_ is ActionType.LEGENDARY_ACTION and record.legendary_text:
-            yield from (_below((heading,), block) for block in blocks(record.legendary_text))
+            yield from (_under_heading((heading,), block) for block in blocks(record.legendary_text))
         for action in record.actions:
             if action.type is type_:
                 yield from _entry((heading,), action_name(action), action.text, PassageKind.ACTION)
@@ -102,16 +102,16 @@ def _sections(sections: Iterable[Section], kind: PassageKind) -> Iterator[Block]
 
 
 def _entry(heading: tuple[str, ...], name: str, text: str, kind: PassageKind) -> Iterator[Block]:
-    """A trait or action with its name as a run-in heading; a long one in parts under its name."""
+    """A trait or action with its name as a run-in heading. A long one is split into parts under its name."""
     if not text.strip() and not name:
         return
-    if len(text) <= LONGEST and "\n#" not in text and "|--" not in text:
+    if len(text) <= MAX_BLOCK and "\n#" not in text and "|--" not in text:
         yield Block(heading, f"***{name}.*** {text.strip()}".strip() if name else text.strip(), kind)
         return
-    yield from (_below((*heading, name) if name else heading, block) for block in blocks(text))
+    yield from (_under_heading((*heading, name) if name else heading, block) for block in blocks(text))
 
 
-def _below(heading: tuple[str, ...], block: Block) -> Block:
+def _under_heading(heading: tuple[str, ...], block: Block) -> Block:
     return Block((*heading, *block.heading), block.text, block.kind, block.head)
 
 
@@ -125,7 +125,7 @@ def _class(record: CharacterClass) -> Iterator[Block]:
     )
     for name, text in parts:
         if text.strip() not in feature_texts:
-            yield from (_below((name,), block) for block in blocks(text))
+            yield from (_under_heading((name,), block) for block in blocks(text))
     for feature in record.features:
         yield from _feature(feature)
     for section in record.spells:
@@ -146,7 +146,7 @@ def _feature(feature: Feature) -> Iterator[Block]:
 
 
 def _table(record: CharacterClass) -> Iterator[Block]:
-    """One row per level, with the features gained and the class's columns."""
+    """One row per level, with the gained features and the columns of the class."""
     columns, rows = record.level_table()
     names = ["Level", *columns]
     head = f"{_row(names)}\n|{'---|' * len(names)}"

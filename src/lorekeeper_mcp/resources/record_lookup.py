@@ -9,11 +9,11 @@ from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.query import LONGEST_SEARCH
+from lorekeeper_mcp.query import MAX_SEARCH
 from lorekeeper_mcp.repository.completeness import Coverage
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
-from lorekeeper_mcp.tools.validation_messages import nearest
+from lorekeeper_mcp.tools.validation_messages import did_you_mean
 
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
@@ -32,7 +32,7 @@ def address(kind: Kind, key: str) -> str:
 
 async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
     """Return the record of a kind by key, or by name with the newest SRD first. Raises NoSuchRecordError."""
-    kind, key_or_name = kind_of(kind_name), text.strip()[:LONGEST_SEARCH]
+    kind, key_or_name = kind_of(kind_name), text.strip()[:MAX_SEARCH]
     if not fold(key_or_name):
         raise NoSuchRecordError("Give the key or name of a record; search_all finds keys.")
     record = await repository.get(kind, key_or_name)
@@ -47,16 +47,16 @@ def kind_of(name: str) -> Kind:
     plain = slugify(name[:60].replace("_", "-"))
     if (kind := kinds.get(plain) or kinds.get(plain.removesuffix("s"))) is not None:
         return kind
-    similar = nearest(plain, kinds)
-    advice = f"{similar} Kinds" if similar else "kinds"
+    suggestion = did_you_mean(plain, kinds)
+    advice = f"{suggestion} Kinds" if suggestion else "kinds"
     raise NoSuchRecordError(f'There is no kind "{name[:60]}": {advice} are {", ".join(kinds)}.')
 
 
 def _missing_message(entries: Sequence[Entry], kind: Kind, text: str, coverage: Coverage) -> str:
     """A message with suggestions: the same key in other kinds, or the most similar names and keys of this kind."""
     of_other_kinds = [entry for entry in entries if entry.key == text.lower()]
-    similar = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
-    listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in similar[:_NEAREST])
+    suggestion = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
+    listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in suggestion[:_NEAREST])
     advice = f"Similar entries are {listed}." if listed else "Find keys with search_all."
     if coverage.complete:
         return f'There is no {kind} with the key or name "{text[:80]}". {advice}'

@@ -13,7 +13,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, GetPromptRequestParams, ReadResourceRequestParams
 
 from lorekeeper_mcp.resources.resource_registry import DOCUMENTS, RECORD
-from lorekeeper_mcp.tools.validation_messages import nearest
+from lorekeeper_mcp.tools.validation_messages import did_you_mean
 
 log = logging.getLogger(__name__)
 P = TypeVar("P", ReadResourceRequestParams, GetPromptRequestParams)
@@ -46,7 +46,7 @@ class ResourceErrorMiddleware(Middleware):
     ) -> PromptResult:
         """Render a prompt; errors become a sentence."""
         name = context.message.name[:60]
-        advice = nearest(name, self._prompts) or f"the prompts are {', '.join(self._prompts)}."
+        advice = did_you_mean(name, self._prompts) or f"the prompts are {', '.join(self._prompts)}."
         return await _as_sentence(context, call_next, f'There is no prompt "{name}"; {advice}', name)
 
 

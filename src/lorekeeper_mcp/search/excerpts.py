@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
 from lorekeeper_mcp.models import NEWEST_FIRST
-from lorekeeper_mcp.passages import Passage, PassageKind, joined
+from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
 from lorekeeper_mcp.text import fold
 
 _SHORT = 700  # characters; a shorter record is printed whole next to its best passage
@@ -63,9 +63,9 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
         hit, chosen = hits[choice.place], taken.get(choice.place, {})
         # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
         new = {
-            passage.place: passage
+            passage.index: passage
             for passage in choice.passages
-            if passage.place not in chosen and _digest(hit, passage) not in digests
+            if passage.index not in chosen and _digest(hit, passage) not in digests
         }
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if cost <= room and not all(_TITLE_ALONE.fullmatch(passage.text) for passage in new.values()):
@@ -77,7 +77,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
 
 def _place(passage: Passage) -> tuple[int, int]:
     """The position in the book; of several editions the newest first."""
-    return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.place
+    return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.index
 
 
 def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
@@ -91,7 +91,7 @@ def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
 def _size(passages: tuple[Passage, ...]) -> int:
     ordered = sorted(passages, key=_place)
     headings = {passage.heading for passage in passages}
-    return len(joined(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
+    return len(join_passages(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
 
 
 def _excerpt(hit: Hit, chosen: dict[int, Passage], every: Sequence[Passage]) -> Excerpt:
@@ -102,8 +102,8 @@ def _excerpt(hit: Hit, chosen: dict[int, Passage], every: Sequence[Passage]) -> 
 def _other_titles(chosen: Sequence[Passage], every: Sequence[Passage]) -> tuple[str, ...]:
     """The titles of a list's other entries, if several of its passages are printed."""
     printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
-    places = {passage.place for passage in chosen}
-    others = [passage for passage in every if printed[passage.heading] >= _LISTED and passage.place not in places]
+    places = {passage.index for passage in chosen}
+    others = [passage for passage in every if printed[passage.heading] >= _LISTED and passage.index not in places]
     titles = [title[1] for passage in others if (title := _TITLE.match(passage.text))]
     return tuple(titles) if sum(map(len, titles)) <= _MOST_TITLES else ()
 

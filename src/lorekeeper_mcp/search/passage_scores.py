@@ -149,12 +149,12 @@ def scored_passages(
         words = _words_of(passage)
         states_fact = passage.kind is PassageKind.FACTS and not _FIGURES.isdisjoint(words & weights.keys())
         share = sum(weight for word, weight in weights.items() if word in words) / total
-        score = cosines.get(passage.place, usual) + _WORDS * share
-        if states_fact or passage.place in steps or _numbers_of(passage) & numbers:
+        score = cosines.get(passage.index, usual) + _WORDS * share
+        if states_fact or passage.index in steps or _numbers_of(passage) & numbers:
             # A multiclass character's row of each class says most about it.
             score += _NUMBERED * (2 if asked.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
-    return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.place)))
+    return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.index)))
 
 
 def with_edition(
@@ -169,7 +169,7 @@ def with_edition(
     only_there = {word for word, weight in asked.weights.items() if weight >= _TELLING and word not in own_words}
     least = max((scored.score for scored in own), default=0.0) + _BETTER
     added = [
-        replace(scored, passage=replace(scored.passage, place=_PLACES + scored.passage.place, edition=edition))
+        replace(scored, passage=replace(scored.passage, index=_PLACES + scored.passage.index, edition=edition))
         for scored in others[:_MOST_BETTER]
         if asked.compares_editions or (scored.score >= least and not only_there.isdisjoint(_words_of(scored.passage)))
     ]
@@ -199,7 +199,7 @@ def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]
             of_name = fold(name).split()
             key = passage.heading, column
             if len(of_name) > 1 and all(stem(word) in words for word in of_name) and latest.get(key) != value:
-                steps.setdefault(key, []).append(passage.place)
+                steps.setdefault(key, []).append(passage.index)
                 latest[key] = value
     return frozenset(place for places in steps.values() if len(places) <= _MOST_STEPS for place in places)
 

@@ -1,4 +1,4 @@
-"""The sizes of an answer: how much fits into its text and its structured content, and how texts share it."""
+"""The size of an answer: how much fits into its text and its structured content, and how texts share the space."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _STATE_LINES = 150  # the text's first and last line
 _UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
 
 
-def fitting(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
-    """The results that fit in a budget together with their books, but at least the first."""
+def fit_results(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:
+    """Return the first results that fit in a budget together with their books, but at least one."""
     taken: list[RenderedHit] = []
     books: set[str] = set()
     text, structured = budget.text, budget.structured
@@ -49,10 +49,10 @@ def fitting(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]
     return taken
 
 
-def room_for_pages(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> int:
-    """The characters that a budget leaves for the pages of some records beside further names.
+def page_room(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> int:
+    """Return how many characters a budget leaves for the pages of some records, next to ``names`` of other results.
 
-    The structured content escapes the pages.
+    In structured content the pages are longer, since JSON escapes them.
     """
     books = {record.document_key for rendered in (*records, *names) for record in rendered.books}
     text = budget.text - len(books) * _BOOK.text
@@ -66,11 +66,11 @@ def room_for_pages(records: Sequence[RenderedHit], names: Sequence[RenderedHit],
     return min(text, int(_UNESCAPED_SHARE * structured))
 
 
-def fair_shares(lengths: Sequence[int], room: int) -> list[int]:
-    """Divide the room among texts: short ones leave the rest of their share to long ones."""
+def divide_fairly(lengths: Sequence[int], room: int) -> list[int]:
+    """Divide the room among texts. Short ones leave the rest of their share to long ones."""
     shares = [0] * len(lengths)
-    shortest_first = sorted(range(len(lengths)), key=lambda place: lengths[place])
-    for number, place in enumerate(shortest_first):
-        shares[place] = room // (len(shortest_first) - number)
-        room -= min(shares[place], lengths[place])
+    shortest_first = sorted(range(len(lengths)), key=lambda index: lengths[index])
+    for number, index in enumerate(shortest_first):
+        shares[index] = room // (len(shortest_first) - number)
+        room -= min(shares[index], lengths[index])
     return shares

@@ -1,4 +1,4 @@
-"""The layouts of an answer: whole named records, the passages that answer a question, or a list."""
+"""The layouts of an answer: full records by name, the passages that answer a question, or a list."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from lorekeeper_mcp.tools.answer_budget import (
     LARGEST,
     PASSAGES,
     Budget,
-    fair_shares,
-    fitting,
-    room_for_pages,
+    divide_fairly,
+    fit_results,
+    page_room,
 )
 from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
-_MOST_RELATED = 3  # names after a named record
-_RELATED_FROM = 10  # hits that they are chosen from
-_LEAST_SHARE = 1_200  # characters of a named record that is longer; fewer say too little of a stat block
-_FITTING_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
+_MAX_RELATED = 3  # names after a named record
+_RELATED_CANDIDATES = 10  # hits from which these names are chosen
+_MIN_SHARE = 1_200  # characters that a long record gets; with fewer, a stat block is of little use
+_MAX_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class AnswerOptions:
 
 @dataclass(frozen=True)
 class Page:
-    """The results of a page in order. Those in ``names`` are listed by name alone under a ``label``.
+    """The results of a page in order. Those in ``names`` are listed under a ``label`` by name only.
 
-    ``between`` separates results. ``is_last`` if this layout has no further pages.
+    ``between`` separates results. ``is_last`` if this layout has no more pages.
     """
 
     shown: Sequence[RenderedHit]
@@ -80,16 +80,16 @@ def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
 
 def _list_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
     lines = (as_line(hit, options.edition, options.search, is_short=not options.has_limit) for hit in hits)
-    return Page(fitting(lines, budget), between="\n")
+    return Page(fit_results(lines, budget), between="\n")
 
 
 def _full_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
-    return Page(fitting((_whole_record(hit, options, budget) for hit in hits), budget))
+    return Page(fit_results((_full_record(hit, options, budget) for hit in hits), budget))
 
 
-def _whole_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
+def _full_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
     record = as_record(hit, options.edition, LARGEST.text, Extent.FULL)
-    room = room_for_pages([record], [], budget)
+    room = page_room([record], [], budget)
     return record if record.page_length <= room else as_record(hit, options.edition, room, Extent.FULL)
 
 
@@ -102,27 +102,29 @@ def _named_page(answer: Answer, form: NameForm, options: AnswerOptions, budget: 
     if options.is_auto:
         related += _related_hits(chosen, others)
     names = [as_name(hit, options.edition) for hit in related]
-    whole = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
+    rendered_records = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
     records = (
         rendered if rendered.page_length <= share else _cut_to_share(hit, chosen, options, share)
-        for rendered, hit, share in zip(whole, chosen, _share_room(whole, names, budget), strict=False)
+        for rendered, hit, share in zip(
+            rendered_records, chosen, _share_room(rendered_records, names, budget), strict=False
+        )
     )
-    shown = fitting(records, budget)
+    shown = fit_results(records, budget)
     if len(shown) < len(chosen):
         return Page(shown)
     return Page([*shown, *names], names, "Related", is_last=True)
 
 
 def _share_room(records: Sequence[RenderedHit], names: Sequence[RenderedHit], budget: Budget) -> list[int]:
-    """The room for each page of the first records, as many as get enough; the others are on the next page."""
+    """The room for the page of each record. Records that would get too little are left for the next page."""
     lengths = [rendered.page_length for rendered in records]
-    shares = fair_shares(lengths, room_for_pages(records, names, budget))
-    too_short = (share < min(length, _LEAST_SHARE) for share, length in zip(shares, lengths, strict=True))
+    shares = divide_fairly(lengths, page_room(records, names, budget))
+    too_short = (share < min(length, _MIN_SHARE) for share, length in zip(shares, lengths, strict=True))
     return _share_room(records[:-1], [], budget) if len(records) > 1 and any(too_short) else shares
 
 
 def _cut_to_share(hit: Hit, chosen: Sequence[Hit], options: AnswerOptions, room: int) -> RenderedHit:
-    """A record shortened to its share. One of several is not compared with other editions."""
+    """A record shortened to its share. If there are several, it is not compared with other editions."""
     extent = Extent.ALONE if options.is_auto and len(chosen) > 1 else options.extent
     return as_record(hit, options.edition, room, extent, _passages_beyond_names(hit, chosen, options))
 
@@ -149,21 +151,21 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
 
 
 def _passages_beyond_names(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
-    """The passages that match the words of a search other than names; none if it has no such words."""
+    """The passages that match the words of a search that are not names; none if there are no such words."""
     names = {word for named in chosen for word in fold(f"{named.record.name} {named.record.kind}").split()}
     if not set(fold(options.search).split()) - names - CONNECTING:
         return []
-    return [scored.passage.text for scored in hit.passages[:_FITTING_PASSAGES] if scored.score > 0]
+    return [scored.passage.text for scored in hit.passages[:_MAX_PASSAGES] if scored.score > 0]
 
 
 def _related_hits(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
-    """Further hits that share a significant word with a named record, from the same books if there are any."""
+    """Other hits that share a significant word with a named record, preferably from the same books."""
     words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
     best = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
     sharing = (hit for hit in others if hit not in best and words & set(fold(hit.record.name).split()))
-    candidates = list(itertools.islice(sharing, _RELATED_FROM))
+    candidates = list(itertools.islice(sharing, _RELATED_CANDIDATES))
     in_same_books = [hit for hit in candidates if hit.record.document_key in _book_keys(chosen)]
-    return [*best, *(in_same_books or candidates[:1])][:_MOST_RELATED]
+    return [*best, *(in_same_books or candidates[:1])][:_MAX_RELATED]
 
 
 def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
@@ -175,7 +177,7 @@ def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budg
         as_excerpt(excerpt, options.edition) if excerpt.passages else as_name(excerpt.hit, options.edition)
         for excerpt in excerpts
     ]
-    shown = fitting(results, budget)
+    shown = fit_results(results, budget)
     names = [rendered for rendered, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
     return Page(shown, names, "Also")
 

@@ -22,10 +22,10 @@ class DefaultLimit(IntEnum):
     RESULTS = 20
 
 
-LONGEST_ARGUMENT = 100_000  # characters of a search text; fewer are used
+MAX_ARGUMENT = 100_000  # characters of a search text; fewer are used
 
 # Patterns are for the schemas alone: an argument that does not match one still gets an answer in a sentence.
-_SearchText = Annotated[str, Field(max_length=LONGEST_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
+_SearchText = Annotated[str, Field(max_length=MAX_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
 _EDITION_NAMES = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
 _Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^[\w-]*$"})]
@@ -38,7 +38,9 @@ def _as_edition(value: object) -> object:
     return _EDITION_NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
-def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
+def optional_type(
+    annotation: Any, help_: str, examples: list[object] | None = None
+) -> object:  # types made at run time
     """An optional argument, which may be null; its schema has the plain type."""
     nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
@@ -52,11 +54,11 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The search argument of the tools for one family."""
     help_ = "A plain-language question, one or more names, a key, or a pattern with *"
-    return parameter("search", optional(_SearchText, help_, list(examples)))
+    return parameter("search", optional_type(_SearchText, help_, list(examples)))
 
 
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
-    """The argument that orders results: by relevance, by name or by a column; a hyphen in front means descending."""
+    """The argument for the order of results: by relevance, by name or by a column, with a hyphen for descending."""
     names = ["relevance", *(form for name in ("name", *columns) for form in (name, f"-{name}"))]
     lower = BeforeValidator(lambda value: value.strip().lower().replace("_", "-") if isinstance(value, str) else value)
     return parameter(
@@ -68,10 +70,10 @@ def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
 _COMMON: tuple[inspect.Parameter, ...] = (
-    parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
-    parameter("edition", optional(_EDITION, "Rules edition")),
+    parameter("documents", optional_type(TextList, "Only these documents: keys such as srd-2014, or names")),
+    parameter("edition", optional_type(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
-    parameter("cursor", optional(_Cursor, "next_cursor from the previous page")),
+    parameter("cursor", optional_type(_Cursor, "next_cursor from the previous page")),
     parameter(
         "detail",
         Annotated[choice("auto", "brief", "full"), Field(description="brief: a list; full: whole records")],
@@ -80,16 +82,16 @@ _COMMON: tuple[inspect.Parameter, ...] = (
 )
 
 
-def signature(own: Sequence[inspect.Parameter]) -> inspect.Signature:
-    """A tool's own arguments followed by the shared ones."""
-    return inspect.Signature([*own, *_COMMON])
+def signature(parameters: Sequence[inspect.Parameter]) -> inspect.Signature:
+    """A tool's parameters, followed by those that all tools share."""
+    return inspect.Signature([*parameters, *_COMMON])
 
 
 def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
     """One argument for each row of a filter table."""
     return [
         parameter(
-            row.argument, optional(one_or_more(row.annotation) if row.takes_several else row.annotation, row.help)
+            row.argument, optional_type(one_or_more(row.annotation) if row.takes_several else row.annotation, row.help)
         )
         for row in rows
     ]
@@ -98,7 +100,7 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
 def active_filters(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[ActiveFilter, ...]:
     """The filters of a call. Raises a user error if two of them exclude each other."""
     filters = tuple(
-        ActiveFilter(row, _qualified(_value(value), arguments.get(row.qualified_by)))
+        ActiveFilter(row, _qualify(_to_value(value), arguments.get(row.qualified_by)))
         for row in rows
         if (value := arguments.get(row.argument)) is not None
     )
@@ -106,20 +108,20 @@ def active_filters(rows: Sequence[Filter], arguments: Mapping[str, object]) -> t
     return filters
 
 
-def _qualified(value: FilterValue, qualifier: object) -> FilterValue:
+def _qualify(value: FilterValue, qualifier: object) -> FilterValue:
     """Combine a value with that of another argument: ``60`` and ``fly`` -> ``fly=60``."""
     return f"{','.join(map(str, qualifier))}={value}" if isinstance(qualifier, list) and qualifier else value
 
 
-def _value(value: object) -> FilterValue:
+def _to_value(value: object) -> FilterValue:
     """Make a value hashable: a list of one becomes its item, ability scores become pairs in a text."""
     if isinstance(value, list):
-        values = tuple(dict.fromkeys(map(_scalar, value)))
+        values = tuple(dict.fromkeys(map(_to_scalar, value)))
         return values[0] if len(values) == 1 else values
-    return _scalar(value)
+    return _to_scalar(value)
 
 
-def _scalar(value: object) -> Scalar:
+def _to_scalar(value: object) -> Scalar:
     if isinstance(value, dict):
         return ",".join(f"{name}={score}" for name, score in sorted(value.items()))
     if isinstance(value, str | int | float):
@@ -131,13 +133,13 @@ def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
     """Raise a user error if one filter requires more of a column than another allows."""
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}
-    for applied_filter in filters:
-        for clause in applied_filter.clauses():
+    for active in filters:
+        for clause in active.clauses():
             conditions = clause.conditions if isinstance(clause, AnyOf) else (clause,)
             bounds = _bounds(conditions)
             if bounds is None:
                 continue
-            name, argument = conditions[0].column.name, applied_filter.filter.argument
+            name, argument = conditions[0].column.name, active.filter.argument
             low, high = bounds
             lows[name] = max(lows.get(name, (low, argument)), (low, argument))
             highs[name] = min(highs.get(name, (high, argument)), (high, argument))

@@ -26,7 +26,7 @@ def _list(items: Schema) -> Schema:
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # more widely supported than a list of types
-# The instructions describe a result: repeated in each schema, its fields would cost every client tokens six times.
+# The server's instructions describe a result. Repeating its fields in every schema would cost clients tokens.
 _ANY: Schema = {"type": "object"}
 
 SEARCH_SCHEMA = _object(
@@ -55,7 +55,7 @@ DOCUMENTS_SCHEMA = _object(
 def select_channels(result: ToolResult, output: Output) -> ToolResult:
     """Return the channels of an answer that the server's settings select.
 
-    The protocol requires a text beside structured content; if the text is not selected, it only says where to look.
+    The protocol requires a text with structured content; if the text is not selected, it only says where to look.
     """
     if output == "text":
         return ToolResult(content=result.content)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
 from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
-from lorekeeper_mcp.tools.validation_messages import nearest
+from lorekeeper_mcp.tools.validation_messages import did_you_mean
 
 HELP = (
     "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Feature, Rule, "
@@ -15,7 +15,7 @@ HELP = (
 )
 
 _EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})
-_WIDER: dict[str, frozenset[Kind]] = {
+_GROUPS: dict[str, frozenset[Kind]] = {
     "item": _EQUIPMENT,
     "equipment": _EQUIPMENT,
     "gear": _EQUIPMENT,
@@ -37,12 +37,12 @@ _WIDER: dict[str, frozenset[Kind]] = {
     "school": frozenset({Kind.MAGIC_SCHOOL}),
     "property": frozenset({Kind.WEAPON_PROPERTY}),
 }
-_KINDS = _WIDER | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _WIDER}
+_KINDS = _GROUPS | {str(kind).replace("-", ""): frozenset({kind}) for kind in Kind if str(kind) not in _GROUPS}
 EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
 class UnknownKindError(ValueError):
-    """An unknown kind; the message is a sentence with advice. Kept here for commands, which do not import FastMCP."""
+    """An unknown kind; the message gives advice. It is defined here for commands, which do not import FastMCP."""
 
 
 def kinds(names: Sequence[str] | None) -> frozenset[Kind]:
@@ -57,7 +57,7 @@ def _kinds_called(name: str) -> frozenset[Kind]:
     for form in _singulars(plain):
         if form in _KINDS:
             return _KINDS[form]
-    advice = f": {similar}" if (similar := nearest(plain, _KINDS)) else "."
+    advice = f": {suggestion}" if (suggestion := did_you_mean(plain, _KINDS)) else "."
     allowed = HELP.removeprefix("Any of ")
     raise UnknownKindError(f'There is no content type "{name[:60]}"{advice} Allowed values are {allowed}')
 

@@ -11,7 +11,7 @@ from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
 
-_LONGEST_HINT = 600  # characters
+_MAX_HINT = 600  # characters
 
 
 def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:
@@ -19,15 +19,15 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
 
     ``question`` is the hash of the question for the cursor.
     """
-    hint = whole_sentences(answer.hints, _LONGEST_HINT)
+    hint = whole_sentences(answer.hints, _MAX_HINT)
     page = page_of(answer, options, hint)
     documents = books((record for shown in page.shown for record in shown.books), options.edition)
-    following = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
+    next_offset = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
     envelope: dict[str, object] = {
         "results": [shown.structured for shown in page.shown],
         "documents": documents,
         "total": offset + len(page.shown) if page.is_last else answer.total,
-        "next_cursor": cursors.encode(following, question) if following is not None and not page.is_last else None,
+        "next_cursor": cursors.encode(next_offset, question) if next_offset is not None and not page.is_last else None,
         "complete": answer.complete,
         "cache": str(answer.cache),
         "as_of": answer.as_of.isoformat() if answer.as_of else None,
@@ -37,9 +37,9 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
 
 
 def whole_sentences(hints: Iterable[str], room: int) -> str:
-    """Return as many whole hints as fit in ``room``. A single longer one is cut between words."""
+    """Return as many complete hints as fit in ``room``. If the first one is longer, it is cut between words."""
     text = ""
-    for hint in dict.fromkeys(hints):  # each once
+    for hint in dict.fromkeys(hints):
         longer = f"{text} {hint}".strip()
         if len(longer) > room:
             return text or f"{hint[: room - 2].rpartition(' ')[0]} …"
@@ -51,7 +51,7 @@ def _text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
     names_alone = {id(name) for name in page.names}
     texts = [shown.text for shown in page.shown if id(shown) not in names_alone]
     names = " · ".join(name.text for name in page.names)
-    head = _state(page.shown, envelope)
+    head = _state_line(page.shown, envelope)
     if envelope["hint"]:
         head += f"\nHint: {envelope['hint']}"
     more = f"More: call again with cursor={envelope['next_cursor']}" if envelope["next_cursor"] else ""
@@ -59,7 +59,7 @@ def _text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _state(shown: Sequence[object], envelope: Mapping[str, object]) -> str:
+def _state_line(shown: Sequence[object], envelope: Mapping[str, object]) -> str:
     total = envelope["total"]
     part = f"{len(shown)} of " if shown and len(shown) != total else ""
     complete = "complete" if envelope["complete"] else "NOT complete"

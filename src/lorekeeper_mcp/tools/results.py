@@ -1,4 +1,4 @@
-"""One result in both channels of an answer: as a line, a whole record, its passages, or its name alone."""
+"""One result in both channels of an answer: as a line, a full record, passages, or just its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import groupby
 from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Reference, Rule
 from lorekeeper_mcp.models.printed_values import words
-from lorekeeper_mcp.passages import Passage, joined
+from lorekeeper_mcp.passages import Passage, join_passages
 from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
 from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.render.pages import record_page
@@ -21,9 +21,9 @@ from lorekeeper_mcp.render.spell_links import FULL, SHORT, spell_lines
 from lorekeeper_mcp.search.excerpts import Excerpt
 
 Structured = dict[str, object]
-_MOST_VARIANTS = 40  # names of variants in a whole record; the rest are counted
+_MAX_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line if the caller set no limit, and for a named record
-_BEST = 3  # passages of a record whose sentences are considered for its line
+_MAX_PASSAGES = 3  # passages of a record whose sentences are considered for its line
 _SHORT_RULE = 1_500  # characters of a rule that is printed whole if another edition rewrote it
 _REWRITTEN_SHARE = 0.5  # of a rule's text; if more differs, the rule counts as rewritten
 _DIFFERENCES = 1_000  # characters of the differences of another edition
@@ -95,37 +95,37 @@ def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool)
     """An index entry; a short one names only a few variants."""
     editions = (None, *hit.record.editions)
     texts = [scored.passage.text for scored in hit.passages if scored.passage.edition in editions]
-    shown_facts = facts(hit.record, question, texts[:_BEST])
-    most = _FEW_VARIANTS if is_short else len(hit.variants)
-    variants = _variants(hit, most)
+    shown_facts = facts(hit.record, question, texts[:_MAX_PASSAGES])
+    count = _FEW_VARIANTS if is_short else len(hit.variants)
+    variants = _variants_phrase(hit, count)
     text = f"- {index_line(hit.record, shown_facts)}{f' · {variants}' if variants else ''} {bracket(hit)}"
-    return RenderedHit(text, {**identity(hit, edition, most), **shown_facts}, (hit.record,))
+    return RenderedHit(text, {**identity(hit, edition, count), **shown_facts}, (hit.record,))
 
 
 def as_name(hit: Hit, edition: Edition | None) -> RenderedHit:
-    """A further result by its name alone."""
-    alone = replace(hit, also_in=())
-    return RenderedHit(f"{hit.record.name} {bracket(alone)}", identity(alone, edition), (hit.record,))
+    """A result that is only mentioned by name."""
+    named_only = replace(hit, also_in=())
+    return RenderedHit(f"{hit.record.name} {bracket(named_only)}", identity(named_only, edition), (hit.record,))
 
 
 def as_record(
     hit: Hit, edition: Edition | None, room: int, extent: Extent, preferred: Sequence[str] = ()
 ) -> RenderedHit:
-    """A whole record, shortened to ``room`` characters with the ``preferred`` texts first."""
+    """A full record, shortened to ``room`` characters; the ``preferred`` texts have priority."""
     record, *others = (hit.record,) if extent is Extent.FULL else hit.editions or (hit.record,)
     also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
     hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
     editions = _other_editions(record.name, record_page(record), others) if extent is Extent.COMPARED else []
-    whole = record_page(record, edition)
+    full_page = record_page(record, edition)
     links = spell_lines(record, hit.links, FULL if extent is Extent.FULL else SHORT)
     room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
-    if len(whole) + len(links) > room:
+    if len(full_page) + len(links) > room:
         links = ""
-    page = shorten(whole, room - len(links), preferred)
+    page = shorten(full_page, room - len(links), preferred)
     page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in editions), *filter(None, [links])])
-    variants = _variants(hit, _MOST_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
+    variants = _variants_phrase(hit, _MAX_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
-    structured = {**identity(hit, edition, _MOST_VARIANTS), **facts(record), "text": page}
+    structured = {**identity(hit, edition, _MAX_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
     return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(other for other, *_ in editions)))
 
@@ -134,7 +134,7 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
     """The passages that answer a question, each under its heading."""
     hit = excerpt.hit
     passages = [
-        (heading, joined(group))
+        (heading, join_passages(group))
         for heading, group in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
     ]
     if excerpt.others:
@@ -150,12 +150,12 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
 
 
 def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
-    """A passage's headings, after its edition if the caller named none, or after a feature's class and level."""
+    """A passage's headings, after its edition unless the caller chose one, or after a feature's class and level."""
     rules = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
-    return " › ".join([*rules, *_gained(record), *passage.heading])
+    return " › ".join([*rules, *_class_and_level(record), *passage.heading])
 
 
-def _gained(record: Record) -> tuple[str, ...]:
+def _class_and_level(record: Record) -> tuple[str, ...]:
     if not isinstance(record, CharacterFeature):
         return ()
     levels = ", ".join(map(str, record.levels))
@@ -173,18 +173,18 @@ def _passage(heading: str, text: str) -> str:
     return f"**{heading}**{chr(10) if text.startswith('|') else ': '}{text}"
 
 
-def _variants(hit: Hit, most: int) -> str:
+def _variants_phrase(hit: Hit, count: int) -> str:
     """A phrase with the names of the variants; "" if there are none."""
     if not hit.variants:
         return ""
-    further = len(hit.variants) - most
-    more = f" and {further} more" if further > 0 else ""
+    omitted = len(hit.variants) - count
+    more = f" and {omitted} more" if omitted > 0 else ""
     label = "variants" if hit.record.kind is Kind.MAGIC_ITEM else "also called"
-    return f"{label}: {'; '.join(hit.variants[:most])}{more}"
+    return f"{label}: {'; '.join(hit.variants[:count])}{more}"
 
 
 def _other_editions(name: str, shown_page: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
-    """Each other edition that differs, with a heading and its differences."""
+    """The other editions that differ, each with a heading and its differences."""
     editions = []
     for other in others:
         page = record_page(other)

@@ -14,7 +14,13 @@ from mcp.types import CallToolRequestParams
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools.user_errors import FAULT, user_error
-from lorekeeper_mcp.tools.validation_messages import LONGEST, Properties, explain, nearest, refuse_bools_for_numbers
+from lorekeeper_mcp.tools.validation_messages import (
+    MAX_MESSAGE,
+    Properties,
+    did_you_mean,
+    explain,
+    refuse_bools_for_numbers,
+)
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +51,9 @@ class ToolErrorMiddleware(Middleware):
                 raise user_error(explain(name, cause, arguments, properties)) from None
             raise user_error("The arguments could not be read; pass them as one JSON object.") from None
         except NotFoundError:
-            advice = nearest(name, self._tools) or f"the tools are {', '.join(self._tools)}."
+            advice = did_you_mean(name, self._tools) or f"the tools are {', '.join(self._tools)}."
             raise user_error(f'There is no tool "{name[:60]}"; {advice}') from None
-        except Exception as error:  # noqa: BLE001 - the border: whatever goes wrong inside leaves as a sentence
+        except Exception as error:  # noqa: BLE001 - the boundary: any internal error becomes a sentence
             return self._fault(name, error)
 
     @staticmethod
@@ -59,5 +65,5 @@ class ToolErrorMiddleware(Middleware):
             "Other questions still work: try again, or ask a narrower question."
         )
         if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
-            sentence = str(error)[:LONGEST]
+            sentence = str(error)[:MAX_MESSAGE]
         return ToolResult(content=sentence, meta={FAULT: True}, is_error=True)

@@ -17,18 +17,18 @@ from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Kind, Source
-from lorekeeper_mcp.query import LONGEST_SEARCH, Query
+from lorekeeper_mcp.query import MAX_SEARCH, Query
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.parser.edition_words import extract_edition
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
-    LONGEST_ARGUMENT,
+    MAX_ARGUMENT,
     DefaultLimit,
     active_filters,
     filter_parameters,
-    optional,
+    optional_type,
     parameter,
     search_parameter,
     signature,
@@ -54,7 +54,7 @@ Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable
 
 
 @dataclasses.dataclass(frozen=True)
-class _Tool:
+class _ToolDefinition:
     """A tool for clients, the schema of its structured answers, and the function that runs it."""
 
     name: str
@@ -65,8 +65,8 @@ class _Tool:
     schema: Schema
 
 
-class _Listed(FunctionTool):
-    """A tool listed without FastMCP's metadata, which clients do not need but pay for in tokens."""
+class _ListedTool(FunctionTool):
+    """A tool whose listing omits FastMCP's metadata, which clients do not need but pay for in tokens."""
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         return super().to_mcp_tool(_meta=None, **overrides)
@@ -77,27 +77,29 @@ def register_tools(server: FastMCP, output: Output, *, declare: bool = True) -> 
 
     With ``declare``, the schema of structured content is listed; a client may then validate every answer.
     """
-    tools = _made_tools("both" if output == "auto" else output)
+    tools = _make_tools("both" if output == "auto" else output)
     for tool in tools:
         server.add_tool(tool if declare and output != "text" else tool.model_copy(update={"output_schema": None}))
     return {tool.name: tool.parameters["properties"] for tool in tools}
 
 
-@functools.cache  # a process that owns a store has two servers, and parsing the arguments takes most of making one
-def _made_tools(output: Output) -> tuple[FunctionTool, ...]:
-    return tuple(_made(tool, output) for tool in _tools())
+@functools.cache  # an owner has two servers, and parsing the arguments takes most of the time to create one
+def _make_tools(output: Output) -> tuple[FunctionTool, ...]:
+    return tuple(_make_tool(tool, output) for tool in _tool_definitions())
 
 
-def _tools() -> Iterator[_Tool]:
+def _tool_definitions() -> Iterator[_ToolDefinition]:
     for tool in KIND_TOOLS:
-        own = [
+        parameters = [
             search_parameter(tool.examples),
             *tool.selector_parameters(),
             *filter_parameters(FILTERS[tool.family]),
             sort_parameter(tool.sorts),
         ]
-        yield _Tool(tool.name, tool.title, tool.description, _kind_tool(tool), signature(own), SEARCH_SCHEMA)
-    yield _Tool(
+        yield _ToolDefinition(
+            tool.name, tool.title, tool.description, _kind_tool(tool), signature(parameters), SEARCH_SCHEMA
+        )
+    yield _ToolDefinition(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
@@ -111,19 +113,19 @@ def _tools() -> Iterator[_Tool]:
                     Annotated[
                         str,
                         Field(
-                            max_length=LONGEST_ARGUMENT,
+                            max_length=MAX_ARGUMENT,
                             description="A question, or one or more names",
                             examples=["grappled"],
                         ),
                     ],
                     inspect.Parameter.empty,
                 ),
-                parameter("content_types", optional(Alternatives, content_types.HELP, [["Spell", "Feat"]])),
+                parameter("content_types", optional_type(Alternatives, content_types.HELP, [["Spell", "Feat"]])),
             ]
         ),
         SEARCH_SCHEMA,
     )
-    yield _Tool(
+    yield _ToolDefinition(
         "list_documents",
         "List documents",
         "List the D&D 5e books and documents in the cache, each with its publisher, license, edition and number of "
@@ -131,7 +133,7 @@ def _tools() -> Iterator[_Tool]:
         _list_documents,
         inspect.Signature(
             [
-                parameter("source", optional(choice(*Source), "Only documents from this source")),
+                parameter("source", optional_type(choice(*Source), "Only documents from this source")),
                 parameter("format", Annotated[choice("json", "text"), Field(description="json or text")], "json"),
             ]
         ),
@@ -139,8 +141,8 @@ def _tools() -> Iterator[_Tool]:
     )
 
 
-def _made(tool: _Tool, output: Output) -> FunctionTool:
-    """A tool whose signature is generated; FastMCP reads it like a written one."""
+def _make_tool(tool: _ToolDefinition, output: Output) -> FunctionTool:
+    """Create a tool with a generated signature, which FastMCP reads like any other."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
@@ -153,7 +155,7 @@ def _made(tool: _Tool, output: Output) -> FunctionTool:
     call.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
     call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
     call.__name__ = tool.name
-    made = _Listed.from_function(
+    listed_tool = _ListedTool.from_function(
         call,
         name=tool.name,
         title=tool.title,
@@ -161,8 +163,8 @@ def _made(tool: _Tool, output: Output) -> FunctionTool:
         annotations=_READ_ONLY,
         output_schema=tool.schema,
     )
-    properties = _without_null(made.parameters["properties"])
-    return made.model_copy(update={"parameters": {**made.parameters, "properties": properties}})
+    properties = _without_null(listed_tool.parameters["properties"])
+    return listed_tool.model_copy(update={"parameters": {**listed_tool.parameters, "properties": properties}})
 
 
 def _without_null(properties: Properties) -> Properties:
@@ -215,9 +217,9 @@ async def _query(
     """Return the query for the shared arguments, and hints about how they were interpreted."""
     hints: tuple[str, ...] = ()
     search = text.strip()
-    if len(search) > LONGEST_SEARCH:
-        search = search[:LONGEST_SEARCH]
-        hints += (f"Only the first {LONGEST_SEARCH} characters of the search were used.",)
+    if len(search) > MAX_SEARCH:
+        search = search[:MAX_SEARCH]
+        hints += (f"Only the first {MAX_SEARCH} characters of the search were used.",)
     documents, has_document_names, waited = None, False, 0.0
     if (names := _texts(arguments.get("documents"))) is not None:
         resolved = await repository.resolve_documents(names)

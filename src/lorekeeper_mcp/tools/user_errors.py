@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.tools.validation_messages import LONGEST
+from lorekeeper_mcp.tools.validation_messages import MAX_MESSAGE
 
 if TYPE_CHECKING:
     from fastmcp.exceptions import ToolError
@@ -17,4 +17,4 @@ def user_error(sentence: str) -> ToolError:
     """Return an error that is not logged as an internal one."""
     from fastmcp.exceptions import ToolError  # noqa: PLC0415 - see above
 
-    return ToolError(sentence[:LONGEST], log_level=logging.DEBUG)
+    return ToolError(sentence[:MAX_MESSAGE], log_level=logging.DEBUG)

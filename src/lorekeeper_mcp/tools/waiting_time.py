@@ -1,4 +1,4 @@
-"""The time that a call has waited for owners that ended before they answered; the next owner waits less for Open5e.
+"""How long a call has waited for owners that ended before they answered, so that the next one waits less for Open5e.
 
 The client's own process notes when the call arrived, and tells the owner in the ``_meta`` of the request.
 """

@@ -1,4 +1,4 @@
-"""Passages as plain text, for embedding and for keyword search."""
+"""The words of a passage without Markdown, for embedding and for keyword search."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lorekeeper_mcp.passages.passage import Passage, PassageKind
 
 _MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 _SIGNS = ("*", "_", "#", "|", "`", ">", "[", "---")
-# Sentence encoders make nothing of rows of numbers and single words: such passages are only found by keyword.
+# Sentence encoders cannot interpret rows of numbers and single words, so such passages match by keyword only.
 _WITHOUT_MEANING = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
 
 
 def passage_text(record: Record, passage: Passage) -> str:
-    """The passage with its record and headings in front: "Wight. Actions. Life Drain. Melee Attack ..."."""
+    """The passage after the names of its record and headings: "Wight. Actions. Life Drain. Melee Attack ..."."""
     return f"{record.name}. {passage_words(passage)}"
 
 
@@ -22,7 +22,7 @@ def passage_words(passage: Passage) -> str:
     """The passage and its headings without Markdown."""
     text = ". ".join([*passage.heading, passage.markdown])
     if any(sign in text for sign in _SIGNS):  # most texts have none, and the pattern is far slower
-        text = _MARKS.sub(lambda found: found[1] or " ", text)
+        text = _MARKS.sub(lambda match: match[1] or " ", text)
     return " ".join(text.split())
 
 
