@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.question import Question
-from lorekeeper_mcp.search.ranking_weights import LOWEST_NAME_SCORE
+from lorekeeper_mcp.search.ranking_weights import MIN_NAME_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS
@@ -29,7 +29,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SEED = 20
 
 
-def mistyped(name: str, chance: random.Random) -> str | None:
+def find_mistyped(name: str, chance: random.Random) -> str | None:
     """The name with one letter dropped, swapped with its neighbor, doubled or changed; None below six letters."""
     places = [place for place, letter in enumerate(name) if letter.isalpha()]
     if len(places) < 6:
@@ -70,7 +70,7 @@ def shortened(name: str, chance: random.Random) -> str | None:
 # The changes to a name, and how many of the first results may be the entity.
 _CHANGES: dict[str, tuple[Callable[[str, random.Random], str | None], int]] = {
     "as it is": (lambda name, _: name, 1),
-    "one typing error": (mistyped, 1),
+    "one typing error": (find_mistyped, 1),
     "words reordered": (reordered, 3),
     "one word dropped": (shortened, 3),
 }
@@ -99,7 +99,7 @@ async def first_names(engine: SearchEngine, tool: str, text: str, places: int) -
     without.set_result(())
     pending = PendingQuestion(Question(text, text, (text,)), without)
     ranking = await engine.search(parts, pending, replace(parts[0], limit=places))
-    named = [group for group in ranking.groups if (group.score or 0.0) >= LOWEST_NAME_SCORE]
+    named = [group for group in ranking.groups if (group.score or 0.0) >= MIN_NAME_SCORE]
     return [_plain(group.entry.name, *group.variants) for group in named[:places]]
 
 

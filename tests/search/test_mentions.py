@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import find_mentions, text_beside_names
+from lorekeeper_mcp.search.names.mentions import find_mentions, text_without_names
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import find_names, parse_question
 from tests.search.entries import entry, indexed
@@ -60,7 +60,7 @@ def test_the_words_around_names_are_embedded_separately() -> None:
     question = "misty step past a guard who readies an attack"
     question_text, rest = parse_question(question, KNOWN).texts
     assert question_text == question
-    assert rest == text_beside_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
+    assert rest == text_without_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference, Rule
 from lorekeeper_mcp.passages import PassageKind
-from lorekeeper_mcp.search.passage_scores import scored_passages, weigh_words, with_edition
+from lorekeeper_mcp.search.passage_scores import add_other_edition, score_passages, weigh_words
 from tests.own_records import book_heading, heading
 
 
@@ -17,7 +17,7 @@ def test_the_feature_of_a_level_in_the_question_comes_first() -> None:
     )
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", features=features))
     words = weigh_words("what does a level 9 marshal get", {})
-    passages = [scored.passage for scored in scored_passages(marshal, None, {}, words) if scored.passage.heading]
+    passages = [scored.passage for scored in score_passages(marshal, None, {}, words) if scored.passage.heading]
     assert next(passage for passage in passages if "reeds" in passage.text).text == "You row through reeds."
 
 
@@ -32,7 +32,7 @@ def _classes() -> tuple[CharacterClass, CharacterClass]:
 
 def test_a_multiclass_characters_level_counts_in_each_class_alone() -> None:
     words = weigh_words("rogue 3 / monk 4", {})
-    best = [scored_passages(record, None, {}, words)[0].passage.heading for record in _classes()]
+    best = [score_passages(record, None, {}, words)[0].passage.heading for record in _classes()]
     assert best == [("Level 3: Wading 3",), ("Level 4: Wading 4",)]
 
 
@@ -43,7 +43,7 @@ def test_a_multiclass_characters_level_counts_in_each_class_alone() -> None:
 def test_the_sum_of_a_multiclass_characters_levels_counts_elsewhere(question: str) -> None:
     table = "\n".join(["| Level | Reeds |", "|---|---|", *(f"| {level} | {'reed ' * 40} |" for level in range(1, 10))])
     rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table))
-    best = scored_passages(rule, None, {}, weigh_words(question, {}))[0].passage
+    best = score_passages(rule, None, {}, weigh_words(question, {}))[0].passage
     assert best.text.startswith("| 7 |")
 
 
@@ -52,7 +52,7 @@ def test_spell_slots_are_those_of_the_sum_of_casters_levels(edition: Edition, le
     table = "\n".join(["| Level | Slots |", "|---|---|", *(f"| {level} | {'slot ' * 40} |" for level in range(1, 15))])
     rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table, editions=(edition,)))
     words = weigh_words("spell slots of a paladin 5 / wizard 3 / rogue 4", {})
-    assert scored_passages(rule, None, {}, words)[0].passage.text.startswith(f"| {level} |")
+    assert score_passages(rule, None, {}, words)[0].passage.text.startswith(f"| {level} |")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_spell_slots_are_those_of_the_sum_of_casters_levels(edition: Edition, le
 )
 def test_a_passage_is_found_by_the_verb_that_people_use(question: str, text: str) -> None:
     rule = Rule.model_validate(heading(Kind.RULE, "wading", text=f"A reed is a plant.\n\n{text}"))
-    assert scored_passages(rule, None, {}, weigh_words(question, {}))[0].passage.text == text
+    assert score_passages(rule, None, {}, weigh_words(question, {}))[0].passage.text == text
 
 
 def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
@@ -71,24 +71,24 @@ def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
     )
     condition = Reference.model_validate(heading(Kind.CONDITION, "soaked", texts=texts))
     words = weigh_words("soaked", {})
-    assert [scored.passage.edition for scored in scored_passages(condition, None, {}, words)] == [Edition.E2024]
+    assert [scored.passage.edition for scored in score_passages(condition, None, {}, words)] == [Edition.E2024]
     alone = condition.model_copy(update={"texts": texts[1:]})
-    assert [scored.passage.edition for scored in scored_passages(alone, None, {}, words)] == [Edition.A5E]
-    assert len(scored_passages(condition, Edition.A5E, {}, words)) == 1
+    assert [scored.passage.edition for scored in score_passages(alone, None, {}, words)] == [Edition.A5E]
+    assert len(score_passages(condition, Edition.A5E, {}, words)) == 1
 
 
 def test_facts_are_found_by_the_words_that_people_use() -> None:
     texts = {"hit_dice": "d8", "hit_points_at_1st_level": "8 + your Constitution modifier", "text": "Reeds and rowing."}
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
     words = weigh_words("hit die and starting hp of a marshal", {})
-    assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
+    assert score_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
 
 
 def test_a_heading_is_found_by_the_words_that_people_use() -> None:
     texts = {"proficiencies": "Light armor and punts", "text": "A marshal can row.\n\nReeds and rowing."}
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
     words = weigh_words("can a marshal wear a breastplate", {})
-    assert scored_passages(marshal, None, {}, words)[0].passage.text == "Light armor and punts"
+    assert score_passages(marshal, None, {}, words)[0].passage.text == "Light armor and punts"
 
 
 def test_a_row_is_found_by_the_words_that_people_use_for_its_columns() -> None:
@@ -106,17 +106,19 @@ def test_a_figure_in_the_question_is_stated_first() -> None:
     }
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
     words = weigh_words("how do punts, rafts, mires and herons differ, and the hp of a marshal", {})
-    assert scored_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
+    assert score_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
 
 
 def _passages_beside(question: str, *, compares_editions: bool = False) -> list[tuple[Edition | None, str]]:
     """The passages of a record for a question, with those of its older edition."""
     words = weigh_words(question, {}, compares_editions=compares_editions)
     new, old = (
-        scored_passages(Rule.model_validate(heading(Kind.RULE, "wading", text=text)), None, {}, words)
+        score_passages(Rule.model_validate(heading(Kind.RULE, "wading", text=text)), None, {}, words)
         for text in ("A wader stops.\n\nA wader may take a heron along.", "A wader stops.\n\nA punt costs a heron.")
     )
-    return [(one.passage.edition, one.passage.text) for one in with_edition(new, old, Edition.E2014, words)]
+    return [
+        (scored.passage.edition, scored.passage.text) for scored in add_other_edition(new, old, Edition.E2014, words)
+    ]
 
 
 def test_what_only_another_edition_says_is_added_behind_the_best_own_passage() -> None:
@@ -143,8 +145,8 @@ def test_the_rows_in_which_an_asked_column_changes_come_first() -> None:
 
     def first_two(question: str) -> list[str]:
         words = weigh_words(question, {})
-        scored = scored_passages(rule, None, {}, words)[:2]
-        return [one.passage.text.partition(" | W")[0] for one in scored]
+        scored = score_passages(rule, None, {}, words)[:2]
+        return [scored.passage.text.partition(" | W")[0] for scored in scored]
 
     assert first_two("how does the reed damage grow") == ["| 1 | +2", "| 8 | +3"]
     assert first_two("the reed damage at level 9")[0] == "| 9 | +3"

@@ -6,10 +6,10 @@ from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.outcomes import Scored
+from lorekeeper_mcp.search.outcomes import ScoredMatches
 from lorekeeper_mcp.search.question import QuestionNames, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
+from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from tests.search.entries import by_id, entry
 
@@ -20,7 +20,7 @@ NAMED = QuestionNames(
 
 
 def ranked(scores: dict[str, float]) -> Ranking:
-    outcome = Scored(
+    outcome = ScoredMatches(
         by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False
     )
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
@@ -34,14 +34,14 @@ def test_several_names_are_each_shown() -> None:
 
 
 def test_a_misspelt_name_is_not_split_into_two() -> None:
-    ranking = ranked({BOTH.id: HIGHEST_FUZZY_SCORE - 0.003, REED.id: 0.5})
+    ranking = ranked({BOTH.id: MAX_FUZZY_SCORE - 0.003, REED.id: 0.5})
     assert ranking.groups[0].entry.name == "Reed and Water"
     assert not isinstance(ranking.form, NameForm)
 
 
 def test_named_records_rank_near_the_top() -> None:
     marshes = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
-    outcome = Scored(
+    outcome = ScoredMatches(
         by_id([REED, *marshes]),
         {REED.id: 0.01} | {marsh.id: 0.5 - n / 100 for n, marsh in enumerate(marshes)},
         frozenset(),

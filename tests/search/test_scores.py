@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.scores import Relevance, Signals, rate_relevance, score_entries, weakly_relevant_ids
 from tests.search.entries import by_id, entry
 
 
@@ -26,36 +26,36 @@ from tests.search.entries import by_id, entry
 def test_relevance_depends_on_the_nearest_record_and_known_words(
     nearest: float, known_words: float, how: Relevance
 ) -> None:
-    assert relevance(Signals(NameMatch(), {"a": nearest}), nearest, known_words) is how
+    assert rate_relevance(Signals(NameMatch(), {"a": nearest}), nearest, known_words) is how
 
 
 def test_a_name_match_is_relevant_for_any_cosine() -> None:
-    assert relevance(Signals(NameMatch(frozenset({"a"})), {"b": 0.0}), 0.0, 0.0) is Relevance.STRONG
+    assert rate_relevance(Signals(NameMatch(frozenset({"a"})), {"b": 0.0}), 0.0, 0.0) is Relevance.STRONG
 
 
 def test_without_a_model_keywords_rank() -> None:
-    assert relevance(Signals(NameMatch(), words={"a": 3.0}), 0.0, 1.0) is Relevance.STRONG
-    assert relevance(Signals(NameMatch()), 0.0, 0.0) is Relevance.NONE
+    assert rate_relevance(Signals(NameMatch(), words={"a": 3.0}), 0.0, 1.0) is Relevance.STRONG
+    assert rate_relevance(Signals(NameMatch()), 0.0, 0.0) is Relevance.NONE
 
 
 def test_a_record_without_an_embedding_is_found_by_keywords() -> None:
     waiting = Signals(NameMatch(), {"a": 0.1}, {"b": 2.0}, without_vector=frozenset({"b"}))
-    assert relevance(waiting, 0.1, 0.5) is Relevance.WEAK
-    assert weakly_relevant(waiting, 0.5) == {"b"}
+    assert rate_relevance(waiting, 0.1, 0.5) is Relevance.WEAK
+    assert weakly_relevant_ids(waiting, 0.5) == {"b"}
 
 
 def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
     evidence = Signals(NameMatch(), {"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
-    assert weakly_relevant(evidence, 1.0) == weakly_relevant(evidence, 0.8) == {"near", "alike"}
-    assert weakly_relevant(evidence, 0.5) == {"near"}
+    assert weakly_relevant_ids(evidence, 1.0) == weakly_relevant_ids(evidence, 0.8) == {"near", "alike"}
+    assert weakly_relevant_ids(evidence, 0.5) == {"near"}
 
 
 def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
     gleam, gleam_spell = entry("Gleam"), entry("Gleam Spell")
     entries = by_id([gleam, gleam_spell])
-    barely = scores(Signals(NameMatch(frozenset({gleam.id}), kind_word_ignored=True)), entries)
-    exactly = scores(Signals(NameMatch(frozenset({gleam_spell.id}))), entries)
-    close = scores(Signals(NameMatch(fuzzy={gleam.id: 0.99})), entries)
+    barely = score_entries(Signals(NameMatch(frozenset({gleam.id}), kind_word_ignored=True)), entries)
+    exactly = score_entries(Signals(NameMatch(frozenset({gleam_spell.id}))), entries)
+    close = score_entries(Signals(NameMatch(fuzzy={gleam.id: 0.99})), entries)
     assert close[gleam.id] <= barely[gleam.id] < exactly[gleam_spell.id] == 1
 
 
@@ -63,9 +63,9 @@ def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
     entries = by_id([rogue, strike])
     cosines = {rogue.id: 0.5, strike.id: 0.51}
-    plain = scores(Signals(NameMatch(), cosines), entries)
+    plain = score_entries(Signals(NameMatch(), cosines), entries)
     assert plain[rogue.id] > plain[strike.id]
-    preferred = scores(Signals(NameMatch(), cosines, preferred=frozenset({strike.id})), entries)
+    preferred = score_entries(Signals(NameMatch(), cosines, preferred=frozenset({strike.id})), entries)
     assert preferred[strike.id] > preferred[rogue.id]
 
 
@@ -73,13 +73,13 @@ def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> N
     long, short = entry("Long"), entry("Short")
     entries = by_id([long, short])
     signals = Signals(NameMatch(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
-    assert scores(signals, entries)[long.id] > scores(signals, entries)[short.id]
+    assert score_entries(signals, entries)[long.id] > score_entries(signals, entries)[short.id]
 
 
 def test_in_a_list_mundane_things_come_before_magic_items() -> None:
     blade, brand = entry("Blade", kind=Kind.WEAPON), entry("Brand")
     signals = Signals(NameMatch(), {blade.id: 0.4, brand.id: 0.5}, are_equal=True)
-    in_list = scores(signals, by_id([blade, brand]))
+    in_list = score_entries(signals, by_id([blade, brand]))
     assert in_list[blade.id] > in_list[brand.id]
-    otherwise = scores(dataclasses.replace(signals, are_equal=False), by_id([blade, brand]))
+    otherwise = score_entries(dataclasses.replace(signals, are_equal=False), by_id([blade, brand]))
     assert otherwise[blade.id] < otherwise[brand.id]

@@ -38,11 +38,11 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
     """
     if unlisted:
         return Annotated[choice(*keys, *unlisted), WithJsonSchema(TypeAdapter(choice(*keys)).json_schema())]
-    by_spelling = {_plain_key(key): str(key) for key in keys}
+    match_by_spelling = {_plain_key(key): str(key) for key in keys}
 
     def as_key(text: str) -> str:
-        spelling = match_key(_plain_key(text), by_spelling)
-        return str(text) if spelling is None else by_spelling[spelling]
+        spelling = match_key(_plain_key(text), match_by_spelling)
+        return str(text) if spelling is None else match_by_spelling[spelling]
 
     return Annotated[Literal[keys], text_reader(as_key)]
 

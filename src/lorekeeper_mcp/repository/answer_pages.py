@@ -15,7 +15,7 @@ from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spe
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.groups import Group
-from lorekeeper_mcp.search.passage_scores import QueryWords, with_edition
+from lorekeeper_mcp.search.passage_scores import QueryWords, add_other_edition
 from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
@@ -139,7 +139,7 @@ def _with_better(
     own = passages.get(group.entry.id, ())
     if group.better is None or group.better.edition is None:
         return own
-    return with_edition(own, passages.get(group.better.id, ()), group.better.edition, query_words)
+    return add_other_edition(own, passages.get(group.better.id, ()), group.better.edition, query_words)
 
 
 def select_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.mentions import CONNECTING, EVERYDAY_NAMES, Mention, find_mentions
+from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention, find_mentions
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.text import fold
@@ -29,11 +29,13 @@ _SITUATION = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_FEWEST_WORDS = 8  # the minimum for a case: "healing word vs. cure wounds" is not one
-_LONGEST_TERM = 3  # words
+_MIN_WORDS = 8  # of a case; "healing word vs. cure wounds" is not one
+_MAX_TERM_WORDS = 3
 # Glossary entries that occur in any story and say nothing about the question.
-_OF_ANY_STORY = frozenset({"line", "object", "slow", "travel"})
-_NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING | _OF_ANY_STORY))
+_OF_ANY_STORY = frozenset(
+    "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
+)
+_NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(
     r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"
     r"|list|show|find|suggest|recommend",
@@ -45,7 +47,7 @@ def is_case(search: str) -> bool:
     """Whether a question describes a situation rather than asking for things."""
     sentences = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
     describes = len(sentences) > 1 or _SITUATION.match(search.strip()) is not None
-    return describes and len(search.split()) >= _FEWEST_WORDS and not _ASKS_FOR.match(sentences[-1])
+    return describes and len(search.split()) >= _MIN_WORDS and not _ASKS_FOR.match(sentences[-1])
 
 
 def case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
@@ -69,13 +71,13 @@ def _terms(
     words = fold(search).split()
     taken = list(taken)
     mentioned: set[str] = set()
-    for length in range(min(_LONGEST_TERM, len(words)), 0, -1):
+    for length in range(min(_MAX_TERM_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             stop = start + length
             stemmed = stems(" ".join(words[start:stop]))
             if stemmed in _NO_TERMS or any(start < other.stop and other.start < stop for other in taken):
                 continue
-            ids = frozenset(id_ for index, among in names for id_ in index.terms.get(stemmed, ()) if id_ in among)
+            ids = frozenset(id_ for index, allowed in names for id_ in index.terms.get(stemmed, ()) if id_ in allowed)
             if ids and not ids <= mentioned:
                 mentioned |= ids
                 taken.append(mention := Mention(" ".join(words[start:stop]), start, stop, ids))

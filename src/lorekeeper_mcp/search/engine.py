@@ -25,16 +25,23 @@ from lorekeeper_mcp.search.family_search import (
     subject_ids,
 )
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
-from lorekeeper_mcp.search.names.misspellings import corrected
+from lorekeeper_mcp.search.names.misspellings import correct_question
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name
-from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, by_pattern, by_spelling
+from lorekeeper_mcp.search.outcomes import (
+    KeyMatch,
+    Outcome,
+    ScoredMatches,
+    UnrankedMatches,
+    match_by_pattern,
+    match_by_spelling,
+)
 from lorekeeper_mcp.search.parser.edition_words import compared_editions
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.passage_scores import passage_cosines, scored_passages, weigh_words
+from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
 from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.scores import Relevance, Signals, relevance, scores, weakly_relevant
+from lorekeeper_mcp.search.scores import Relevance, Signals, rate_relevance, score_entries, weakly_relevant_ids
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.memory.catalog import Entry
@@ -67,7 +74,7 @@ class SearchEngine:
         return self._indexes.of(family).names
 
     async def load_model(self) -> None:
-        """Load the model, if there is one."""
+        """Load the model, if it is installed."""
         try:
             await asyncio.to_thread(self._cache.embedder.warm_up)
         except EmbeddingUnavailableError as error:
@@ -85,12 +92,12 @@ class SearchEngine:
         if families and not is_name:
             names = [index.names for index in indexes]
             is_nearly_name = any(match.is_confident for match in matches)
-            search = await corrected(search, names, self._cache.index, is_nearly_name=is_nearly_name)
+            search = await correct_question(search, names, self._cache.index, is_nearly_name=is_nearly_name)
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
-        # A question that is a name does not wait for the model to be loaded.
-        wait = question.has_text and not (is_name and not self._cache.embedder.is_loaded)
-        work = self._embedded(question) if wait else _no_vectors()
-        return PendingQuestion(question, asyncio.ensure_future(work))
+        # A name is looked up without waiting for the model to be loaded.
+        needs_vectors = question.has_text and not (is_name and not self._cache.embedder.is_loaded)
+        vectors_task = self._embedded(question) if needs_vectors else _no_vectors()
+        return PendingQuestion(question, asyncio.ensure_future(vectors_task))
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
@@ -104,27 +111,27 @@ class SearchEngine:
     async def search(self, queries: Sequence[FamilyQuery], pending: PendingQuestion, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
         question = pending.question
-        candidates = await asyncio.gather(*map(self._candidates, queries))
+        candidates = await asyncio.gather(*map(self._select_candidates, queries))
         frequencies = await asyncio.gather(
             *(
                 self._cache.index.word_frequencies(of_family.family, question.search if question.has_text else "")
                 for of_family in candidates
             )
         )
-        named = self._named(question, candidates, frequencies)
+        named = self._find_names(question, candidates, frequencies)
         vectors: tuple[Vector, ...] = ()
-        if not question.has_text or self._by_key(question, candidates):
+        if not question.has_text or self._is_key(question, candidates):
             by_words = [WordHits()] * len(queries)
         else:
             vectors, by_words = await asyncio.gather(
                 asyncio.shield(pending.vectors),
-                asyncio.gather(*(self._by_words(question, family_search) for family_search in candidates)),
+                asyncio.gather(*(self._search_words(question, family_search) for family_search in candidates)),
             )
         searches = map(FamilySearch, queries, candidates, by_words, frequencies)
         resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
-        outcomes = await asyncio.gather(*(self._outcome(family_search, resolved) for family_search in searches))
+        outcomes = await asyncio.gather(*(self._search_family(family_search, resolved) for family_search in searches))
         all_frequencies = sum(map(Counter, frequencies), Counter[str]())
-        return self._ranking(queries, outcomes, resolved, all_frequencies, requested)
+        return self._rank(queries, outcomes, resolved, all_frequencies, requested)
 
     async def passages(
         self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
@@ -135,41 +142,42 @@ class SearchEngine:
         shown = list(records)
         cosines = await passage_cosines(self._cache.index, shown, ranking.vectors)
         return {
-            record.id: scored_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
+            record.id: score_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
         }
 
-    async def _by_words(self, question: Question, candidates: Candidates) -> WordHits:
+    async def _search_words(self, question: Question, candidates: Candidates) -> WordHits:
         return await search_keywords(self._cache.index, candidates.family, question.subject, question.phrases)
 
-    async def _candidates(self, query: FamilyQuery) -> Candidates:
+    async def _select_candidates(self, query: FamilyQuery) -> Candidates:
         where = query.record_filter()
         return Candidates(where, await self._cache.index.candidates(where))
 
-    async def _narrowed(
+    async def _narrow(
         self, candidates: Candidates, reading: Reading, subject: frozenset[str]
     ) -> tuple[Candidates, ParsedQuery]:
-        """The candidates that match the question's filters.
+        """Return the candidates that match the question's filters, and the filters that were applied.
 
-        Filters that would leave none are dropped, and those that no record of the ``subject`` matches: "hold person
-        without verbal components".
-        A list of options is also restricted to the kinds mentioned: "feats that raise dexterity" has no species.
+        Filters are dropped if nothing matches them, or no record of the ``subject``: "hold person without verbal
+        components". A list of options is also restricted to the mentioned kinds, as in "feats that raise dexterity".
         """
         for parsed in reading.parsed.relaxed_queries():
-            stricter = candidates.filter.and_also(parsed.filters)
-            if parsed.filters_only and (stricter.family is Family.OPTIONS or not parsed.filters):
-                stricter = replace(stricter, kinds=stricter.kinds & reading.kinds or stricter.kinds)
+            narrowed_filter = candidates.filter.and_also(parsed.filters)
+            if parsed.filters_only and (narrowed_filter.family is Family.OPTIONS or not parsed.filters):
+                narrowed_filter = replace(
+                    narrowed_filter, kinds=narrowed_filter.kinds & reading.kinds or narrowed_filter.kinds
+                )
             for active in parsed.exclusions:
-                excluded = await self._cache.index.candidates(stricter.and_also((active,)))
-                stricter = replace(stricter, excluded=stricter.excluded.union(excluded))
-            entries = await self._cache.index.candidates(stricter)
+                excluded = await self._cache.index.candidates(narrowed_filter.and_also((active,)))
+                narrowed_filter = replace(narrowed_filter, excluded=narrowed_filter.excluded.union(excluded))
+            entries = await self._cache.index.candidates(narrowed_filter)
             if entries and not (subject and subject.isdisjoint(entries)):
-                return Candidates(stricter, entries), parsed
+                return Candidates(narrowed_filter, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
     def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:
         return [(self._indexes.of(of_family.family).names, of_family.entries) for of_family in candidates]
 
-    def _named(
+    def _find_names(
         self, question: Question, candidates: Sequence[Candidates], frequencies: Sequence[Mapping[str, int]]
     ) -> QuestionNames:
         if not question.has_text:
@@ -180,27 +188,25 @@ class SearchEngine:
             lambda name: sum(of_family.get(name, 0) for of_family in frequencies),
         )
 
-    def _by_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
-        return any(is_key(question.search, names, among) for names, among in self._names(candidates))
+    def _is_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
+        return any(is_key(question.search, names, entries) for names, entries in self._names(candidates))
 
-    async def _outcome(self, family_search: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
+    async def _search_family(self, family_search: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
         question, entries = resolved.question, family_search.candidates.entries
         if is_pattern(question.search):
-            return by_pattern(question.search, entries.values())
+            return match_by_pattern(question.search, entries.values())
         if not question.has_text:
-            return Listed(entries)
+            return UnrankedMatches(entries)
         match = match_name(question.search, self._indexes.of(family_search.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
         reading = read_question(family_search, resolved, match)
         subject = subject_ids(family_search, resolved, reading)
-        narrowed, parsed = await self._narrowed(family_search.candidates, reading, subject)
-        return await self._scored(
-            replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved
-        )
+        narrowed, parsed = await self._narrow(family_search.candidates, reading, subject)
+        return await self._score(replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved)
 
-    async def _scored(self, family_search: FamilySearch, reading: Reading, resolved: ResolvedQuestion) -> Outcome:
-        """Score the candidates; if the question is not about this family, those with a similar name."""
+    async def _score(self, family_search: FamilySearch, reading: Reading, resolved: ResolvedQuestion) -> Outcome:
+        """Score the candidates; if the question is not about this family, return those with a similar name."""
         question, query, parsed = resolved.question, family_search.query, reading.parsed
         entries = family_search.candidates.entries
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
@@ -210,12 +216,12 @@ class SearchEngine:
             known_share = sum(map(bool, frequencies)) / max(1, len(frequencies))
             strength = await self._relevance(query, signals, resolved.vectors, known_share)
         if strength is Relevance.NONE:
-            return by_spelling(question.search, self._indexes.of(query.family).names, entries)
+            return match_by_spelling(question.search, self._indexes.of(query.family).names, entries)
         if strength is Relevance.WEAK and not query.is_restricted:
-            entries = {id_: entries[id_] for id_ in weakly_relevant(signals, known_share)}
-        return Scored(
+            entries = {id_: entries[id_] for id_ in weakly_relevant_ids(signals, known_share)}
+        return ScoredMatches(
             entries,
-            scores(signals, entries),
+            score_entries(signals, entries),
             reading.match.exact,
             tuple(self._hints(query, reading, resolved)),
             strength,
@@ -236,17 +242,17 @@ class SearchEngine:
     async def _relevance(
         self, query: FamilyQuery, signals: Signals, vectors: Sequence[Vector], known_share: float
     ) -> Relevance:
-        """How related the question is to the family as a whole; filters may leave only distant records."""
+        """Rate how related the question is to the whole family, since filters may leave only distant records."""
         nearest = max(signals.cosines.values(), default=0.0)
-        how = relevance(signals, nearest, known_share)
-        if how is Relevance.NONE and query.is_restricted and vectors:
-            of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
-            how = relevance(signals, max([nearest, *(cosine for _, cosine in of_all)]), known_share)
-        return how
+        rating = rate_relevance(signals, nearest, known_share)
+        if rating is Relevance.NONE and query.is_restricted and vectors:
+            nearest_of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
+            rating = rate_relevance(signals, max([nearest, *(cosine for _, cosine in nearest_of_all)]), known_share)
+        return rating
 
     # -- group and page
 
-    def _ranking(
+    def _rank(
         self,
         queries: Sequence[FamilyQuery],
         outcomes: Sequence[Outcome],

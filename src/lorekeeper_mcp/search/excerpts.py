@@ -12,20 +12,16 @@ from lorekeeper_mcp.models import NEWEST_FIRST
 from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
 from lorekeeper_mcp.text import fold
 
-_SHORT = 700  # characters; a shorter record is printed whole next to its best passage
-_SHORT_NAMED = 1_400  # the same for all records that the question names together
-_RANK = 0.02  # the penalty per rank of a result
+_MAX_SHORT = 700  # characters; a shorter record is printed in full
+_MAX_SHORT_NAMED = 1_400  # the same for all records that the question names together
+_RANK_PENALTY = 0.02  # per rank of a result
 _HEADER = 60  # characters around the passages of one result: name, headings, source
-_FEWEST = 0.5  # the minimum share of the best passage's score; below it a passage is too loosely related to print
-_OF_ALL = 0.45  # the same against the best score of all parts, for all but the best passage of each named thing
+_MIN_SHARE = 0.5  # of the best score of the same part; below it a passage is too loosely related to print
+_MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts, except for the best passage of each named entry
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
-_TITLE_ALONE = re.compile(
-    r"\*{2,3}[^*\n]{2,80}\*{2,3}"
-)  # a paragraph that is a title: "**Comfortable (2 GP per Day)**"
-_ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
-_MOST_ANNOUNCED = 600  # characters of the passages printed after such a sentence
-_LISTED = 3  # titled passages under one heading; from this many on, the question is about the whole list
-_MOST_TITLES = 400  # characters for the titles of the list's other entries
+_TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
+_MIN_LISTED = 3  # titled passages under one heading; with this many, the question is about the whole list
+_MAX_TITLES = 400  # characters for the titles of the list's other entries
 
 
 @dataclass(frozen=True)
@@ -42,26 +38,26 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Choice:
-    """Passages of one hit that are chosen together, their size and their score."""
+    """Passages of one hit that are chosen together, and their score."""
 
-    place: int
+    hit_index: int
     passages: tuple[Passage, ...]
     score: float
 
 
-def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
-    """Return the passages to print of each hit: best first, alternating between the question's parts, while they fit.
+def choose_passages(hits: Sequence[Hit], budget: int, named_parts: int = 0) -> tuple[Excerpt, ...]:
+    """Return the passages to print for each hit, best first, alternating between the question's parts, while they fit.
 
-    The first ``named`` parts are things that the question names; each gets at least its best passage. A hit without
-    matching passages, or for which there is no room, gets none. A short record is printed whole.
+    The first ``named_parts`` parts are entries that the question names, and each gets at least its best passage. A hit
+    gets none if none of its passages matches or fits. A short record is printed in full.
     """
-    passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_place)) for hit in hits]
-    taken: dict[int, dict[int, Passage]] = {}
-    digests: set[tuple[str, str]] = set()
+    passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
+    chosen_by_hit: dict[int, dict[int, Passage]] = {}
+    digests: set[tuple[str, ...]] = set()
     room = budget
-    for choice in _alternating(hits, passages, named):
-        hit, chosen = hits[choice.place], taken.get(choice.place, {})
-        # Several records may share one text: a rule set and its first rule, a chapter and its glossary.
+    for choice in _alternate_parts(hits, passages, named_parts):
+        hit, chosen = hits[choice.hit_index], chosen_by_hit.get(choice.hit_index, {})
+        # Several records may share one text, such as a rule set and its first rule.
         new = {
             passage.index: passage
             for passage in choice.passages
@@ -69,103 +65,91 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
         }
         cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
         if cost <= room and not all(_TITLE_ALONE.fullmatch(passage.text) for passage in new.values()):
-            taken[choice.place] = chosen | new
+            chosen_by_hit[choice.hit_index] = chosen | new
             digests.update(_digest(hit, passage) for passage in new.values())
             room -= cost
-    return tuple(_excerpt(hit, taken.get(place, {}), passages[place]) for place, hit in enumerate(hits))
+    return tuple(_excerpt(hit, chosen_by_hit.get(index, {}), passages[index]) for index, hit in enumerate(hits))
 
 
-def _place(passage: Passage) -> tuple[int, int]:
-    """The position in the book; of several editions the newest first."""
+def _book_order(passage: Passage) -> tuple[int, int]:
+    """A sort key: the position in the book, with the newest edition first."""
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.index
 
 
-def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
-    """A key that is equal for passages with the same text, whatever the record and the heading.
+def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
+    """A key that is equal for passages with the same text in different records.
 
-    The same feature of two classes is two facts: both classes have it.
+    A feature that two classes have is an exception, since each class should be printed with it.
     """
     return hit.record.id if passage.kind is PassageKind.FEATURE else "", fold(passage.markdown)
 
 
 def _size(passages: tuple[Passage, ...]) -> int:
-    ordered = sorted(passages, key=_place)
+    ordered = sorted(passages, key=_book_order)
     headings = {passage.heading for passage in passages}
     return len(join_passages(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
 
 
-def _excerpt(hit: Hit, chosen: dict[int, Passage], every: Sequence[Passage]) -> Excerpt:
-    passages = tuple(sorted(chosen.values(), key=_place))
-    return Excerpt(hit, passages, _other_titles(passages, every))
+def _excerpt(hit: Hit, chosen: dict[int, Passage], all_passages: Sequence[Passage]) -> Excerpt:
+    passages = tuple(sorted(chosen.values(), key=_book_order))
+    return Excerpt(hit, passages, _other_titles(passages, all_passages))
 
 
-def _other_titles(chosen: Sequence[Passage], every: Sequence[Passage]) -> tuple[str, ...]:
+def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) -> tuple[str, ...]:
     """The titles of a list's other entries, if several of its passages are printed."""
     printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
-    places = {passage.index for passage in chosen}
-    others = [passage for passage in every if printed[passage.heading] >= _LISTED and passage.index not in places]
+    others = [passage for passage in all_passages if printed[passage.heading] >= _MIN_LISTED and passage not in chosen]
     titles = [title[1] for passage in others if (title := _TITLE.match(passage.text))]
-    return tuple(titles) if sum(map(len, titles)) <= _MOST_TITLES else ()
+    return tuple(titles) if sum(map(len, titles)) <= _MAX_TITLES else ()
 
 
-def _alternating(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
+def _alternate_parts(
+    hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named_parts: int
+) -> Iterator[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
-    for place, hit in enumerate(hits):
-        short = max(_SHORT, _SHORT_NAMED // named) if hit.part < named else _SHORT
-        by_part.setdefault(hit.part, []).extend(_choices(place, hit, passages[place], short))
+    for hit_index, hit in enumerate(hits):
+        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named_parts) if hit.part < named_parts else _MAX_SHORT
+        by_part.setdefault(hit.part, []).extend(_choices(hit_index, hit, passages[hit_index], short))
     queues = []
     highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
         best = max((choice.score for choice in choices), default=0.0)
-        least = max(_FEWEST * best, _OF_ALL * highest)
-        least = min(best, least) if part < named else least
-        worthy = [choice for choice in choices if choice.score >= least]
-        by_worth = sorted(worthy, key=lambda choice: (-choice.score, choice.place))
+        min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
+        min_score = min(best, min_score) if part < named_parts else min_score
+        good = [choice for choice in choices if choice.score >= min_score]
+        best_first = sorted(good, key=lambda choice: (-choice.score, choice.hit_index))
         # A page always includes the top result, which may have matched by meaning and share no word with the question.
-        first = min(worthy if named else choices, key=lambda choice: (choice.place, -choice.score), default=None)
-        queues.append([first, *(choice for choice in by_worth if choice is not first)] if first else [])
+        first = min(
+            good if named_parts else choices, key=lambda choice: (choice.hit_index, -choice.score), default=None
+        )
+        queues.append([first, *(choice for choice in best_first if choice is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))
 
 
-def _choices(place: int, hit: Hit, every: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
-    is_short = _size(every) <= short
-    for number, (score, passages) in enumerate(_equal_rows_together(hit.passages)):
-        worth = score - _RANK * place
+def _choices(hit_index: int, hit: Hit, all_passages: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
+    is_short = _size(all_passages) <= short
+    for number, (score, passages) in enumerate(_join_equal_rows(hit.passages)):
+        score_by_rank = score - _RANK_PENALTY * hit_index
         if is_short:
-            yield _Choice(place, every, worth)
+            yield _Choice(hit_index, all_passages, score_by_rank)
             return
-        yield _Choice(place, _with_title(passages, every), worth - 0.01 * number)
+        yield _Choice(hit_index, _with_title(passages, all_passages), score_by_rank - 0.01 * number)
 
 
-def _with_title(passages: tuple[Passage, ...], every: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages with the title above the first of them, or the text below a title: each says little alone.
-
-    So does a sentence that announces the passages after it.
-    """
-    first = every.index(passages[0])
+def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages with the title above the first of them, or the text below a title, which say little on their own."""
+    first = all_passages.index(passages[0])
     if _TITLE_ALONE.fullmatch(passages[0].text):
-        return (*passages, *every[first + 1 : first + 2])
-    if _ANNOUNCES.search(passages[0].text):
-        return (*passages, *_following(passages[0], every[first + 1 :]))
-    if first and _TITLE_ALONE.fullmatch(every[first - 1].text):
-        return (every[first - 1], *passages)
+        return (*passages, *all_passages[first + 1 : first + 2])
+    if first and _TITLE_ALONE.fullmatch(all_passages[first - 1].text):
+        return (all_passages[first - 1], *passages)
     return passages
 
 
-def _following(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:
-    """The passages that a sentence announces: those of its part of the record, as far as there is room."""
-    room = _MOST_ANNOUNCED
-    for passage in passages:
-        room -= len(passage.markdown)
-        if room < 0 or (passage.heading, passage.edition) != (announcing.heading, announcing.edition):
-            return
-        yield passage
-
-
-def _equal_rows_together(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
-    """Passages with their scores; table rows with equal scores are joined, since nothing distinguishes them."""
+def _join_equal_rows(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
+    """Passages with their scores. Table rows with equal scores are joined, since nothing distinguishes them."""
     rows: dict[tuple[tuple[str, ...], str, float], list[Passage]] = {}
     for scored in passages:
         if scored.passage.kind is PassageKind.TABLE_ROW:
@@ -173,5 +157,5 @@ def _equal_rows_together(passages: Sequence[ScoredPassage]) -> Iterator[tuple[fl
     for scored in passages:
         if scored.passage.kind is not PassageKind.TABLE_ROW:
             yield scored.score, (scored.passage,)
-        elif together := rows.pop((scored.passage.heading, scored.passage.head, scored.score), None):
-            yield scored.score, tuple(together)
+        elif rows_with_score := rows.pop((scored.passage.heading, scored.passage.head, scored.score), None):
+            yield scored.score, tuple(rows_with_score)

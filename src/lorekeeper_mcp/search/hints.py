@@ -1,4 +1,4 @@
-"""Hints about a search: how it was interpreted, what is only weakly related, which filter excludes everything."""
+"""Hints about a search: how it was interpreted, how related the results are, and which filter excludes everything."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lorekeeper_mcp.filters import FILTERS, ActiveFilter, ColumnType, comparison
 from lorekeeper_mcp.filters.creature_columns import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery, Query
-from lorekeeper_mcp.search.names.excluded_names import excluded_name_hint, selector, shown
-from lorekeeper_mcp.search.names.kind_words import VALUES, is_kind_word
+from lorekeeper_mcp.search.names.excluded_names import excluded_name_hint, format_value, selector
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, is_kind_word
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.missing_names import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
-from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored, Unrelated
+from lorekeeper_mcp.search.outcomes import KeyMatch, NoMatch, Outcome, ScoredMatches, UnrankedMatches
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
@@ -28,17 +28,17 @@ from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold, slugify
 
 NO_MODEL = "The embedding model is not ready, so results are ranked by names and keywords alone."
-_NEAR = 3  # suggested names
-_SIMILAR = 75  # of 100, of a suggested value
-_LONGEST_NAME, _SHORT_NAME = 5, 3  # words
+_MAX_SUGGESTIONS = 3  # suggested names
+_MIN_SIMILARITY = 75  # of 100, of a suggested value
+_MAX_NAME_WORDS, _MAX_SHORT_NAME = 5, 3  # words
 _IN_NAMES = frozenset({"a", "an", "and", "of", "the"})  # words that occur in names
-# Questions about one thing, which they name after these words: "how does flanking work".
+# Questions about a single entry, whose name follows these words: "how does flanking work".
 _ASKED_ABOUT = re.compile(
     r"(?:how do(?:es)?|what(?:s| is| are| do| does)|who is|explain|describe|tell me about"
     r"|(?:cost|duration|price|range|rules|speed|weight) (?:for|of))(?: an?| the)? (.+?)"
     r"(?: work| do| mean| like)?"
 )
-# Words that describe things instead of naming one: "feats without prerequisites", "smallest fire spell".
+# Questions that describe entries instead of naming one: "feats without prerequisites", "smallest fire spell".
 _DESCRIBES = re.compile(
     r"(?:\w+ )?(?:armors?|backgrounds|classes|creatures|feats|features|items|monsters|races|rings|rules|spells|weapons)"
     r" (?:of|that|with|without)\b"
@@ -64,20 +64,20 @@ def build_hints(
 
     ``empty`` if the search found nothing; ``indexes`` have all names.
     """
-    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
-    exact = [outcome for outcome in scored if outcome.exact]  # then the others are left out
+    scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
+    exact = [outcome for outcome in scored if outcome.exact]  # if there are any, the others are not shown
     hints = [hint for outcome in exact or scored for hint in outcome.hints]
     if _is_named(outcomes):
         hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Interpreted as "{question.search[:80]}".')
     relevances = [
-        (Relevance.NONE, outcome.similar_names) if isinstance(outcome, Unrelated) else (outcome.relevance, ())
+        (Relevance.NONE, outcome.similar_names) if isinstance(outcome, NoMatch) else (outcome.relevance, ())
         for outcome in outcomes
-        if isinstance(outcome, Scored | Unrelated)
+        if isinstance(outcome, ScoredMatches | NoMatch)
     ]
     # If a key or a pattern matches in some families, do not mention the others.
-    if relevances and not any(isinstance(outcome, KeyMatch | Listed) for outcome in outcomes):
+    if relevances and not any(isinstance(outcome, KeyMatch | UnrankedMatches) for outcome in outcomes):
         pattern = question.search if is_pattern(question.search) else ""
         hints += relevance_hints(relevances, pattern, is_restricted=requested.is_restricted)
     if missing := _missing_names(requested, question, outcomes, named, indexes):
@@ -100,61 +100,65 @@ def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
 def _missing_names(
     requested: Query, question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes
 ) -> tuple[str, ...]:
-    """Names in the search that no record has: the whole question, its subject, or parts of it."""
+    """The names in the search that no record has: the whole question, its subject, or parts of it."""
 
-    def is_held(name: str) -> bool:
+    def is_stored(name: str) -> bool:
         return _is_name(name, indexes)
 
     if not question.has_text or _is_named(outcomes):
         return ()
-    parts = missing_names(requested.search, named.mentions, is_held)
-    whole = _missing_name(question, outcomes, named, indexes)
-    is_whole = whole and set(map(fold, parts)) <= {book_name(fold(whole))} and not is_held(whole)
-    return (whole,) if is_whole else parts
+    parts = missing_names(requested.search, named.mentions, is_stored)
+    whole_name = _missing_name(question, outcomes, named, indexes)
+    is_whole = whole_name and set(map(fold, parts)) <= {book_name(fold(whole_name))} and not is_stored(whole_name)
+    return (whole_name,) if is_whole else parts
 
 
 def _is_named(outcomes: Sequence[Outcome]) -> bool:
     """Whether the whole question is a record's name or key."""
-    return any(isinstance(outcome, KeyMatch) or (isinstance(outcome, Scored) and outcome.exact) for outcome in outcomes)
+    return any(
+        isinstance(outcome, KeyMatch) or (isinstance(outcome, ScoredMatches) and outcome.exact) for outcome in outcomes
+    )
 
 
 def _missing_name(question: Question, outcomes: Sequence[Outcome], named: QuestionNames, indexes: FamilyIndexes) -> str:
-    """The subject of the question, or the whole, if it looks like a name; otherwise ""."""
+    """The subject of the question, or the whole question, if it looks like a name; otherwise ""."""
     if _DESCRIBES.match(fold(question.search)):
         return ""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
-    is_list = any(isinstance(outcome, Scored) and outcome.is_list for outcome in outcomes)
+    is_list = any(isinstance(outcome, ScoredMatches) and outcome.is_list for outcome in outcomes)
     may_be_name = question.has_text and not is_list and not named.mentions
     if about:
-        return about[1] if may_be_name and _is_short(about[1], indexes.is_in_names, fewest=1) else ""
+        return about[1] if may_be_name and _is_short(about[1], indexes.is_in_names, min_words=1) else ""
     if _looks_like_a_name(question, outcomes) or (may_be_name and _is_short(question.search, indexes.is_in_names)):
         return question.search
     return ""
 
 
 def _looks_like_a_name(question: Question, outcomes: Sequence[Outcome]) -> bool:
-    """Whether the search looks like a name that no record has: several capitalised words, or little related to it."""
+    """Whether the search looks like a name that no record has: several capitalized words, or hardly any results."""
     words = [word for word in question.search.split() if word.lower() not in COMMON_WORDS]
     asks = any(word in COMMON_WORDS - _IN_NAMES for word in fold(question.search).split())
-    if 1 < len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words):
+    if 1 < len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words):
         return True
-    is_related = any(isinstance(outcome, Scored) and outcome.relevance is not Relevance.WEAK for outcome in outcomes)
-    if 1 < len(words) <= _LONGEST_NAME:
+    is_related = any(
+        isinstance(outcome, ScoredMatches) and outcome.relevance is not Relevance.WEAK for outcome in outcomes
+    )
+    if 1 < len(words) <= _MAX_NAME_WORDS:
         return not asks and not is_related
     return len(words) == 1 and (not is_related or book_name(fold(question.search)) != fold(question.search))
 
 
 def _is_name(search: str, indexes: FamilyIndexes) -> bool:
-    """Whether any record has the name, apart from kinds that only describe others."""
+    """Whether a record has the name, not counting kinds that only describe other records."""
     ids = (id_ for index in map(indexes.of, Family) for id_ in match_name(search, index.names, index.entries).exact)
-    return any(id_.partition(":")[0] not in VALUES - {Kind.DOCUMENT} for id_ in ids)
+    return any(id_.partition(":")[0] not in VALUE_KINDS - {Kind.DOCUMENT} for id_ in ids)
 
 
-def _is_short(text: str, in_names: Callable[[str], bool], fewest: int = 2) -> bool:
+def _is_short(text: str, is_in_names: Callable[[str], bool], min_words: int = 2) -> bool:
     """Whether a text may be a lower-case name: a few words, at least one of which occurs in no name."""
-    telling = [word for word in fold(text).split() if word not in _IN_NAMES and not is_kind_word(word)]
-    asks = any(word in COMMON_WORDS for word in telling)
-    return fewest <= len(telling) <= _SHORT_NAME and not asks and not all(map(in_names, telling))
+    significant = [word for word in fold(text).split() if word not in _IN_NAMES and not is_kind_word(word)]
+    asks = any(word in COMMON_WORDS for word in significant)
+    return min_words <= len(significant) <= _MAX_SHORT_NAME and not asks and not all(map(is_in_names, significant))
 
 
 def relevance_hints(
@@ -163,26 +167,26 @@ def relevance_hints(
     """Return a hint if nothing or little is related to a question.
 
     ``relevances`` has the relevance and the nearest names of each family; ``pattern`` is the search if it was one.
-    Of a question that arguments restrict, everything that matches them is listed.
+    If arguments restrict the question, everything that matches them is listed.
     """
-    most = max((relevance for relevance, _ in relevances), default=Relevance.STRONG)
-    if most is Relevance.WEAK:
+    highest = max((relevance for relevance, _ in relevances), default=Relevance.STRONG)
+    if highest is Relevance.WEAK:
         others = "the others that match the arguments follow" if is_restricted else "the others were left out"
         return [f"Only a few records relate to this question; {others}."]
-    if most is Relevance.STRONG:
+    if highest is Relevance.STRONG:
         return []
-    similar = [name for _, names in relevances for name in names[: max(1, _NEAR // len(relevances))]]
+    similar = [name for _, names in relevances for name in names[: max(1, _MAX_SUGGESTIONS // len(relevances))]]
     if pattern:
-        near = f"; similar names: {', '.join(similar)}" if similar else ""
-        return [f'No name matches the pattern "{pattern[:80]}"{near}.']
-    near = f" Similar names: {', '.join(similar)}." if similar else ""
-    return [f"No record relates to this question.{near}"]
+        suggestion = f"; similar names: {', '.join(similar)}" if similar else ""
+        return [f'No name matches the pattern "{pattern[:80]}"{suggestion}.']
+    suggestion = f" Similar names: {', '.join(similar)}." if similar else ""
+    return [f"No record relates to this question.{suggestion}"]
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
-    """Say that nothing has the names in a search; shorthand is spelled out."""
+    """Say that no entry has the names in a search. Abbreviations are spelled out."""
     quoted = []
-    for name in (name[:60].strip() for name in names[:_NEAR]):
+    for name in (name[:60].strip() for name in names[:_MAX_SUGGESTIONS]):
         meant = book_name(fold(name))
         quoted.append(f'"{meant.title()}" ({name})' if meant != fold(name) else f'"{name}"')
     return f"No entry is called {' or '.join(quoted)} in the {books} stored books."
@@ -191,17 +195,17 @@ def missing_names_hint(names: Sequence[str], books: int) -> str:
 def empty_hints(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
     """Say which value no record has, or how many results there would be without one of the arguments.
 
-    ``queries`` are those of one question; ``everything`` if the tool is ``search_all``.
+    ``queries`` are all queries of one question; ``everything`` if the tool is ``search_all``.
     """
     unknown = [_unknown_value(cache, query, active) for query in queries for active in query.filters]
     hints = [hint for hint in unknown if hint]
     if hints or not queries or is_pattern(queries[0].search):
         return hints
-    return _without_one(cache, queries, everything=everything)
+    return _count_without_each(cache, queries, everything=everything)
 
 
 def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> str | None:
-    """A hint if a free-text value equals nothing in its column, with the nearest existing values."""
+    """A hint about a free-text value that does not occur in its column, with similar values that do."""
     clauses = (clause for value in active.values for clause in active.filter.conditions(value))
     conditions = [
         condition
@@ -210,18 +214,19 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
         if condition.column.type in (ColumnType.LIST, ColumnType.TEXT)
     ]
     values = {value for condition in conditions for value in cache.values(query.family, condition.column.name)}
-    if any(
-        condition.column is CASTS for condition in conditions
-    ):  # the column also has slugs of words that may not be spells
+    if any(condition.column is CASTS for condition in conditions):
+        # The column also has slugs of words that may not be spells.
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
     unknown = next((str(condition.value) for condition in conditions if condition.value not in values), None)
     if unknown is None or active.ids:
         return None
     if not values:
         return f"No stored record has {active.filter.argument}."
-    near = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_SIMILAR)
-    shown = [value for value, _, _ in near] or sorted(values)[:8]
-    listed = f"{'similar values:' if near else 'known values include'} {', '.join(map(_with_space, shown))}"
+    similar_values = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
+    examples = [value for value, _, _ in similar_values] or sorted(values)[:8]
+    listed = (
+        f"{'similar values:' if similar_values else 'known values include'} {', '.join(map(_with_space, examples))}"
+    )
     return f'No stored record has {active.filter.argument} "{unknown[:60]}"; {listed}.'
 
 
@@ -230,11 +235,11 @@ def _with_space(value: str) -> str:
     return re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value)
 
 
-def _without_one(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
-    """How many results there would be without each argument, for those arguments that exclude everything."""
+def _count_without_each(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bool) -> list[str]:
+    """Say how many results there would be without each argument that excludes everything."""
     shared = queries[0]
     own = [active for active in shared.filters if active.filter in FILTERS[shared.family]]
-    fewer = {
+    wider_queries = {
         active.filter.argument: [
             replace(shared, filters=tuple(other for other in shared.filters if other is not active))
         ]
@@ -243,23 +248,28 @@ def _without_one(cache: Cache, queries: Sequence[FamilyQuery], *, everything: bo
     if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
         argument = selector(shared.family, everything=everything)
-        wider = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
-        fewer[argument] = [
-            replace(query, filters=tuple(own)) for query in wider
-        ]  # without the filters that a type implies
+        wider_kinds = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
+        # A type may imply filters, which are left out as well.
+        wider_queries[argument] = [replace(query, filters=tuple(own)) for query in wider_kinds]
     if shared.edition is not None:
-        fewer["edition"] = [replace(query, edition=None) for query in queries]
+        wider_queries["edition"] = [replace(query, edition=None) for query in queries]
     if shared.documents is not None:
-        fewer["documents"] = [replace(query, documents=None) for query in queries]
-    if len(fewer) < 2:
-        return [f"No stored record matches {active.filter.argument} {shown(active.values[0])}." for active in own]
+        wider_queries["documents"] = [replace(query, documents=None) for query in queries]
+    if len(wider_queries) < 2:
+        return [
+            f"No stored record matches {active.filter.argument} {format_value(active.values[0])}." for active in own
+        ]
     kinds = {str(kind) for query in queries for kind in query.kinds}
-    counts = [count for argument, questions in fewer.items() if (count := _count(cache, argument, questions, kinds))]
+    counts = [
+        count
+        for argument, queries_without in wider_queries.items()
+        if (count := _count(cache, argument, queries_without, kinds))
+    ]
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
 
 
 def _count(cache: Cache, argument: str, queries: Sequence[FamilyQuery], kinds: Collection[str]) -> str:
-    """``without type there are 30 (magic-item)``; "" if there are none either."""
+    """``without type there are 30 (magic-item)``; "" if there would be none, either."""
     counts = Counter(
         str(entry.kind)
         for query in queries

@@ -33,7 +33,7 @@ _KIND_NOUNS: Mapping[Kind, str] = {
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
 # "Which races get darkvision" asks for races, "which spell level" for no spell; languages are in a table of the rules.
-_IN_WHICH = "|".join(called for kind, called in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
+_IN_WHICH = "|".join(nouns for kind, nouns in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
 _WHICH = re.compile(
     rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
     r"|have|helps?|is|knows?|lets?|lives?|makes?|needs?|requires?|resists?|speaks?|starts?|stops?|uses?|works?|would)\b"
@@ -63,7 +63,7 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     if _WEARS.match(search.casefold()):  # what armor and weapons somebody can use is a question of class
         return frozenset({Kind.CLASS})
     head = _THEN.split(_without_interrogative(search), maxsplit=1)[0]
-    kinds = frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})\b", head))
+    kinds = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})\b", head))
     return kinds - {Kind.CREATURE} if asks_for_rules(search) else kinds
 
 
@@ -79,9 +79,9 @@ def asks_for_all(search: str) -> bool:
 
 def _compares_classes(words: set[str]) -> bool:
     """Whether a question compares all classes by what their lines say: "which class has the biggest hit die"."""
-    beside = words - {"class", "classes"}
-    is_of_facts = beside < words and not _CLASS_FACTS.isdisjoint(beside)
-    return is_of_facts and beside <= _CLASS_FACTS | _COMPARING | COMMON_WORDS
+    other_words = words - {"class", "classes"}
+    has_facts = other_words < words and not _CLASS_FACTS.isdisjoint(other_words)
+    return has_facts and other_words <= _CLASS_FACTS | _COMPARING | COMMON_WORDS
 
 
 def asks_for_list(search: str) -> bool:
@@ -105,7 +105,7 @@ def kinds_wanted(search: str) -> frozenset[Kind]:
         head = _THEN.split(text, maxsplit=1)[0].strip(" .?!")
     if head == text.strip(" .?!") or is_case(search):
         return frozenset()
-    named = frozenset(kind for kind, called in _KIND_NOUNS.items() if re.search(rf"\b(?:{called})$", head))
+    named = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})$", head))
     return named - {Kind.RULE}
 
 

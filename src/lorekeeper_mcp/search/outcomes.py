@@ -1,4 +1,4 @@
-"""Results of searching one family, one type per case, and the results that need no scores."""
+"""The outcomes of searching one family, one type per case, and the searches that need no scores."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeAlias
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_OTHER_SCORE
+from lorekeeper_mcp.search.ranking_weights import MAX_OTHER_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.memory.catalog import Entry
 
 
 @dataclass(frozen=True)
-class Listed:
-    """Everything that matches the filters or the pattern, by id, unranked."""
+class UnrankedMatches:
+    """Everything that matches the filters or the pattern, by id, not ranked."""
 
     entries: Mapping[str, Entry]
 
@@ -29,7 +29,7 @@ class KeyMatch:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredMatches:
     """Ranked records by id. ``exact`` are the ids that the question names exactly.
 
     ``unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
@@ -47,28 +47,28 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Unrelated:
+class NoMatch:
     """Nothing is related to the question; ``similar_names`` has similar names."""
 
     similar_names: tuple[str, ...]
 
 
-Outcome: TypeAlias = Listed | KeyMatch | Scored | Unrelated
+Outcome: TypeAlias = UnrankedMatches | KeyMatch | ScoredMatches | NoMatch
 
 
-def by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
-    """Return the matches of a pattern; if there are none, the nearest names."""
+def match_by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
+    """Return the matches of a pattern, or the nearest names if there are none."""
     searched = list(entries)
     ids = match_pattern(search, searched)
     if ids:
-        return Listed({entry.id: entry for entry in searched if entry.id in ids})
-    return Unrelated(tuple(nearest_names(search.replace("*", " ").replace("%", " "), searched)))
+        return UnrankedMatches({entry.id: entry for entry in searched if entry.id in ids})
+    return NoMatch(tuple(nearest_names(search.replace("*", " ").replace("%", " "), searched)))
 
 
-def by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
-    """Return records whose names are spelled like a question that nothing is related to; if none, the nearest names."""
-    shares = {id_: HIGHEST_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
+def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:
+    """Return records whose names resemble a question to which nothing is related, or the nearest names."""
+    shares = {id_: MAX_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
     if not shares:
-        return Unrelated(tuple(nearest_names(search, entries.values())))
+        return NoMatch(tuple(nearest_names(search, entries.values())))
     similar = {id_: entries[id_] for id_ in shares}
-    return Scored(similar, shares, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)
+    return ScoredMatches(similar, shares, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)

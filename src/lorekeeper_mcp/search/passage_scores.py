@@ -18,16 +18,16 @@ from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.search_index import PassageCosines, SearchIndex
 from lorekeeper_mcp.text import fold
 
-_WORDS = 0.45  # the weight of all the question's words beside the cosine
-_NUMBERED = 0.25  # a table row, or a feature, of a level or another number in the question; a figure that it names
-_FIGURES = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
-_MOST_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
+_WORDS = 0.45  # the weight of the question's words relative to the cosine
+_NUMBERED = 0.25  # a table row or feature of a level or number in the question, or a number that it asks for
+_NUMBER_LABELS = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
+_MAX_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
-_BETTER = 0.05  # by how much a passage of another edition has to score higher than each of the record's own
-_MOST_BETTER = 3
-_TELLING = 0.4  # the weight of a word that says what a question is about
-_PLACES = 10_000  # more than any record has
-_MOST_PASSAGES = 1_000_000  # a word in one of so many passages weighs twice as much as one in one of a thousand
+_MIN_LEAD = 0.05  # by which a passage of another edition must score higher than each of the record's own
+_MAX_ADDED = 3  # passages of another edition
+_SIGNIFICANT_WEIGHT = 0.4  # the weight of a word that says what a question is about
+_INDEX_OFFSET = 10_000  # for passages of another edition; more passages than any record has
+_WEIGHT_BASE = 1_000_000  # a word in one of a million passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
 _CLASS = "|".join(("artificer", *SRD_CLASSES))
@@ -37,8 +37,8 @@ _CLASS_LEVEL = re.compile(rf"\b({_CLASS})s? (?:level )?(\d+)\b|\b(?:{_AT_LEVEL})
 _CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0) | dict.fromkeys(
     ("paladin", "ranger"), 0.5
 )
-_OF_SPELLS = frozenset({stem("slots"), stem("spells")})
-# The labels of fact lines, headings, and heads of tables, by the words that people use for them.
+_SPELL_STEMS = frozenset({stem("slots"), stem("spells")})
+# Labels of fact lines and headings, with the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",
@@ -70,7 +70,7 @@ _LABELS: Mapping[str, str] = {
     "resistances": "resistant resistance",
     "vulnerabilities": "vulnerable vulnerability weakness",
 }
-# What people say for a verb of the books, as stems.
+# Verbs of the books, with those that people use for them, as stems.
 _VERBS: Mapping[str, frozenset[str]] = {
     stem("duplicate"): frozenset({stem("copy")}),
     stem("learn"): frozenset({stem("discover"), stem("figure"), stem("identify")}),
@@ -92,13 +92,13 @@ class QueryWords:
     def numbers_for(self, record: Record) -> frozenset[str]:
         """The numbers that matter for a record: the level in that class, or the sum of a character's levels.
 
-        To a question about spells that is the sum for spell slots, which the editions round differently.
+        For a question about spells it is the sum that counts for spell slots, which editions round differently.
         """
         if not self.class_levels:
             return self.numbers
         if isinstance(record, CharacterClass):
             return frozenset(self.class_levels.get(fold((record.subclass_of or record).name), "").split())
-        shares = _CASTING if not _OF_SPELLS.isdisjoint(self.weights) else dict.fromkeys(self.class_levels, 1.0)
+        shares = _CASTING if not _SPELL_STEMS.isdisjoint(self.weights) else dict.fromkeys(self.class_levels, 1.0)
         total = sum(int(level) * shares.get(name, 0.0) for name, level in self.class_levels.items())
         rounded = math.ceil(total) if Edition.E2024 in record.editions else math.floor(total)
         return self.numbers.difference(self.class_levels.values()) | {str(rounded)}
@@ -109,13 +109,13 @@ def weigh_words(search: str, frequencies: Mapping[str, int], *, compares_edition
     weights: dict[str, float] = {}
     for word in query_terms(f"{search} {expand_shorthand(fold(search))}"):
         count = max(1, frequencies.get(word, 1))
-        weights[stem(word)] = max(0.1, math.log(_MOST_PASSAGES / count) / math.log(_MOST_PASSAGES))
+        weights[stem(word)] = max(0.1, math.log(_WEIGHT_BASE / count) / math.log(_WEIGHT_BASE))
     numbers = frozenset(word for word in weights if word.isdigit())
-    levels = dict(map(_class_level, _CLASS_LEVEL.finditer(fold(search))))
+    levels = dict(map(_class_and_level, _CLASS_LEVEL.finditer(fold(search))))
     return QueryWords(weights, numbers, levels if len(levels) > 1 else {}, compares_editions)
 
 
-def _class_level(match: re.Match[str]) -> tuple[str, str]:
+def _class_and_level(match: re.Match[str]) -> tuple[str, str]:
     return match[1] or match[6], match[2] or match[3] or match[4] or match[5]
 
 
@@ -130,65 +130,68 @@ async def passage_cosines(index: SearchIndex, records: Iterable[Record], vectors
     return cosines
 
 
-def scored_passages(
-    record: Record, edition: Edition | None, cosines: Mapping[int, float], asked: QueryWords
+def score_passages(
+    record: Record, edition: Edition | None, cosines: Mapping[int, float], query_words: QueryWords
 ) -> tuple[ScoredPassage, ...]:
     """Score the passages of a record, best first, by meaning and by the question's words beyond the record's name."""
     name = {stem(word) for word in fold(record.name).split()}
-    weights = {word: weight for word, weight in asked.weights.items() if word not in name}
+    weights = {word: weight for word, weight in query_words.weights.items() if word not in name}
     total = sum(weights.values()) or 1.0
-    usual = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
+    median_cosine = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
     scored = []
-    of_srds = any(text.edition != Edition.A5E for text in record.texts)
+    has_srd_text = any(text.edition != Edition.A5E for text in record.texts)
     passages = passages_of(record, edition)
-    steps = frozenset() if asked.numbers else _steps(passages, weights)
-    numbers = asked.numbers_for(record)
+    steps = frozenset() if query_words.numbers else _steps(passages, weights)
+    numbers = query_words.numbers_for(record)
     for passage in passages:
-        if of_srds and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
+        if has_srd_text and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
-        words = _words_of(passage)
-        states_fact = passage.kind is PassageKind.FACTS and not _FIGURES.isdisjoint(words & weights.keys())
+        words = _stems_of(passage)
+        states_fact = passage.kind is PassageKind.FACTS and not _NUMBER_LABELS.isdisjoint(words & weights.keys())
         share = sum(weight for word, weight in weights.items() if word in words) / total
-        score = cosines.get(passage.index, usual) + _WORDS * share
+        score = cosines.get(passage.index, median_cosine) + _WORDS * share
         if states_fact or passage.index in steps or _numbers_of(passage) & numbers:
-            # A multiclass character's row of each class says most about it.
-            score += _NUMBERED * (2 if asked.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
+            # For a multiclass character, the row of each class says most.
+            score += _NUMBERED * (2 if query_words.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.index)))
 
 
-def with_edition(
-    own: Sequence[ScoredPassage], others: Sequence[ScoredPassage], edition: Edition, asked: QueryWords
+def add_other_edition(
+    own_passages: Sequence[ScoredPassage], others: Sequence[ScoredPassage], edition: Edition, query_words: QueryWords
 ) -> tuple[ScoredPassage, ...]:
-    """The passages of a record, with those of another edition that have a word of the question that none of them has.
+    """Add to a record's passages those of another edition that have a word of the question that none of its own has.
 
-    These also have to score higher than each of its own, unless the question compares editions. The best of its own
-    then scores as much as the best of these, so that both are printed.
+    Added passages must also score higher than each of its own, unless the question compares editions. The best of its
+    own then gets the score of the best added one, so that both are printed.
     """
-    own_words = {word for scored in own for word in _words_of(scored.passage)}
-    only_there = {word for word, weight in asked.weights.items() if weight >= _TELLING and word not in own_words}
-    least = max((scored.score for scored in own), default=0.0) + _BETTER
+    own_stems = {word for scored in own_passages for word in _stems_of(scored.passage)}
+    missing_words = {
+        word for word, weight in query_words.weights.items() if weight >= _SIGNIFICANT_WEIGHT and word not in own_stems
+    }
+    min_score = max((scored.score for scored in own_passages), default=0.0) + _MIN_LEAD
     added = [
-        replace(scored, passage=replace(scored.passage, index=_PLACES + scored.passage.index, edition=edition))
-        for scored in others[:_MOST_BETTER]
-        if asked.compares_editions or (scored.score >= least and not only_there.isdisjoint(_words_of(scored.passage)))
+        replace(scored, passage=replace(scored.passage, index=_INDEX_OFFSET + scored.passage.index, edition=edition))
+        for scored in others[:_MAX_ADDED]
+        if query_words.compares_editions
+        or (scored.score >= min_score and not missing_words.isdisjoint(_stems_of(scored.passage)))
     ]
-    if not added or not own:
-        return (*added, *own)
-    best = max(own[0].score, added[0].score)
-    return (replace(own[0], score=best), replace(added[0], score=best), *added[1:], *own[1:])
+    if not added or not own_passages:
+        return (*added, *own_passages)
+    best = max(own_passages[0].score, added[0].score)
+    return (replace(own_passages[0], score=best), replace(added[0], score=best), *added[1:], *own_passages[1:])
 
 
-def _words_of(passage: Passage) -> set[str]:
+def _stems_of(passage: Passage) -> set[str]:
     heading, text = fold(" ".join(passage.heading)).split(), fold(passage.markdown).split()
     labels = text if passage.kind is PassageKind.FACTS else [*heading, *fold(passage.head).split()]
     words = [*heading, *text, *(other for label in labels for other in _LABELS.get(label, "").split())]
     stems = set(map(stem, words))
-    return stems.union(*(said for verb, said in _VERBS.items() if verb in stems))
+    return stems.union(*(synonyms for verb, synonyms in _VERBS.items() if verb in stems))
 
 
 def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]:
-    """The places of the rows in which a column that the question names changes: "how does rage damage grow"."""
+    """The indexes of the rows in which a column that the question names changes: "how does rage damage grow"."""
     steps: dict[tuple[tuple[str, ...], int], list[int]] = {}
     latest: dict[tuple[tuple[str, ...], int], str] = {}
     for passage in passages:
@@ -196,12 +199,12 @@ def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]
             continue
         names = _cells(passage.head.partition("\n")[0])
         for column, (name, value) in enumerate(zip(names, _cells(passage.text), strict=False)):
-            of_name = fold(name).split()
+            column_words = fold(name).split()
             key = passage.heading, column
-            if len(of_name) > 1 and all(stem(word) in words for word in of_name) and latest.get(key) != value:
+            if len(column_words) > 1 and all(stem(word) in words for word in column_words) and latest.get(key) != value:
                 steps.setdefault(key, []).append(passage.index)
                 latest[key] = value
-    return frozenset(place for places in steps.values() if len(places) <= _MOST_STEPS for place in places)
+    return frozenset(index for indexes in steps.values() if len(indexes) <= _MAX_STEPS for index in indexes)
 
 
 def _cells(row: str) -> list[str]:

@@ -11,7 +11,13 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
 from lorekeeper_mcp.search.intent import asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
-from lorekeeper_mcp.search.names.mentions import Mention, features_of_named, find_mentions, sentences, text_beside_names
+from lorekeeper_mcp.search.names.mentions import (
+    Mention,
+    find_mentions,
+    sentences,
+    text_without_names,
+    without_feature_owners,
+)
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.parser.edition_words import compared_editions
@@ -54,8 +60,8 @@ _AUXILIARIES = frozenset("can could did does is may might must should was will w
 _WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # in a sentence their names stand alone
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
 _RARE = 4  # passages that use a word; a rarer one is a name even where a verb could stand
-_MOST_TEXTS = 4  # embedded texts of one question
-_FEWEST_WORDS = 3  # words beside the names in a question, to be embedded on their own
+_MAX_TEXTS = 4  # embedded texts of one question
+_MIN_WORDS = 3  # words beside the names in a question, to be embedded on their own
 
 
 @dataclass(frozen=True)
@@ -97,12 +103,12 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
     parts = sentences(search)
     if not parts:
         mentions = find_mentions(search, names)
-        rest = text_beside_names(search, mentions)
+        rest = text_without_names(search, mentions)
         # A single word may be a name by chance: "something that guards against fire" is not about guards.
-        is_named = any(mention.several_words for mention in mentions)
-        parts = [rest] if is_named and len(rest.split()) >= _FEWEST_WORDS else []
+        is_named = any(mention.has_several_words for mention in mentions)
+        parts = [rest] if is_named and len(rest.split()) >= _MIN_WORDS else []
     texts = dict.fromkeys(map(_to_embed, [search, *parts]))
-    return Question(search, _subject(fold(search)), tuple(texts)[:_MOST_TEXTS])
+    return Question(search, _subject(fold(search)), tuple(texts)[:_MAX_TEXTS])
 
 
 def find_names(
@@ -118,7 +124,7 @@ def find_names(
     mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
     mentions = _without_facts(mentions, words)
     editions = compared_editions(search)  # "what changed between 2014 and 2024"
-    rest = [word for word in text_beside_names(search, mentions).split() if word not in editions]
+    rest = [word for word in text_without_names(search, mentions).split() if word not in editions]
     names_only = (
         bool(mentions)
         and (not rest or _asks_for_facts(rest, mentions))
@@ -129,12 +135,12 @@ def find_names(
     kinds = kinds_mentioned(search)
     names_only = names_only and (not kinds or any(mention.kinds & kinds for mention in mentions))
     if names_only:
-        named = [_with_fact(mention, rest) for mention in features_of_named(mentions)]
+        named = [_with_fact(mention, rest) for mention in without_feature_owners(mentions)]
     else:
         named = [
             mention
             for mention in mentions
-            if mention.several_words or _is_meant(mention, search, words) or frequency(mention.name) <= _COMMON
+            if mention.has_several_words or _is_meant(mention, search, words) or frequency(mention.name) <= _COMMON
         ]
     return QuestionNames(tuple(named), names_only, not names_only)
 

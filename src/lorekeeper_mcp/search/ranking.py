@@ -14,18 +14,18 @@ from lorekeeper_mcp.query import Query, Sort
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.intent import kinds_wanted
 from lorekeeper_mcp.search.names.group_keys import GroupKey
-from lorekeeper_mcp.search.names.kind_words import VALUES
-from lorekeeper_mcp.search.outcomes import KeyMatch, Listed, Outcome, Scored
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
+from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, ScoredMatches, UnrankedMatches
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE, HIGHEST_OTHER_SCORE, LOWEST_NAME_SCORE
+from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 _NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
-_MISSPELT = LOWEST_NAME_SCORE + 0.95 * (
-    HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE
+_MISSPELT = MIN_NAME_SCORE + 0.95 * (
+    MAX_FUZZY_SCORE - MIN_NAME_SCORE
 )  # the score of a typing error in a name of eight letters
 _FRONT = 0.6  # unambiguous matches score above it, everything else but names below
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
@@ -66,14 +66,14 @@ def rank_outcomes(
     """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
     keyed = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
     asked = _asked_for(outcomes)
-    scored = [outcome for outcome in asked if isinstance(outcome, Scored)]
+    scored = [outcome for outcome in asked if isinstance(outcome, ScoredMatches)]
     exact_scores = _exact_scores(scored, keyed, named)
     exact = frozenset(exact_scores)
     preferred = _preferred_kinds(asked, question)
     ranked = {} if keyed else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
     if exact:  # whatever yields to the exact matches ranks below them
-        ranked = {id_: min(score, HIGHEST_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, named, scored, question) | exact_scores
+        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
+    ranked = _with_named(ranked, named) | exact_scores
     sort = requested.sort or (None if exact else _sort_asked_for(asked))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
     by_document = requested.documents is not None or requested.edition is not None
@@ -95,7 +95,7 @@ def rank_outcomes(
 
 def _asked_for(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
     """The outcomes that count: a question that consists of filters of one family alone asks for no other family."""
-    scored = [outcome for outcome in outcomes if isinstance(outcome, Scored)]
+    scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
     lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
     return lists if lists and not any(outcome.exact for outcome in scored) else outcomes
 
@@ -103,7 +103,7 @@ def _asked_for(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
 def _sort_asked_for(outcomes: Sequence[Outcome]) -> Sort | None:
     """The order that the question asks for, if it is about one family."""
     only = outcomes[0] if len(outcomes) == 1 else None
-    return only.sort if isinstance(only, Scored) else None
+    return only.sort if isinstance(only, ScoredMatches) else None
 
 
 def _entries(
@@ -113,7 +113,7 @@ def _entries(
 
     No Python loop: each question goes through all records.
     """
-    matches = [outcome.entries for outcome in outcomes if isinstance(outcome, Listed | Scored)]
+    matches = [outcome.entries for outcome in outcomes if isinstance(outcome, UnrankedMatches | ScoredMatches)]
     if related is None:
         return [entry for entries in matches for entry in entries.values()]
     groups = set(map(group_keys.get, related, related))
@@ -145,10 +145,10 @@ def merge_scores(
 
 
 def _shifted(score: float, *, in_front: bool) -> float:
-    if score >= LOWEST_NAME_SCORE:
+    if score >= MIN_NAME_SCORE:
         return score
-    share = score / HIGHEST_OTHER_SCORE
-    return _FRONT + (HIGHEST_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
+    share = score / MAX_OTHER_SCORE
+    return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
 
 
 def _with_named(
@@ -187,13 +187,13 @@ def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozens
     return kinds_wanted(question.search) if several else frozenset()
 
 
-def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:
+def _exact_scores(scored: Iterable[ScoredMatches], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:
     """Scores of the exact matches: one thing, or several in the order of the question."""
     exact = {id_: outcome.scores[id_] for outcome in scored for id_ in outcome.exact}
     # A full match ranks above one without the word for its kind.
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Descriptive kinds, such as a category of items, yield to others of that name.
-    exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUES} or exact
+    exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
     exact |= {entry.id: 1.0 for entry in keyed}
     if named.names_only and not exact and not _is_one_misspelt(scored, named):
         for number, mention in enumerate(named.mentions):
@@ -203,7 +203,7 @@ def _exact_scores(scored: Iterable[Scored], keyed: Iterable[Entry], named: Quest
     return exact
 
 
-def _is_one_misspelt(scored: Iterable[Scored], named: QuestionNames) -> bool:
+def _is_one_misspelt(scored: Iterable[ScoredMatches], named: QuestionNames) -> bool:
     """Whether the whole question is a misspelt name: "food an water" does not name two things."""
     mentioned = frozenset(id_ for mention in named.mentions for id_ in mention.ids)
     near = (id_ for outcome in scored for id_, score in outcome.scores.items() if score >= _MISSPELT)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # An exact name scores 1, a close one above 0.9, everything else less; scores decrease down the list.
-LOWEST_NAME_SCORE, HIGHEST_OTHER_SCORE = 0.9, 0.88
-HIGHEST_FUZZY_SCORE = 0.998  # the highest score of a close name
+MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
+MAX_FUZZY_SCORE = 0.998  # the highest score of a close name
 PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
 # If every record's cosine is below the first bound, the question is about something else; if one is above the second,
 # it is about the game. Questions with words that no record has reach the first by chance.

@@ -15,10 +15,10 @@ from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.ranking_weights import (
     CERTAIN_COSINE,
     CERTAIN_COSINE_IF_UNKNOWN,
-    HIGHEST_FUZZY_SCORE,
-    HIGHEST_OTHER_SCORE,
     KNOWN_SHARE,
-    LOWEST_NAME_SCORE,
+    MAX_FUZZY_SCORE,
+    MAX_OTHER_SCORE,
+    MIN_NAME_SCORE,
     PARTIAL_NAME_SCORE,
     RELATED_COSINE,
     RELATED_COSINE_IF_UNKNOWN,
@@ -35,8 +35,8 @@ _DOCUMENT_KEY, _KIND = attrgetter("document_key"), attrgetter("kind")
 class Signals:
     """The signals of records by id: cosines, BM25 scores, names.
 
-    ``passages`` and ``passage_words`` are those of each record's best passage; ``mentioned`` is how likely its name is
-    meant in the question, from 0 to 1. ``are_equal`` if the question does not distinguish its matches,
+    ``passages`` and ``passage_words`` are those of each record's best passage. ``mentioned`` is how likely the question
+    means the record's name, from 0 to 1. ``are_equal`` if the question does not distinguish its matches,
     ``asks_for_rules`` if it asks what somebody may do.
     """
 
@@ -52,11 +52,13 @@ class Signals:
     asks_for_rules: bool = False
 
 
-def scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS) -> dict[str, float]:
+def score_entries(
+    signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS
+) -> dict[str, float]:
     """Return a score in [0, 1] for each of the entries that has a signal."""
     highest = weights.highest
-    by_content = {  # a share of the highest, between 0 and 1
-        id_: HIGHEST_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
+    by_content = {  # a share of the highest score, between 0 and 1
+        id_: MAX_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
         for id_, score in _content_scores(signals, entries, weights).items()
     }
     return by_content | _name_scores(signals.named, entries, weights)
@@ -67,31 +69,31 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
     top_words = max(signals.words.values(), default=0.0) or 1.0
     top_passage_words = max(signals.passage_words.values(), default=0.0) or 1.0
     median_cosine = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
-    # Records found by words alone get less than the lowest cosine; fetching their own would double the time for no
-    # gain.
+    # Records found by words alone get less than the lowest cosine. Fetching their own cosines would double the time for
+    # no gain.
     cosine_if_unknown = weights.words_only * min(signals.cosines.values(), default=0.0)
     srd = weights.srd_among_equals if signals.are_equal else weights.srd
     mundane = weights.mundane_among_equals if signals.are_equal else 0.0
 
     @cache
     def book_and_kind(document_key: str, kind: Kind) -> float:
-        """What a record's book and kind add to its score."""
+        """The bonus of a record's book and kind."""
         score = weights.ruling * (signals.asks_for_rules and kind in RULING_KINDS)
         score += mundane * (kind is not Kind.MAGIC_ITEM)
         return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
     # Most records of a search with filters have a cosine and no other signal. They may be a hundred thousand, so
     # no Python function is called for each of them.
-    by_several = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
-    by_several |= signals.without_vector
-    by_cosine = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in by_several and id_ in entries}
-    alike = [entries[id_] for id_ in by_cosine]
-    added = map(book_and_kind, map(_DOCUMENT_KEY, alike), map(_KIND, alike))
+    signaled = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
+    signaled |= signals.without_vector
+    by_cosine = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in signaled and id_ in entries}
+    entries_by_cosine = [entries[id_] for id_ in by_cosine]
+    bonuses = map(book_and_kind, map(_DOCUMENT_KEY, entries_by_cosine), map(_KIND, entries_by_cosine))
     sums = {
-        id_: (cosine if cosine > 0 else 0.0) + more
-        for (id_, cosine), more in zip(by_cosine.items(), added, strict=True)
+        id_: (cosine if cosine > 0 else 0.0) + bonus
+        for (id_, cosine), bonus in zip(by_cosine.items(), bonuses, strict=True)
     }
-    for id_ in by_several:
+    for id_ in signaled:
         if (entry := entries.get(id_)) is not None:
             cosine = median_cosine if id_ in signals.without_vector else signals.cosines.get(id_, cosine_if_unknown)
             nearest = max(cosine, signals.passages.get(id_, 0.0))
@@ -107,12 +109,12 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
 
 
 def _name_scores(named: NameMatch, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
-    """The scores of records whose name is the question, or almost: above those of all others."""
+    """The scores of records whose name is the question or nearly so, above those of all others."""
     by_name: dict[str, float] = {}
-    for id_, likeness in named.fuzzy.items():
+    for id_, similarity in named.fuzzy.items():
         if (entry := entries.get(id_)) is not None:
-            share = min(1.0, likeness + weights.srd_among_names * entry.document_key.startswith("srd"))
-            by_name[id_] = LOWEST_NAME_SCORE + (HIGHEST_FUZZY_SCORE - LOWEST_NAME_SCORE) * share
+            share = min(1.0, similarity + weights.srd_among_names * entry.document_key.startswith("srd"))
+            by_name[id_] = MIN_NAME_SCORE + (MAX_FUZZY_SCORE - MIN_NAME_SCORE) * share
     exact_score = PARTIAL_NAME_SCORE if named.kind_word_ignored else 1.0
     return by_name | {id_: exact_score for id_ in named.exact if id_ in entries}
 
@@ -125,7 +127,7 @@ class Relevance(IntEnum):
     STRONG = 2
 
 
-def relevance(signals: Signals, nearest: float, known_share: float) -> Relevance:
+def rate_relevance(signals: Signals, nearest: float, known_share: float) -> Relevance:
     """Rate a question for a family by names, by its nearest record's cosine, and by its words.
 
     ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
@@ -145,12 +147,14 @@ def relevance(signals: Signals, nearest: float, known_share: float) -> Relevance
     return Relevance.NONE
 
 
-def weakly_relevant(signals: Signals, known_share: float) -> frozenset[str]:
-    """The ids related to a weakly matching question, and records without a vector found by words.
+def weakly_relevant_ids(signals: Signals, known_share: float) -> frozenset[str]:
+    """The ids of records related to a weakly matching question, and of records without a vector that match by keyword.
 
-    If most words of the question are known, records with most of them are related, too.
+    If most words of the question are known, records that have most of these are related, too.
     """
-    near = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
-    enough = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
-    near |= {id_ for id_, score in signals.words.items() if known_share >= KNOWN_SHARE and score >= enough}
-    return frozenset(near | (signals.words.keys() & signals.without_vector))
+    related_ids = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
+    min_keyword_score = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
+    related_ids |= {
+        id_ for id_, score in signals.words.items() if known_share >= KNOWN_SHARE and score >= min_keyword_score
+    }
+    return frozenset(related_ids | (signals.words.keys() & signals.without_vector))

@@ -11,8 +11,8 @@ from lorekeeper_mcp.models import Edition, Kind
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
-from lorekeeper_mcp.search.names.mentions import CONNECTING
-from lorekeeper_mcp.search.ranking_weights import HIGHEST_FUZZY_SCORE
+from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS
+from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.answer_budget import (
     CASE_PASSAGES,
@@ -153,7 +153,7 @@ def _with_editions(hit: Hit, others: Iterable[Hit]) -> Hit:
 def _passages_beyond_names(hit: Hit, chosen: Iterable[Hit], options: AnswerOptions) -> list[str]:
     """The passages that match the words of a search that are not names; none if there are no such words."""
     names = {word for named in chosen for word in fold(f"{named.record.name} {named.record.kind}").split()}
-    if not set(fold(options.search).split()) - names - CONNECTING:
+    if not set(fold(options.search).split()) - names - CONNECTING_WORDS:
         return []
     return [scored.passage.text for scored in hit.passages[:_MAX_PASSAGES] if scored.score > 0]
 
@@ -161,7 +161,7 @@ def _passages_beyond_names(hit: Hit, chosen: Iterable[Hit], options: AnswerOptio
 def _related_hits(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
     """Other hits that share a significant word with a named record, preferably from the same books."""
     words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    best = [hit for hit in others if (hit.score or 0.0) >= HIGHEST_FUZZY_SCORE]
+    best = [hit for hit in others if (hit.score or 0.0) >= MAX_FUZZY_SCORE]
     sharing = (hit for hit in others if hit not in best and words & set(fold(hit.record.name).split()))
     candidates = list(itertools.islice(sharing, _RELATED_CANDIDATES))
     in_same_books = [hit for hit in candidates if hit.record.document_key in _book_keys(chosen)]

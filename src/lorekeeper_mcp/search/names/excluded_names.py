@@ -11,12 +11,12 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.search.names.kind_words import VALUES
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.store.memory.catalog import Entry, select
 
 _SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, where it is not "type"
-_MOST_SHOWN = 60  # characters of a value
+_MAX_VALUE_TEXT = 60  # characters of a value
 
 
 def excluded_name_hint(search: str, queries: Sequence[FamilyQuery], indexes: FamilyIndexes, *, everything: bool) -> str:
@@ -28,10 +28,10 @@ def excluded_name_hint(search: str, queries: Sequence[FamilyQuery], indexes: Fam
     excluded = []
     for family in families:
         index = indexes.of(family)
-        named = (index.entries[id_] for id_ in index.names.lookup(search) if id_ in index.entries)
-        for entry in named:
-            arguments = list(_excluding(entry, family, queries, everything=everything))
-            if arguments and not (everything and entry.kind in VALUES):
+        named_entries = (index.entries[id_] for id_ in index.names.lookup(search) if id_ in index.entries)
+        for entry in named_entries:
+            arguments = list(_excluding_arguments(entry, family, queries, everything=everything))
+            if arguments and not (everything and entry.kind in VALUE_KINDS):
                 excluded.append((entry, arguments))
     if not excluded:
         return ""
@@ -44,21 +44,23 @@ def selector(family: Family, *, everything: bool) -> str:
     return "content_types" if everything else _SELECTORS.get(family, "type")
 
 
-def _excluding(entry: Entry, family: Family, queries: Sequence[FamilyQuery], *, everything: bool) -> Iterator[str]:
+def _excluding_arguments(
+    entry: Entry, family: Family, queries: Sequence[FamilyQuery], *, everything: bool
+) -> Iterator[str]:
     """The arguments that an entry does not match, each with its value."""
     shared = queries[0]
     kinds = frozenset(kind for query in queries for kind in query.kinds)
-    whole = RecordFilter.everything(family)
-    unmatched = [active for active in shared.filters if not _matches(entry, whole.and_also([active]))]
-    given = [active for active in unmatched if active.filter in FILTERS[family]]
-    if entry.kind not in kinds or len(given) < len(unmatched):  # a type may imply filters
+    unrestricted = RecordFilter.everything(family)
+    unmatched = [active for active in shared.filters if not _matches(entry, unrestricted.and_also([active]))]
+    own_filters = [active for active in unmatched if active.filter in FILTERS[family]]
+    if entry.kind not in kinds or len(own_filters) < len(unmatched):  # a type may imply filters
         argument = selector(family, everything=everything)
         yield _with_values(argument, kinds) if len(kinds) == 1 else argument
-    for active in given:
+    for active in own_filters:
         yield _with_values(active.filter.argument, active.values)
-    if shared.edition is not None and not _matches(entry, replace(whole, edition=shared.edition)):
+    if shared.edition is not None and not _matches(entry, replace(unrestricted, edition=shared.edition)):
         yield _with_values("edition", [shared.edition])
-    if shared.documents is not None and not _matches(entry, replace(whole, documents=shared.documents)):
+    if shared.documents is not None and not _matches(entry, replace(unrestricted, documents=shared.documents)):
         yield _with_values("documents", sorted(shared.documents))
 
 
@@ -67,11 +69,11 @@ def _matches(entry: Entry, where: RecordFilter) -> bool:
 
 
 def _with_values(argument: str, values: Iterable[Scalar]) -> str:
-    text = ", ".join(map(shown, values))
-    return f"{argument}={text}" if len(text) <= _MOST_SHOWN else argument
+    text = ", ".join(map(format_value, values))
+    return f"{argument}={text}" if len(text) <= _MAX_VALUE_TEXT else argument
 
 
-def shown(value: Scalar) -> str:
+def format_value(value: Scalar) -> str:
     """A value as a caller would write it: ``5`` for 5.0, ``true``."""
     if isinstance(value, bool):
         return str(value).lower()

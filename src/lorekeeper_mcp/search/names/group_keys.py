@@ -1,4 +1,4 @@
-"""Group keys: the records of a family that are one result, by their names, have the same."""
+"""Group keys: by their names, records of a family that are one result have the same key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.search.names.item_variants import FEWEST, VariantName, parse_variant_name
+from lorekeeper_mcp.search.names.item_variants import MIN_VARIANTS, VariantName, parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name
 from lorekeeper_mcp.store.memory.catalog import Entry, part_of
 
@@ -26,15 +26,15 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
     all_entries = list(entries)
     names = _FamilyNames.of(all_entries)
     keys = {entry.id: _group_key(entry, names) for entry in all_entries}
-    members = Counter(_member(keys[entry.id], entry) for entry in all_entries)
-    # Two records with the same kind, name and document are two things: the rules have several called Size or Speed.
-    several = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
-    return {id_: id_ if key in several else key for id_, key in keys.items()}
+    members = Counter(_member_key(keys[entry.id], entry) for entry in all_entries)
+    # Records with the same kind, name and document are separate: the rules have several called Size or Speed.
+    ambiguous_keys = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
+    return {id_: id_ if key in ambiguous_keys else key for id_, key in keys.items()}
 
 
 @dataclass(frozen=True)
 class _FamilyNames:
-    """The names of a family's entries: parsed, by id; and the parts of them that decide about other entries' groups.
+    """The names of a family's entries, parsed, by id; and what they say about the groups of other entries.
 
     ``variant_families`` are those of magic items. ``kinds_by_key`` and ``kinds_by_name`` have the kinds of weapons and
     armor, ``records`` the book, kind and folded name of every entry.
@@ -69,7 +69,7 @@ def _group_key(entry: Entry, names: _FamilyNames) -> GroupKey:
     if kind is Kind.ITEM:
         kind = names.kinds_by_key.get(entry.key) or names.kinds_by_name.get((entry.document_key, name.plain), kind)
     newest = new_name(kind, name.plain)
-    has_both = (entry.document_key, entry.kind, newest) in names.records  # two things in that book
+    has_both = (entry.document_key, entry.kind, newest) in names.records  # which are separate in that book
     plain = name.plain if has_both else newest
     own_name = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
     return f"{kind}\0{own_name or entry.id}"
@@ -82,20 +82,20 @@ def _variant_name(entry: Entry) -> VariantName:
     return VariantName(entry.folded)
 
 
-def _member(group_key: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
-    """A key to count members by: an embedded record and the Open5e record that replaces it are not two members.
+def _member_key(group_key: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
+    """A key to count the records of a group. An embedded record and the Open5e record that replaces it differ.
 
-    Embedded rules and Open5e's share their ids; if the ids differ, they are two rules.
+    Embedded rules have the ids of Open5e's, so rules with different ids are two rules.
     """
     return group_key, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
 
 
 def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
-    """Families confirmed by other names: those in brackets, and those with at least three different weapons."""
-    seen = set(names)
-    sure = {name.family for name in seen if name.family}
-    counted = Counter(name.candidate_family for name in seen if name.candidate_family)
-    return frozenset(sure | {family for family, count in counted.items() if count >= FEWEST})
+    """The variant families in brackets, and the candidates that names with at least three different weapons confirm."""
+    distinct_names = set(names)
+    certain = {name.family for name in distinct_names if name.family}
+    candidates = Counter(name.candidate_family for name in distinct_names if name.candidate_family)
+    return frozenset(certain | {family for family, count in candidates.items() if count >= MIN_VARIANTS})
 
 
 def _variant_family(name: VariantName, confirmed: frozenset[str]) -> str:

@@ -1,7 +1,7 @@
-"""Recognises names of one thing: written with or without a comma, and variants of one magic item.
+"""Recognizes names of the same item: written with or without a comma, or those of a magic item's variants.
 
 Open5e lists a magic item once for each weapon, armor or bonus: forty times Holy Avenger, "Longsword (+1)" to "Whip
-(+3)". Only the names show the family; a record has no field for it.
+(+3)". Records have no field for the variant family, so it has to be read from the names.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _ARMORS = frozenset(
 _BASES = _WEAPONS | _ARMORS | {f"{armor} armor" for armor in _ARMORS}
 _BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
 _IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")
-FEWEST = 3  # items whose names end in different weapons; with fewer, they are not variants
+MIN_VARIANTS = 3  # items whose names end in different weapons; with fewer, they are not variants
 
 
 @dataclass(frozen=True)
 class VariantName:
-    """A normalised name, its known family, and a candidate family that other names have to confirm.
+    """A normalized name, its variant family, and a candidate for it that other names must confirm.
 
-    A name that equals a family (Holy Avenger) belongs to it if other names confirm the family.
+    A name that equals a confirmed family (Holy Avenger) belongs to it.
     """
 
     plain: str

@@ -1,4 +1,4 @@
-"""Words that people add to a name to say which kind they mean: "the shield spell" is not armor."""
+"""Words that people add to a name to say which kind they mean, as in "the shield spell"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, family_of
 
 _RULES = frozenset(FAMILIES[Family.RULES])
-_THINGS = frozenset(FAMILIES[Family.EQUIPMENT])
+_ITEMS = frozenset(FAMILIES[Family.EQUIPMENT])
 # The kinds that a word can mean; an empty set if it can mean any kind.
 _KINDS: Mapping[str, frozenset[Kind]] = {
     "spell": frozenset({Kind.SPELL}),
@@ -18,9 +18,9 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
     "statblock": frozenset({Kind.CREATURE}),
     "monster": frozenset({Kind.CREATURE}),
     "creature": frozenset({Kind.CREATURE}),
-    "item": _THINGS,
-    "weapon": _THINGS,
-    "armor": _THINGS,
+    "item": _ITEMS,
+    "weapon": _ITEMS,
+    "armor": _ITEMS,
     "rule": _RULES,
     "trap": _RULES,
     "action": frozenset({Kind.RULE, Kind.FEATURE}),
@@ -40,8 +40,8 @@ _KINDS: Mapping[str, frozenset[Kind]] = {
     "species": frozenset({Kind.SPECIES}),
     "background": frozenset({Kind.BACKGROUND}),
 }
-# Kinds that are lists of values: a rarity or a size in a question describes the result and is not the result.
-VALUES = frozenset(
+# Kinds that are lists of values. A rarity or size in a question describes the result and is not the result.
+VALUE_KINDS = frozenset(
     {
         Kind.ALIGNMENT,
         Kind.CREATURE_SET,
@@ -57,7 +57,7 @@ VALUES = frozenset(
         Kind.SIZE,
     }
 )
-UNCOUNTED = VALUES | {Kind.LANGUAGE, Kind.PLANE}  # "giants" asks for creatures, not for the one Giant language
+UNCOUNTED = VALUE_KINDS | {Kind.LANGUAGE, Kind.PLANE}  # "giants" asks for creatures, not for the one Giant language
 _PLURALS = {"classes": "class", "subclasses": "subclass", "properties": "property", "species": "species"}
 
 
@@ -76,16 +76,16 @@ def kinds_of_words(words: Iterable[str]) -> frozenset[Kind]:
 
 
 def ids_of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
-    """Ids of the given kinds.
+    """Return the ids of these kinds.
 
-    If there are none, those of the same families: a book may have as a rule what a question calls a condition.
+    If there are none, return those of the same families: a question's "condition" may be a rule in a book.
     """
-    every = frozenset(ids)
+    all_ids = frozenset(ids)
     if not kinds:
-        return every
+        return all_ids
     families = set(map(family_of, kinds))
-    return frozenset(id_ for id_ in every if is_of_kinds(id_, kinds)) or frozenset(
-        id_ for id_ in every if family_of(_kind(id_)) in families
+    return frozenset(id_ for id_ in all_ids if is_of_kinds(id_, kinds)) or frozenset(
+        id_ for id_ in all_ids if family_of(_kind(id_)) in families
     )
 
 

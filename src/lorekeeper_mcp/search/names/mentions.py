@@ -1,4 +1,4 @@
-"""Names mentioned in a question, and the rest of its text."""
+"""Finds the names in a question, and the rest of its text."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.plurals import singular_or_plural_forms
-from lorekeeper_mcp.search.names.kind_words import VALUES, ids_of_kinds, is_of_kinds, kinds_of_words
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, ids_of_kinds, is_of_kinds, kinds_of_words
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 6  # words in a name
-_SHORTEST = 3  # letters; longer names are also looked up in the other grammatical number
+_MAX_WORDS = 6  # words in a name
+_MIN_LETTERS = 3  # letters; longer names are also looked up in the other grammatical number
 # Words that connect names or ask for them, and add nothing to the question.
-CONNECTING = COMMON_WORDS | frozenset(
+CONNECTING_WORDS = COMMON_WORDS | frozenset(
     "vs versus between difference differences compare compared comparison about tell explain describe show better "
     "best worse stronger than whats does did mean means work works happen happens rules rule please both each other "
     "same one two there just condition conditions spell spells effect effects change changed changes differ "
@@ -40,7 +40,7 @@ EVERYDAY_NAMES = frozenset(
 # best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
 # A condition ("can prone creatures crawl") and a word that hardly any text has are names here, too.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
-_EVERYDAY_STEMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING))
+_EVERYDAY_STEMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS))
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Mention:
         return frozenset(id_.partition(":")[0] for id_ in self.ids)
 
     @property
-    def several_words(self) -> bool:
+    def has_several_words(self) -> bool:
         """Whether the name has more than one word, and so is no coincidence."""
         return " " in self.name
 
@@ -70,29 +70,33 @@ def find_mentions(
     *,
     with_verbs: bool = False,
 ) -> list[Mention]:
-    """Return the names in a question in order; of overlapping names, the longest.
+    """Return the names in a question in order. If names overlap, the longest is returned.
 
     ``names`` has the name index of each searched family with its matching entries. ``is_rare`` says whether hardly any
-    text has a word; such a word is a name even after "can" or "to". ``with_verbs`` if a bare verb also mentions the
-    rule named after it, as in a question for a ruling: "can a goblin grapple an ogre".
+    text has a word; such a word is a name even after "can" or "to". ``with_verbs`` if a verb also mentions the rule
+    named after it: "can a goblin grapple an ogre".
     """
     words = fold(search).split()
     mentions: list[Mention] = []
-    for length in range(min(_LONGEST, len(words)), 0, -1):
+    for length in range(min(_MAX_WORDS, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             stop = start + length
             if any(start < other.stop and other.start < stop for other in mentions):
                 continue
             phrase = " ".join(words[start:stop])
-            if length == 1 and (phrase in CONNECTING or len(phrase) < 3):
+            if length == 1 and (phrase in CONNECTING_WORDS or len(phrase) < 3):
                 continue
             kinds = kinds_of_words(words[stop : stop + 1])
             if phrase in EVERYDAY_NAMES and not kinds:
                 continue
-            bearers = _bearers(phrase, names)
-            if not bearers and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
-                bearers = [id_ for index, among in names for id_ in index.inflected(phrase, among, is_verb=with_verbs)]
-            ids = frozenset(id_ for id_ in bearers if id_.partition(":")[0] not in VALUES)
+            named_ids = _named_ids(phrase, names)
+            if not named_ids and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
+                named_ids = [
+                    id_
+                    for index, allowed in names
+                    for id_ in index.ids_of_inflected(phrase, allowed, is_verb=with_verbs)
+                ]
+            ids = frozenset(id_ for id_ in named_ids if id_.partition(":")[0] not in VALUE_KINDS)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if phrase in EVERYDAY_NAMES:  # "human species" names one of that kind, "poison condition" none
@@ -104,29 +108,29 @@ def find_mentions(
     return sorted(mentions, key=lambda mention: mention.start)
 
 
-def _bearers(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
-    """The ids of the records with the first form of a name that any record has, or that people shorten to it."""
+def _named_ids(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
+    """The ids of the records with the first form of a name that a record has, or whose name it abbreviates."""
     for form in _forms(phrase):
-        if ids := [id_ for index, among in names for id_ in index.ids(form, among)]:
+        if ids := [id_ for index, allowed in names for id_ in index.ids(form, allowed)]:
             return ids
-    return [id_ for index, among in names for id_ in index.shortened(phrase, among)]
+    return [id_ for index, allowed in names for id_ in index.ids_of_shortened(phrase, allowed)]
 
 
 def _forms(phrase: str) -> Iterable[str]:
-    """Forms to look up, best first: the words as typed, the books' term, the other grammatical number."""
+    """Forms to look up, best first: as typed, the books' term, the other grammatical number."""
     return dict.fromkeys(
-        [phrase, book_name(phrase), *(singular_or_plural_forms(phrase) if len(phrase) > _SHORTEST else ())]
+        [phrase, book_name(phrase), *(singular_or_plural_forms(phrase) if len(phrase) > _MIN_LETTERS else ())]
     )
 
 
-def features_of_named(mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions, without a class or species that only says whose feature is meant: "cleric turn undead"."""
-    owned = {mention: features for mention in mentions if (features := _features(mention, mentions))}
-    owners = {key for features in owned.values() for id_ in features for key in _owners(id_, mentions)}
+def without_feature_owners(mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions, without a class or species that only tells whose feature is meant: "cleric turn undead"."""
+    features_by_mention = {mention: features for mention in mentions if (features := _features(mention, mentions))}
+    owners = {key for features in features_by_mention.values() for id_ in features for key in _owners(id_, mentions)}
     return [
-        replace(mention, ids=owned.get(mention, mention.ids))
+        replace(mention, ids=features_by_mention.get(mention, mention.ids))
         for mention in mentions
-        if mention in owned or not {id_.partition(":")[2] for id_ in mention.ids} & owners
+        if mention in features_by_mention or not {id_.partition(":")[2] for id_ in mention.ids} & owners
     ]
 
 
@@ -142,12 +146,12 @@ def _owners(id_: str, mentions: Iterable[Mention]) -> list[str]:
     return [owner for owner in owners if kind == Kind.FEATURE and key.startswith(f"{owner}_")]
 
 
-def text_beside_names(search: str, named: Iterable[Mention]) -> str:
+def text_without_names(search: str, named: Iterable[Mention]) -> str:
     """The words of a question beside the names in it and connecting words; "" if there are none."""
     words = fold(search).split()
     for mention in named:
         words[mention.start : mention.stop] = [""] * (mention.stop - mention.start)
-    return " ".join(word for word in words if word and word not in CONNECTING)
+    return " ".join(word for word in words if word and word not in CONNECTING_WORDS)
 
 
 def sentences(search: str) -> list[str]:
@@ -158,7 +162,7 @@ def sentences(search: str) -> list[str]:
 
 def mention_weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
     """How likely a name is meant, from 0 to 1: lower for a word that many texts use, 1 for several words."""
-    if mention.several_words:
+    if mention.has_several_words:
         return 1.0
     count = max(1, frequencies.get(mention.name, 1))
     return max(0.1, min(1.0, 1.1 - math.sqrt(math.sqrt(count)) / 6))

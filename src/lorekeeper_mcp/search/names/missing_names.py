@@ -1,4 +1,4 @@
-"""Names in a question that no stored entry has: names absent from the SRDs, and capitalised words."""
+"""Names in a question that no stored entry has: names that the SRDs lack, and capitalized words."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
-from lorekeeper_mcp.search.names.mentions import CONNECTING, EVERYDAY_NAMES, Mention
+from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention
 from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 5  # words in a name
-_IN_CAPITALS = 4  # letters; titles capitalise words of at least this length
-# Runs of capitalised words, also joined by "of the". The first word of a sentence is capitalised anyway.
-_CAPITALISED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
+_MAX_WORDS = 5  # words in a name
+_MIN_CAPITALIZED = 4  # letters; titles capitalize words of at least this length
+# Runs of capitalized words, also joined by "of the". The first word of a sentence is capitalized anyway.
+_CAPITALIZED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
 
 
 class _Group(TablePart):
@@ -54,8 +54,8 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
 
     ``mentions`` are the stored names in it; ``is_known`` says whether a record of any kind has a name.
     """
-    named = [mention for mention in mentions if mention.several_words]
-    candidates = [*_capitalised(search, named), *_of_table(expand_shorthand(fold(search)), named)]
+    stored = [mention for mention in mentions if mention.has_several_words]
+    candidates = [*_capitalized_runs(search, stored), *_names_in_table(expand_shorthand(fold(search)), stored)]
     names: dict[str, str] = {}
     for name in candidates:
         if not any(fold(name) in other or other in fold(name) for other in names) and not is_known(name):
@@ -63,32 +63,36 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
     return tuple(names.values())
 
 
-def _of_table(folded: str, named: Iterable[Mention]) -> Iterator[str]:
+def _names_in_table(folded: str, stored: Iterable[Mention]) -> Iterator[str]:
     """The longest names of the table in a folded text that are not part of a stored name."""
     words = folded.split()
-    held = [mention.name.split() for mention in named]
+    stored_names = [mention.name.split() for mention in stored]
     start = 0
     while start < len(words):
-        for length in range(min(_LONGEST, len(words) - start), 0, -1):
+        for length in range(min(_MAX_WORDS, len(words) - start), 0, -1):
             run = words[start : start + length]
             forms = dict.fromkeys([" ".join(run), *singular_or_plural_forms(" ".join(run))])
             name = next((form for form in forms if form in names_not_in_srds()), "")
-            if name and not any(_is_part_of(run, other) for other in held):
+            if name and not any(_is_part_of(run, other) for other in stored_names):
                 yield name
                 start += length - 1
                 break
         start += 1
 
 
-def _capitalised(search: str, named: Iterable[Mention]) -> Iterator[str]:
-    """Runs of capitalised words that are not part of a stored name, unless the whole question is capitalised."""
-    if all(word[:1].isupper() for word in search.split() if len(word) >= _IN_CAPITALS):
+def _capitalized_runs(search: str, stored: Iterable[Mention]) -> Iterator[str]:
+    """Runs of capitalized words that are not part of a stored name, unless the whole question is capitalized."""
+    if all(word[:1].isupper() for word in search.split() if len(word) >= _MIN_CAPITALIZED):
         return
-    held = [mention.name.split() for mention in named]
-    for run in _CAPITALISED.finditer(search):
+    stored_names = [mention.name.split() for mention in stored]
+    for run in _CAPITALIZED.finditer(search):
         words = fold(run[0]).split()
-        telling = [word for word in words if word not in EVERYDAY_NAMES | CONNECTING]
-        if 1 < len(words) <= _LONGEST and len(telling) > 1 and not any(_overlaps(words, other) for other in held):
+        significant = [word for word in words if word not in EVERYDAY_NAMES | CONNECTING_WORDS]
+        if (
+            1 < len(words) <= _MAX_WORDS
+            and len(significant) > 1
+            and not any(_overlaps(words, other) for other in stored_names)
+        ):
             yield run[0]
 
 

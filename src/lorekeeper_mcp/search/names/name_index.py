@@ -1,4 +1,4 @@
-"""Index of a family's names and groups, built once per change and used by every search."""
+"""The index of a family's names and groups, built once per change and used by every search."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings fo
 class NameIndex:
     """Maps folded names, keys and slugs to the ids of records.
 
-    ``ordered`` has each name with its words sorted, parallel to ``folded``; initials are those of all words of a name.
-    ``terms`` has the names of rules and conditions by the stems of their words. ``successors`` maps a name of one
-    edition to records that cover more or less in the other. ``fuzzy_cache`` has the fuzzy matches of the last few
-    texts, since one question needs them several times.
+    ``ordered`` has the names of ``folded`` with their words sorted. ``terms`` has the names of rules and conditions by
+    the stems of their words. ``successors`` maps a name of one edition to records of the other that cover more or less.
+    ``fuzzy_cache`` has the fuzzy matches of the last few texts, since one question needs them several times.
     """
 
     folded: tuple[str, ...]
@@ -48,7 +47,7 @@ class NameIndex:
         """Each name of several words by its words written as one."""
         return {name.replace(" ", ""): name for name in self.folded if " " in name}
 
-    def containing(self, words: Iterable[str]) -> frozenset[str]:
+    def names_containing(self, words: Iterable[str]) -> frozenset[str]:
         """The names that contain all of the words."""
         found = [self.by_word.get(word, ()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
@@ -62,56 +61,56 @@ class NameIndex:
         lowered = text.strip().lower()
         folded = fold(lowered)
         return (
-            self.keyed(lowered)
+            self.ids_with_key(lowered)
             or self.by_name.get(folded)
             or self.successors.get(folded)
             or self.by_slug.get(slugify(lowered))
             or ()
         )
 
-    def keyed(self, lowered: str) -> tuple[str, ...]:
+    def ids_with_key(self, lowered: str) -> tuple[str, ...]:
         """The ids of the records with a key or an id in lower case."""
         kind, _, key = lowered.rpartition(":")
         return tuple(id_ for id_ in self.by_key.get(key, ()) if not kind or id_.startswith(f"{kind}:"))
 
-    def ids(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """The wanted ids with a folded name; if there are none, those that the name leads to."""
-        return self._of(self.by_name, name, among) or self._of(self.successors, name, among)
+    def ids(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
+        """The allowed ids with a folded name; if there are none, those of its successors."""
+        return self._select(self.by_name, name, allowed) or self._select(self.successors, name, allowed)
 
-    def shortened(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """The wanted ids that people shorten to these words: "hunter mark", and of things "protection ring".
+    def ids_of_shortened(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
+        """The allowed ids whose names people shorten to these words: "hunter mark", or for items "protection ring".
 
-        "Healing potions" asks for several things rather than for one.
+        "Healing potions" asks for several items rather than for one.
         """
         first, _, rest = name.partition(" ")
         if not rest:
             return ()
-        if ids := self._of(self.by_name, f"{first}s {rest}", among):
+        if ids := self._select(self.by_name, f"{first}s {rest}", allowed):
             return ids
         front, _, last = name.rpartition(" ")
         if last.endswith("s") and f"{last[:-1]} of {front}" in self.by_name:
             return ()
-        ids = self._of(self.by_name, f"{last} of {front}", among) or self._of(
-            self.by_name, f"{last} of the {front}", among
+        ids = self._select(self.by_name, f"{last} of {front}", allowed) or self._select(
+            self.by_name, f"{last} of the {front}", allowed
         )
         return tuple(id_ for id_ in ids if id_.partition(":")[0] in FAMILIES[Family.EQUIPMENT])
 
-    def successors_of(self, name: str, among: Container[str]) -> tuple[str, ...]:
-        """The wanted ids that a folded name leads to although other records have it."""
-        return self._of(self.successors, name, among) if self._of(self.by_name, name, among) else ()
+    def successors_of(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
+        """The allowed ids of the successors of a folded name that other records have."""
+        return self._select(self.successors, name, allowed) if self._select(self.by_name, name, allowed) else ()
 
-    def inflected(self, name: str, among: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
+    def ids_of_inflected(self, name: str, allowed: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
         """Ids of rules and conditions named by another form of the words: "hiding" finds Hide.
 
-        If ``is_verb``, the typed form may be the bare one: "grapple" finds Grappling.
+        If ``is_verb``, the typed form may be the base form: "grapple" finds Grappling.
         """
         may_be_form = is_verb or " " in name or name.endswith(_INFLECTIONS)
-        is_form = may_be_form and not self._of(self.by_name, name, among)
-        return self._of(self.terms, stems(name), among) if is_form else ()
+        is_form = may_be_form and not self._select(self.by_name, name, allowed)
+        return self._select(self.terms, stems(name), allowed) if is_form else ()
 
     @staticmethod
-    def _of(ids: Mapping[str, tuple[str, ...]], name: str, among: Container[str]) -> tuple[str, ...]:
-        return tuple(id_ for id_ in ids.get(name, ()) if id_ in among)
+    def _select(ids: Mapping[str, tuple[str, ...]], name: str, allowed: Container[str]) -> tuple[str, ...]:
+        return tuple(id_ for id_ in ids.get(name, ()) if id_ in allowed)
 
 
 def build_name_index(entries: Iterable[Entry]) -> NameIndex:
@@ -120,38 +119,39 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     by_word = defaultdict[str, list[str]](list)
     by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
-        alone = (entry.id,)  # one tuple shared by all maps: most names have one record
+        entry_ids = (entry.id,)  # one tuple for all maps, since most names have one record
         newest = new_name(entry.kind, entry.folded)
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            is_own = entry.kind in _RULES or new_name(entry.kind, name) == newest
-            ids = by_name if is_own else led_to
-            ids[name] = ids.get(name, ()) + alone
+            found = by_name if new_name(entry.kind, name) == newest else led_to
+            found[name] = found.get(name, ()) + entry_ids
             if entry.kind in RULING_KINDS:
                 stemmed = stems(name)
-                terms[stemmed] = terms.get(stemmed, ()) + alone
+                terms[stemmed] = terms.get(stemmed, ()) + entry_ids
         key = _lower(entry.key)
-        by_key[key] = by_key.get(key, ()) + alone
+        by_key[key] = by_key.get(key, ()) + entry_ids
         slug = entry.key.rpartition("_")[2]
-        by_slug[slug] = by_slug.get(slug, ()) + alone
+        by_slug[slug] = by_slug.get(slug, ()) + entry_ids
     ordered = []
-    every = tuple(by_name | led_to)
-    for name in every:
+    all_names = tuple(by_name | led_to)
+    for name in all_names:
         words = name.split()
         ordered.append(" ".join(sorted(words)))
         by_initials["".join(word[0] for word in words)].append(name)
         for word in dict.fromkeys(words):
             by_word[word].append(name)
-    return NameIndex(every, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to)
+    return NameIndex(
+        all_names, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to
+    )
 
 
 def _lower(text: str) -> str:
-    """Lower-case a text; one already in lower case is returned itself, so that memory has it once."""
+    """Lower-case a text. A text already in lower case is returned itself, so that it is in memory only once."""
     return text if (lowered := text.lower()) == text else lowered
 
 
 @dataclass(frozen=True)
 class FamilyIndex:
-    """A snapshot of a family's entries and what is derived from them."""
+    """A snapshot of a family's entries, and what is derived from them."""
 
     entries: Mapping[str, Entry]
 
@@ -182,21 +182,21 @@ class FamilyIndexes:
     def of(self, family: Family) -> FamilyIndex:
         """Return the current index of a family."""
         entries = self._catalog.of(family)
-        known = self._by_family.get(family)
-        if known is None or known.entries is not entries:
-            self._by_family[family] = known = FamilyIndex(entries)
-        return known
+        index = self._by_family.get(family)
+        if index is None or index.entries is not entries:
+            self._by_family[family] = index = FamilyIndex(entries)
+        return index
 
     def group_keys(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
         """The group key of each id of some families; cached until a family changes."""
-        known = list(map(self.of, families))
-        if len(known) == 1:
-            return known[0].group_keys
-        of, together = self._combined
-        if len(of) != len(known) or not all(map(operator.is_, of, known)):
-            together = dict(chain.from_iterable(index.group_keys.items() for index in known))
-            self._combined = known, together
-        return together
+        indexes = list(map(self.of, families))
+        if len(indexes) == 1:
+            return indexes[0].group_keys
+        cached_indexes, group_keys = self._combined
+        if len(cached_indexes) != len(indexes) or not all(map(operator.is_, cached_indexes, indexes)):
+            group_keys = dict(chain.from_iterable(index.group_keys.items() for index in indexes))
+            self._combined = indexes, group_keys
+        return group_keys
 
     def is_in_names(self, word: str) -> bool:
         """Whether a folded word or its singular is part of any name of any family."""

@@ -18,17 +18,17 @@ from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 # At 86, names of six letters match with one typing error and names of fifteen with two.
-_CLOSE = 86.0
+_MIN_CLOSE = 86.0
 ONE_ERROR_FROM = 5  # letters a name needs for one typing error; twice as many for two
 TWO_ERRORS_FROM = 6  # letters a word needs for two
 _PLURAL = 0.98
-_TOO_LONG = 0.004  # penalty of a name shorter than the typed text: an extra letter is a rarer error than a wrong one
+_SHORTER_NAME_PENALTY = 0.004  # for a name shorter than the text: extra letters are rarer errors than wrong ones
 _OTHER_KIND_SCORE = 0.5  # the score of a record that has the name but not the kind
-_LED_TO_SCORE = 0.995  # the score of a record that a name leads to, below those that have it
-_ALIKE, _FEW_ALIKE = 75.0, 3  # "ressurect" passes for Resurrection; gibberish scores up to 60
-_NEAR = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
+_SUCCESSOR_SCORE = 0.995  # the score of a name's successor, below those of records that have the name
+_MIN_SIMILARITY, _MAX_SIMILAR = 75.0, 3  # "ressurect" is similar to Resurrection; gibberish scores up to 60
+_MIN_SUGGESTION = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
 _CACHED_TEXTS = 64  # texts whose fuzzy matches a family caches
-_FEWEST_INITIALS = 3  # two letters are the initials of too many names
+_MIN_INITIALS = 3  # two letters are the initials of too many names
 # Names that contain all words of the question rank below those that differ by typing errors.
 _WORD_FROM, WORD_TO = 0.5, 0.85
 
@@ -73,61 +73,68 @@ def _plain(text: str) -> str:
     return text.casefold().replace("’", "'").strip()
 
 
-def match_name(search: str, names: NameIndex, among: Container[str]) -> NameMatch:
-    """Match a question with the names of the wanted ids.
+def match_name(search: str, names: NameIndex, allowed: Container[str]) -> NameMatch:
+    """Match a question with the names of the allowed ids.
 
-    A full key matches one record, a bare slug or a name every record with it.
+    A full key matches one record; a bare slug or a name matches every record that has it.
     """
     text = search.strip()
     lowered = text.lower()
-    if by_key := frozenset(id_ for id_ in names.keyed(lowered) if id_ in among):
+    if by_key := frozenset(id_ for id_ in names.ids_with_key(lowered) if id_ in allowed):
         return NameMatch(by_key, by_key="_" in lowered)
     folded = fold(text)
     slug = slugify(text)
-    # Some records have another record's name as their slug: those with the name come first.
-    by_slug = [id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in among]
-    exact = frozenset(names.ids(folded, among) or by_slug or names.shortened(folded, among))
-    close = _close(folded, names, among, exact)
-    close |= dict.fromkeys(names.successors_of(folded, among), _LED_TO_SCORE)
+    # Records with the name come first, since some records have another record's name as their slug.
+    by_slug = [id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in allowed]
+    exact = frozenset(names.ids(folded, allowed) or by_slug or names.ids_of_shortened(folded, allowed))
+    close = _close_matches(folded, names, allowed, exact)
+    close |= dict.fromkeys(names.successors_of(folded, allowed), _SUCCESSOR_SCORE)
     if exact:
         return NameMatch(exact, fuzzy=close)
     for bare, added in _without_kind_words(folded):
-        if bearing := _ids_named(bare, names, among):
-            exact = ids_of_kinds(bearing, kinds := kinds_of_words(added))
-            sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
-            barely = _close(bare, names, among, bearing) | dict.fromkeys(bearing - exact, _OTHER_KIND_SCORE)
-            return NameMatch(exact, kind_word_ignored=bool(exact) and not sure, fuzzy=_nearest(close, barely, exact))
+        if named_ids := _ids_named(bare, names, allowed):
+            exact = ids_of_kinds(named_ids, kinds := kinds_of_words(added))
+            is_certain = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
+            bare_matches = _close_matches(bare, names, allowed, named_ids) | dict.fromkeys(
+                named_ids - exact, _OTHER_KIND_SCORE
+            )
+            return NameMatch(
+                exact,
+                kind_word_ignored=bool(exact) and not is_certain,
+                fuzzy=_merge_highest(close, bare_matches, exact),
+            )
     bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
-        return NameMatch(fuzzy=close or _abbreviated(text, folded, names, among))
-    return NameMatch(fuzzy=_nearest(close, _close(bare, names, among, exact), exact))
+        return NameMatch(fuzzy=close or _match_initials(text, folded, names, allowed))
+    return NameMatch(fuzzy=_merge_highest(close, _close_matches(bare, names, allowed, exact), exact))
 
 
-def is_key(search: str, names: NameIndex, among: Container[str]) -> bool:
-    """Whether a question is the key of a wanted record."""
+def is_key(search: str, names: NameIndex, allowed: Container[str]) -> bool:
+    """Whether a question is the key of an allowed record."""
     lowered = search.strip().lower()
-    return "_" in lowered and any(id_ in among for id_ in names.keyed(lowered))
+    return "_" in lowered and any(id_ in allowed for id_ in names.ids_with_key(lowered))
 
 
-def _nearest(scores: dict[str, float], others: dict[str, float], without: Container[str]) -> dict[str, float]:
+def _merge_highest(scores: dict[str, float], others: dict[str, float], without: Container[str]) -> dict[str, float]:
     highest = scores | {id_: max(score, scores.get(id_, 0.0)) for id_, score in others.items()}
     return {id_: score for id_, score in highest.items() if id_ not in without}
 
 
-def _ids_named(bare: str, names: NameIndex, among: Container[str]) -> frozenset[str]:
-    """Records with a name, with its singular or plural, or rules named by another form of it."""
-    if ids := names.ids(bare, among):
+def _ids_named(bare: str, names: NameIndex, allowed: Container[str]) -> frozenset[str]:
+    """The ids of records with a name, with its singular or plural, or of rules named by another form of it."""
+    if ids := names.ids(bare, allowed):
         return frozenset(ids)
     for name in singular_or_plural_forms(bare) if len(bare) >= ONE_ERROR_FROM else ():
-        if counted := frozenset(id_ for id_ in names.ids(name, among) if id_.partition(":")[0] not in UNCOUNTED):
-            return counted
-    return frozenset(names.inflected(bare, among))
+        countable = frozenset(id_ for id_ in names.ids(name, allowed) if id_.partition(":")[0] not in UNCOUNTED)
+        if countable:
+            return countable
+    return frozenset(names.ids_of_inflected(bare, allowed))
 
 
 def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
-    """The question without the words for a kind, and those words: the last, the first, or all of them.
+    """Forms of the question without its last, first or all words for a kind, each with the removed words.
 
-    Each also without its inventor's name (Bigby's), which the SRDs omit.
+    The name of an inventor (Bigby's) is removed, too, since the SRDs omit it.
     """
     words = folded.split()
     forms: list[tuple[list[str], list[str]]] = [(words, [])]
@@ -136,26 +143,26 @@ def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
     if len(words) > 1 and is_kind_word(words[0]):
         forms.append((words[1:], words[:1]))
     forms.append(([word for word in words if not is_kind_word(word)], [word for word in words if is_kind_word(word)]))
-    return [(book_name(" ".join(left)), added) for left, added in forms]
+    return [(book_name(" ".join(remaining)), added) for remaining, added in forms]
 
 
-def _close(folded: str, names: NameIndex, among: Container[str], exact: frozenset[str]) -> dict[str, float]:
-    """Records whose names differ by typing errors, a plural, or by reordered or missing words."""
+def _close_matches(folded: str, names: NameIndex, allowed: Container[str], exact: frozenset[str]) -> dict[str, float]:
+    """Scores of records whose names differ by typing errors, by a plural, or by reordered or missing words."""
     if len(folded) < 3:
         return {}
-    scores = dict(mistyped(folded, names))
+    scores = dict(find_mistyped(folded, names))
     singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
     if singular != folded:
-        for name, share in mistyped(singular, names).items():
+        for name, share in find_mistyped(singular, names).items():
             scores[name] = max(scores.get(name, 0.0), _PLURAL * share)
-    for name, share in _containing(folded, names).items():
+    for name, share in _match_words(folded, names).items():
         scores[name] = max(scores.get(name, 0.0), share)
     return {
-        id_: min(score, 0.999) for name, score in scores.items() for id_ in names.ids(name, among) if id_ not in exact
+        id_: min(score, 0.999) for name, score in scores.items() for id_ in names.ids(name, allowed) if id_ not in exact
     }
 
 
-def mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
+def find_mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     """Names that differ by typing errors or by the order of their words."""
     if folded not in names.fuzzy_cache:
         if len(names.fuzzy_cache) >= _CACHED_TEXTS:
@@ -167,17 +174,19 @@ def mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
     scores: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
-    for asked, choices, worth in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
-        for _, score, place in process.extract(asked, choices, scorer=fuzz.ratio, score_cutoff=_CLOSE, limit=None):
-            name = names.folded[place]
-            scores[name] = max(scores.get(name, 0.0), worth * score / 100)
+    for query_words, choices, weight in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
+        for _, score, index in process.extract(
+            query_words, choices, scorer=fuzz.ratio, score_cutoff=_MIN_CLOSE, limit=None
+        ):
+            name = names.folded[index]
+            scores[name] = max(scores.get(name, 0.0), weight * score / 100)
     errors = 0 if len(folded) < ONE_ERROR_FROM else 1 if len(folded) < 2 * ONE_ERROR_FROM else 2
     if errors:
         near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
-        for name, wrong, _ in near:
-            scores[name] = max(scores.get(name, 0.0), 1 - wrong / 2 / len(folded))
+        for name, errors_in_name, _ in near:
+            scores[name] = max(scores.get(name, 0.0), 1 - errors_in_name / 2 / len(folded))
     return {
-        name: share - _TOO_LONG * (len(name) < len(folded) and not _is_doubled(folded, name))
+        name: share - _SHORTER_NAME_PENALTY * (len(name) < len(folded) and not _is_doubled(folded, name))
         for name, share in scores.items()
         if _differs_by_typos(folded, name)
     }
@@ -189,10 +198,10 @@ def _is_doubled(folded: str, name: str) -> bool:
 
 
 def _differs_by_typos(folded: str, name: str) -> bool:
-    """Whether each word differs only by typing errors: "swarm of bugs" is not Swarm of Bats."""
-    asked, meant = Counter(folded.split()), Counter(name.split())
-    words, others = sorted((asked - meant).elements()), sorted((meant - asked).elements())
-    if asked.total() != meant.total():  # a word is missing, added, or written as two
+    """Whether each word differs by typing errors only: "swarm of bugs" is not Swarm of Bats."""
+    query_words, name_words = Counter(folded.split()), Counter(name.split())
+    words, others = sorted((query_words - name_words).elements()), sorted((name_words - query_words).elements())
+    if query_words.total() != name_words.total():  # a word is missing, added, or written as two
         return True
     return all(
         OSA.distance(word, other) <= (1 if len(other) < TWO_ERRORS_FROM else 2)
@@ -200,33 +209,36 @@ def _differs_by_typos(folded: str, name: str) -> bool:
     )
 
 
-def _abbreviated(text: str, folded: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
-    """Records that the question abbreviates: "BoH" is Bag of Holding. Needs two capitals and no lexicon word."""
-    initials = text.isalpha() and len(text) >= _FEWEST_INITIALS and sum(map(str.isupper, text)) > 1
+def _match_initials(text: str, folded: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
+    """Scores of records whose initials are the question: "BoH" is Bag of Holding. It must have two capitals."""
+    initials = text.isalpha() and len(text) >= _MIN_INITIALS and sum(map(str.isupper, text)) > 1
     if not initials or shorthand_meanings(folded):
         return {}
-    return {id_: _WORD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, among)}
+    return {id_: _WORD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, allowed)}
 
 
-def _containing(folded: str, names: NameIndex) -> dict[str, float]:
+def _match_words(folded: str, names: NameIndex) -> dict[str, float]:
     """Names that contain every word of a question of two or more; the fewer other words, the higher the score."""
     words = set(folded.split())
     if len(words) < 2:
         return {}
     return {
-        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.containing(words))
+        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name)
+        for name in sorted(names.names_containing(words))
     }
 
 
-def similar_names(search: str, names: NameIndex, among: Container[str]) -> dict[str, float]:
+def similar_names(search: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
     """Similarity scores, from 0 to 1, of the few names that look like a question that matched nothing."""
-    asked = fold(search)
-    alike = process.extract(asked, names.folded, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_FEW_ALIKE)
-    return {id_: score / 100 for name, score, _ in alike for id_ in names.ids(name, among)}
+    query_words = fold(search)
+    similar = process.extract(
+        query_words, names.folded, scorer=fuzz.ratio, score_cutoff=_MIN_SIMILARITY, limit=_MAX_SIMILAR
+    )
+    return {id_: score / 100 for name, score, _ in similar for id_ in names.ids(name, allowed)}
 
 
 def nearest_names(search: str, entries: Iterable[Entry], limit: int = 3) -> list[str]:
     """Names to suggest when nothing was found."""
     names = {entry.folded: entry.name for entry in entries}
-    nearest = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=limit)
+    nearest = process.extract(fold(search), list(names), scorer=fuzz.ratio, score_cutoff=_MIN_SUGGESTION, limit=limit)
     return [names[name] for name, _, _ in nearest]

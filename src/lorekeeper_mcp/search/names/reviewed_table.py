@@ -1,4 +1,4 @@
-"""The reviewed tables beside these modules, each a TOML file that gives the source of its rows."""
+"""The reviewed tables in this folder. Each is a TOML file that gives the source of its rows."""
 
 from __future__ import annotations
 

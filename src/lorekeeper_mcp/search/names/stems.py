@@ -13,7 +13,7 @@ _ENDINGS = (
     *("ations", "ation", "ating", "ates", "ated", "ate", "ements", "ement", "ions", "ion", "ings", "ing"),
     *("ers", "ed", "er", "es", "s", "e"),
 )
-_SHORTEST = 3  # letters of the shortest stem
+_MIN_STEM = 3  # letters of the shortest stem
 _IRREGULAR = {"hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
 
 
@@ -30,10 +30,10 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return f"{word.removesuffix(ending)}i"
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) >= len(ending) + _SHORTEST:
-            left = word.removesuffix(ending)
-            doubled = ending[0] in "ei" and len(left) > _SHORTEST and left[-1] == left[-2] and left[-1] not in "ls"
-            return left[:-1] if doubled else left
+        if word.endswith(ending) and len(word) >= len(ending) + _MIN_STEM:
+            base = word.removesuffix(ending)
+            is_doubled = ending[0] in "ei" and len(base) > _MIN_STEM and base[-1] == base[-2] and base[-1] not in "ls"
+            return base[:-1] if is_doubled else base
     return word
 
 
