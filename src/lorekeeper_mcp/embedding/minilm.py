@@ -94,10 +94,10 @@ class NumpyMiniLM:
         return dense + self._weights[f"{name}bias"]
 
     def _layer_norm(self, states: Floats, name: str) -> Floats:
-        centred = states - states.mean(axis=-1, keepdims=True)
-        deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
+        centered = states - states.mean(axis=-1, keepdims=True)
+        deviation = np.sqrt((centered * centered).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
         weight, bias = self._weights[f"{name}LayerNorm.weight"], self._weights[f"{name}LayerNorm.bias"]
-        scaled: Floats = centred / deviation
+        scaled: Floats = centered / deviation
         return scaled * weight + bias
 
 

@@ -1,4 +1,4 @@
-"""Lenient argument types for what models send: other case, numbers as text, lists as text."""
+"""Lenient argument types that accept what models send: any case, numbers as text, lists as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lorekeeper_mcp.text import slugify
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 MAX_VALUES = 100  # of one argument
-_MAX_KEY = 64  # characters; longer text is not a key and is refused unchanged
+_MAX_KEY = 64  # characters; longer text cannot be a key and is rejected
 _LEVELS = NUMBERS | ORDINALS | {"cantrip": 0, "cantrips": 0}
 _LEVEL = re.compile(r"(?:level )?(?:(\d{1,2})(?:st|nd|rd|th)?|([a-z]+))(?:[ -]level)?(?: spells?)?")
 _ALTERNATIVES = re.compile(r"\s*,\s*|\s+or\s+", re.IGNORECASE)
@@ -27,7 +27,7 @@ def text_reader(read: Callable[[str], object], limit: int = _MAX_KEY) -> BeforeV
 
 
 def _plain_key(text: str) -> str:
-    """Normalise a key for comparison: ``Very Rare`` and ``very_rare`` -> ``very-rare``."""
+    """Normalize a key for comparison: ``Very Rare`` and ``very_rare`` -> ``very-rare``."""
     return slugify(text.replace("_", "-"))
 
 
@@ -48,7 +48,7 @@ def choice(*keys: str, unlisted: tuple[str, ...] = ()) -> Any:  # a type made at
 
 
 def one_or_more(annotation: Any) -> Any:  # a type made at run time
-    """One value or several: a list, a JSON list, or values joined by commas or "or". The schema shows a single one."""
+    """One or more values: a list, a JSON list, or values joined by commas or "or". The schema shows a single value."""
     schema = TypeAdapter(annotation).json_schema()
     length = Field(min_length=1, max_length=MAX_VALUES)
     return Annotated[list[annotation], BeforeValidator(_as_values), length, WithJsonSchema(schema)]
@@ -96,7 +96,7 @@ def _as_challenge_rating(text: str) -> object:
     return int(fraction[1]) / int(fraction[2]) if int(fraction[2]) else text
 
 
-# The schema has a number alone: every way to write two types is refused or dropped by some client or checker.
+# The schema only has a number, since some client or checker rejects or drops each way to write two types.
 ChallengeRating = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False), text_reader(_as_challenge_rating, 16)]
 
 
@@ -148,7 +148,7 @@ def casting_time_key(text: str) -> str:
 
 
 def normalized_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
-    """A text that a function brings into canonical form. The pattern is only for the schema and refuses nothing."""
+    """A text that a function normalizes. The pattern is for the schema only and rejects nothing."""
     return Annotated[
         str,
         text_reader(form, limit),

@@ -1,4 +1,4 @@
-"""The conditions that a spell causes, parsed from its text: no source has them as a field."""
+"""The conditions that a spell causes, parsed from its text, since no source has a field for them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _SINGULAR = {"fungi": "fungus", "mummies": "mummy", "sphinxes": "sphinx", "elves
 
 
 def _environments(creature: Creature) -> list[str]:
-    """Every environment by key, by bare key and by the words of its name: "Forest or Jungle" matches forest, too."""
+    """Every environment by key, bare key and the parts of its name, so that "Forest or Jungle" also matches forest."""
     return [
         name
         for ref in creature.environments
@@ -78,9 +78,9 @@ def _speed_modes(creature: Creature) -> list[str]:
 
 
 def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
-    """The damage types as printed. Open5e's keys have all three of weapons where only one applies, or none.
+    """The damage types as printed. Open5e's keys have all three types of weapons where only one applies, or none.
 
-    The keys alone count if nothing is printed, and for "damage from nonmagical weapons".
+    The keys are used if nothing is printed, or for "damage from nonmagical weapons".
     """
     if not printed:
         return list(keys)
@@ -94,7 +94,7 @@ def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
 
 
 def _condition_immunities(creature: Creature) -> list[str]:
-    """Open5e's keys, which have "exhausted" as exhaustion, and the printed ones; some books print them with damage."""
+    """Open5e's keys, with exhaustion for "exhausted", and the printed ones, which some books list with damage."""
     defenses = creature.defenses
     printed = f"{defenses.condition_immunities_text} {defenses.damage_immunities_text}".lower()
     return list(dict.fromkeys([*defenses.condition_immunities, *_CONDITION.findall(printed)]))

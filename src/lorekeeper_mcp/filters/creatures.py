@@ -42,7 +42,7 @@ _Count, _Feet = measure(_Number, POINTS), measure(_Number, FEET)
 MODES = ("fly", "swim", "climb", "burrow", "hover")
 _SPEED = re.compile(r"(?P<mode>\D*?)(?: ?(?:speed )?(?:of )?(?P<feet>\d.*))?", re.DOTALL)
 _TYPE = text_column("type")
-# What people call the habitats with Open5e's keys.
+# Other names of the habitats, by Open5e's keys.
 _HABITAT_NAMES = {
     "ocean": "underwater aquatic water sea",
     "coast": "coastal beach shore",
@@ -78,7 +78,7 @@ def _spell_slug(text: str) -> str:
 
 
 def _score_by_ability(value: Scalar) -> dict[str, int]:
-    """Read the sorted pairs, in which abilities are passed so that an applied filter is comparable and hashable."""
+    """Read the sorted pairs that represent ability scores, so that filters are comparable and hashable."""
     pairs = (pair.partition("=") for pair in str(value).split(",") if pair)
     return {name: int(score) for name, _, score in pairs}
 

@@ -42,8 +42,8 @@ _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 def _categories(item: Equipment) -> list[str]:
     """The category, and for an armor also light, medium or heavy.
 
-    A spellcasting focus is also recognised by its text: the SRD 5.1 files orbs under adventuring gear and lutes under
-    tools.
+    A spellcasting focus is also recognized by its text, since the SRD 5.1 lists orbs under adventuring gear and lutes
+    under tools.
     """
     weight_class = item.armor.category if item.armor and item.kind is Kind.ARMOR else ""
     focus = _FOCUS if item.kind is Kind.ITEM and _IS_FOCUS.search(item.text) else ""
@@ -135,7 +135,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Armor with (true) or without (false) disadvantage on Stealth",
         kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
     ),
-    # Not sent: Open5e's whips lack the finesse property, and so do all magic ones.
+    # Not sent, since Open5e's whips and magic weapons lack the finesse property.
     compare("is_finesse", bool, _property_flag("finesse"), "Finesse weapons"),
     compare(
         "is_light",
@@ -144,7 +144,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Light weapons",
         dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
     ),
-    # Not sent for magic items: Open5e has no prices for them, so those valued by rarity would be left out.
+    # Not sent for magic items: Open5e has no prices for them, so items priced by rarity would be left out.
     at_least(
         "cost_min",
         _Price,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from lorekeeper_mcp.models.vocabulary import GOLD
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 
-_SHORTEST = 3  # letters of an abbreviated key
+_MIN_LETTERS = 3  # letters of an abbreviated key
 # Nouns that people add to a key: fire damage, DEX save, heavy armor.
 _OF_KIND = re.compile(
     r"-(?:damage|saves?|saving-throws?|armou?r|schools?|conditions?|speed|feats?|skills?|score|creatures?|spells?)$"
@@ -41,7 +41,7 @@ def match_key(slug: str, keys: Collection[str]) -> str | None:
         for spelling in (form, *singular_or_plural_forms(form.replace("-", " "))):
             if key := by_letters.get(re.sub(r"[ -]", "", spelling)):
                 return key
-        abbreviated = [key for key in keys if len(form) >= _SHORTEST and key.startswith(form)]
+        abbreviated = [key for key in keys if len(form) >= _MIN_LETTERS and key.startswith(form)]
         inflected = [key for key in keys if re.fullmatch(rf"{re.escape(key)}{key[-1:]}?{_INFLECTED}", form)]
         if len(abbreviated or inflected) == 1:
             return (abbreviated or inflected)[0]

@@ -1,8 +1,8 @@
-"""A filter: one row that says how a tool, the cache and the upstreams express the same restriction.
+"""A filter: one row that says how a tool, the cache and Open5e express the same restriction.
 
-The row determines the argument in the tool's schema, the cache column with its comparison, and the parameter of each
-Open5e endpoint that really applies it. An endpoint without a parameter is queried without the filter, and the cache
-applies it.
+The row defines the argument in the tool's schema, the cache column with its comparison, and the parameter of each
+Open5e endpoint that really applies it. An endpoint without a parameter is queried without the filter, which the cache
+then applies.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from lorekeeper_mcp.models import Kind, Record
 
 Scalar: TypeAlias = str | int | float | bool
 Params: TypeAlias = Mapping[str, str]
-Send: TypeAlias = Callable[[Scalar], Params]
+ToParams: TypeAlias = Callable[[Scalar], Params]
 
 
 class ColumnType(Enum):
-    """How a column is stored. Absent values have a sentinel, since stores differ in the meaning of null."""
+    """How a column is stored. A missing value is a sentinel, since stores treat null differently."""
 
     TEXT = "text"  # absent: ""
     LIST = "list"  # "|wizard|srd_wizard|", absent: "|"; array columns are a hundred times slower
@@ -31,7 +31,7 @@ class ColumnType(Enum):
 
 
 class Comparison(StrEnum):
-    """How a column is compared with a value. An absent value never matches."""
+    """How a column is compared with a value. A missing value never matches."""
 
     EQUALS = "equals"
     AT_LEAST = "at least"
@@ -54,7 +54,7 @@ class Column:
 
 
 def field_column(name: str, type_: ColumnType, path: str = "") -> Column:
-    """A column with the value of a field, by default of the same name; absent for records without the field."""
+    """A column with the value of a field, by default of the same name; missing for records without the field."""
 
     def read(record: Record) -> object:
         value: object = record
@@ -98,9 +98,9 @@ class Filter:
 
     ``annotation`` is the argument's type with its limits and lenient validators; validated values are canonical
     (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the parameters that apply the
-    filter there. ``kinds`` are those that can match at all. A filter that ``takes_several`` values matches any of them;
-    its conditions then have one per value. ``qualified_by`` names another argument whose values precede this one's:
-    ``speed_min`` 60 with ``speed`` fly is ``fly=60``.
+    filter there. ``kinds`` returns the kinds that can match at all. If it ``takes_several`` values, it matches any of
+    them. ``qualified_by`` names another argument whose values are put before this one's: ``speed_min`` 60 with
+    ``speed`` fly is ``fly=60``.
     """
 
     argument: str
@@ -108,7 +108,7 @@ class Filter:
     help: str
     columns: tuple[Column, ...]
     conditions: Callable[[Scalar], tuple[Clause, ...]]
-    upstream: Mapping[str, Send] = field(default_factory=dict)
+    upstream: Mapping[str, ToParams] = field(default_factory=dict)
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None
     takes_several: bool = False
     qualified_by: str = ""
@@ -119,9 +119,9 @@ ID = text_column("id")  # in every family
 
 @dataclass(frozen=True)
 class ActiveFilter:
-    """A filter with the value or values that it was given.
+    """A filter with the value or values of a call.
 
-    ``ids`` are further matching records, such as the spells of a subclass, whose list is in the subclass's text.
+    ``ids`` are other records that match, such as the spells of a subclass, whose list is in the subclass's text.
     """
 
     filter: Filter
@@ -130,7 +130,7 @@ class ActiveFilter:
 
     @property
     def values(self) -> tuple[Scalar, ...]:
-        """The values that it was given."""
+        """The values of the call."""
         return self.value if isinstance(self.value, tuple) else (self.value,)
 
     def clauses(self) -> tuple[Clause, ...]:
@@ -153,7 +153,7 @@ class ActiveFilter:
         return frozenset(matching)
 
     def params(self, endpoint: str) -> Params:
-        """The parameters that apply it at an endpoint; empty if the endpoint cannot, or accepts one value only."""
+        """The parameters that apply it at an endpoint; empty if the endpoint cannot apply it, or not several values."""
         send = self.filter.upstream.get(endpoint)
         return send(self.value) if send and not isinstance(self.value, tuple) else {}
 
@@ -168,11 +168,11 @@ def compare(
     annotation: object,
     column: Column,
     help: str,  # noqa: A002 - the word for it
-    upstream: Mapping[str, Send] | None = None,
+    upstream: Mapping[str, ToParams] | None = None,
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
     comparison: Comparison | None = None,
 ) -> Filter:
-    """A filter that is one comparison on one column: by default equality, with one of several values."""
+    """A filter with one comparison on one column, by default equality with any of several values."""
     compared = comparison or column.equality
 
     def conditions(value: Scalar) -> tuple[Condition, ...]:
@@ -186,16 +186,16 @@ at_least = partial(compare, comparison=Comparison.AT_LEAST)
 at_most = partial(compare, comparison=Comparison.AT_MOST)
 
 
-def send(*names: str, encode: Callable[[Scalar], str] = str) -> Send:
+def send(*names: str, encode: Callable[[Scalar], str] = str) -> ToParams:
     """Send the value under each of the names (two if releases of Open5e differ)."""
     return lambda value: dict.fromkeys(names, encode(value))
 
 
-def send_flag(name: str) -> Send:
+def send_flag(name: str) -> ToParams:
     """Send a boolean as ``true`` or ``false``; Open5e ignores anything else."""
     return lambda value: {name: "true" if value else "false"}
 
 
-def send_true(name: str) -> Send:
+def send_true(name: str) -> ToParams:
     """Send only ``true``: Open5e treats ``is_finesse=false`` as ``is_finesse=true``."""
     return lambda value: {name: "true"} if value else {}

@@ -1,6 +1,6 @@
 """Finds the spells that a text lets somebody cast, in its sentences and lists.
 
-When a record is stored, the names of spells are not all known: their books may come later. So the slugs of possible
+When a record is stored, not all spells are known, since their books may be stored later. So the slugs of possible
 names are stored, and compared with the stored spells when a search needs them.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from lorekeeper_mcp.text import slugify
 
-_LONGEST = 60  # characters of a spell's name
-_LONGEST_TIME = 9  # characters of a word that makes it conditional: "whenever "
-_MOST_WORDS = 6  # in a spell's name; longer pieces are prose
+_MAX_NAME = 60  # characters of a spell's name
+_MAX_TIME_WORD = 9  # characters of a word before it that makes the sentence conditional: "whenever "
+_MAX_NAME_WORDS = 6  # in a spell's name; longer pieces are prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
 # "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list per line, after removing remarks in brackets. Some
 # books end lists with <br>.
@@ -98,7 +98,7 @@ def spells_listed(text: str) -> Iterator[str]:
         for piece in _MARKS.sub("", match["spells"]).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
                 slug = slugify(name)
-                if slug and slug.count("-") < _MOST_WORDS:
+                if slug and slug.count("-") < _MAX_NAME_WORDS:
                     yield slug
 
 
@@ -135,15 +135,15 @@ def spells_in_tables(text: str) -> Iterator[str]:
 
 
 def spells_compared_to(text: str) -> list[str]:
-    """Slugs of spells like which something works: their effect without the casting."""
+    """Slugs of the spells to which a text compares an effect, which is that of the spell without casting it."""
     if not any(word in text for word in _LIKENING):
         return []
     slugs = []
     for match in _LIKENED.finditer(text):
-        if match["who"] and _PERHAPS.search(text[max(0, match.start() - _LONGEST_TIME) : match.end("who")]):
+        if match["who"] and _PERHAPS.search(text[max(0, match.start() - _MAX_TIME_WORD) : match.end("who")]):
             continue
         slug = slugify(match["marked"] or match["plain"] or match["named"])
-        if slug.count("-") < _MOST_WORDS:
+        if slug.count("-") < _MAX_NAME_WORDS:
             slugs.append(slug)
     return slugs
 
@@ -164,12 +164,12 @@ def _slugs(phrase: str) -> Iterator[str]:
     for piece in _BREAK.split(phrase):
         for name in _parts(piece):
             for slug in map(slugify, _names(name)):
-                if slug and len(slug) <= _LONGEST and slug.count("-") < _MOST_WORDS and not _NO_NAME.match(slug):
+                if slug and len(slug) <= _MAX_NAME and slug.count("-") < _MAX_NAME_WORDS and not _NO_NAME.match(slug):
                     yield slug
 
 
 def _parts(piece: str) -> Iterable[str]:
-    """A piece and its parts: "bane or protection from evil and good" is up to three names."""
+    """A piece and its parts: "bane or protection from evil and good" may be up to three names."""
     return dict.fromkeys((piece, *(name for joint in _JOINTS for name in joint.split(piece))))
 
 

@@ -35,7 +35,7 @@ _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILL
 _ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
 _HIT_DIE = re.compile(r"d(\d+)")
 _INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
-_MOST_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
+_MAX_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
 
 
 def _class_keys(record: Record) -> list[str]:
@@ -104,7 +104,7 @@ def _casts(record: Record) -> list[str]:
             texts = (record.text, *record.benefits)
         case CharacterFeature(type=FeatureType.CLASS | FeatureType.OPTION):
             slugs = spells_granted(record.text, has_lists=False)
-            return slugs if len(slugs) <= _MOST_OF_FEATURE else []
+            return slugs if len(slugs) <= _MAX_OF_FEATURE else []
     return list(dict.fromkeys(slug for text in texts for slug in (*spells_granted(text), *spells_compared_to(text))))
 
 

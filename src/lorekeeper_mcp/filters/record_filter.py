@@ -1,4 +1,4 @@
-"""All filters of one search combined; Milvus and the in-memory indexes each compile it for themselves."""
+"""All filters of one search combined. Milvus and the in-memory indexes each compile it for themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lorekeeper_mcp.filters.filter_row import (
 )
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 
-# The columns that every family has, besides those of its filters.
+# The columns that every family has in addition to those of its filters.
 KIND = text_column("kind")
 DOCUMENT_KEY = text_column("document_key")
 DOCUMENTS = list_column("documents")
@@ -47,7 +47,7 @@ class RecordFilter:
         return replace(self, clauses=(*self.clauses, *clauses))
 
     def conjuncts(self) -> tuple[Clause, ...]:
-        """Everything that a match satisfies, clause by clause, cheapest first."""
+        """All clauses that a match satisfies, the cheapest first."""
         clauses: list[Clause] = []
         if self.kinds != frozenset(FAMILIES[self.family]):
             clauses.append(_one_of(KIND, self.kinds))

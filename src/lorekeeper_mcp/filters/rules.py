@@ -9,7 +9,7 @@ from lorekeeper_mcp.text import slugify
 
 
 def _section_keys(record: Record) -> list[str]:
-    """The rule set by its key, its bare key and its name: srd_combat-sequence also matches combat-sequence."""
+    """The rule set by key, bare key and name, so that combat-sequence also matches srd_combat-sequence."""
     section = record.section if isinstance(record, Rule) else None
     return [section.key, section.key.rpartition("_")[2], slugify(section.name)] if section else []
 

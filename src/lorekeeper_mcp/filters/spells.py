@@ -60,7 +60,7 @@ _CASTING_TIMES = frozenset(
 
 
 def _class_keys(spell: Spell) -> list[str]:
-    """Every class and subclass by its full key and by its bare name, so that ``wizard`` matches both editions."""
+    """Every class and subclass by full key and bare name, so that ``wizard`` matches both editions."""
     return [
         name
         for ref in (*spell.classes, *spell.subclasses)
@@ -69,7 +69,7 @@ def _class_keys(spell: Spell) -> list[str]:
 
 
 def is_of_class(value: Scalar) -> bool:
-    """Whether a ``class_key`` is a class's. Open5e's spells name no subclasses; their lists are in their own texts."""
+    """Whether a ``class_key`` means a class. Open5e's spells name no subclasses, whose lists are in their own texts."""
     return str(value).rpartition("_")[2] in SRD_CLASSES
 
 
@@ -86,7 +86,7 @@ def _send_casting_time(value: Scalar) -> Params:
 
 
 def _durations(spell: Spell) -> list[str]:
-    """The printed duration, and its first part alone: "1 minute" of "1 minute, until expended"."""
+    """The printed duration, and its first part, such as "1 minute" of "1 minute, until expended"."""
     printed = spell.duration.lower().removeprefix("up to ")
     first_part = re.split(r",| or |;", printed)[0]
     return [key for key in dict.fromkeys(map(slugify, (printed, first_part))) if key]

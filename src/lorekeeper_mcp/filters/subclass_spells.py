@@ -1,4 +1,4 @@
-"""The spells on a subclass's own list: in the tables of its text, or as imported files list them."""
+"""The spells on a subclass's own list, from the tables in its text or the lists of imported files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEVEL = re.compile(r"^[^:]*:")  # "3rd level: Bless", "prepared, 3: Bless"
 
 
 def spells_on_list(record: CharacterClass) -> list[str]:
-    """Slugs on the subclass's list, in order; none for a class, since its spells name the class instead."""
+    """The slugs on the subclass's list, in order; none for a class, which is named by its spells instead."""
     if not isinstance(record.subclass_of, Ref):
         return []
     names: list[str] = []
