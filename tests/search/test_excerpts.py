@@ -57,7 +57,7 @@ def test_a_short_record_is_taken_whole() -> None:
 def test_passages_alternate_between_the_parts_of_a_question() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
     weak = hit(rule("Moor", LONG), {3: 0.2}, part=1)
-    first, second = choose_passages([strong, weak], 700, named_parts=2)
+    first, second = choose_passages([strong, weak], 700, named=2)
     assert len(first.passages) == 1
     assert places(second) == [3]
 
@@ -65,7 +65,7 @@ def test_passages_alternate_between_the_parts_of_a_question() -> None:
 def test_the_whole_question_adds_no_passages_far_from_the_named_records() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
     weak = hit(rule("Moor", f"{LONG}\n\nEels."), {8: 0.3}, part=1)
-    _, second = choose_passages([strong, weak], 5_000, named_parts=1)
+    _, second = choose_passages([strong, weak], 5_000, named=1)
     assert second.passages == ()
 
 

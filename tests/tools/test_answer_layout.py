@@ -38,7 +38,8 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.answer_pages import select_edition, split_editions
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
-from lorekeeper_mcp.tools.envelope import result, whole_sentences
+from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.validation_messages import join_within_limit
 
 
 def heading(name: str, kind: Kind = Kind.SPELL, document: str = "fens", edition: str = "2024") -> dict[str, Any]:
@@ -293,5 +294,5 @@ def test_books_are_listed_once() -> None:
 
 
 def test_a_hint_is_never_cut_inside_a_word() -> None:
-    assert whole_sentences(["First of all.", "Second " * 40], 60) == "First of all."
-    assert whole_sentences(["word " * 40], 23) == "word word word word …"
+    assert join_within_limit(["First of all.", "Second " * 40], 60) == "First of all."
+    assert join_within_limit(["word " * 40], 23) == "word word word word …"

@@ -37,9 +37,6 @@ def check_glued_words(record: Record) -> Iterator[str]:
         for word in {word for word in _WORD.findall(text) if word.islower() and word not in words}:
             if any(word.removesuffix(ending) in words for ending in _ENDINGS):
                 continue
-            if any(word.startswith(front) and _is_word(word.removeprefix(front), words) for front in _FRONTS):
+            rests = [word.removeprefix(front) for front in _FRONTS if word.startswith(front)]
+            if any(len(rest) >= _MIN_LETTERS and rest in words for rest in rests):
                 yield f"{word!r} in {field}"
-
-
-def _is_word(rest: str, words: frozenset[str]) -> bool:
-    return len(rest) >= _MIN_LETTERS and rest in words

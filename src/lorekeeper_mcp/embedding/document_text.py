@@ -6,7 +6,6 @@ creature's traits or a class's features. Numbers are left to the filters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from lorekeeper_mcp.embedding.paraphrases import paraphrases_of
@@ -26,20 +25,18 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.passages import passages_of
-from lorekeeper_mcp.passages.passage_words import passage_words
+from lorekeeper_mcp.passages.passage_words import passage_words, without_markdown
 
 # Features that every class has do not distinguish them.
 _EVERY_CLASS = frozenset({"Ability Score Improvement", "Equipment", "Hit Points", "Proficiencies"})
 SEPARATOR = "\x1e"  # a control character that no text has
 MAX_CHARACTERS = 2000  # characters; 256 word pieces are about 1,100
-_MARKS = re.compile(r"[*_#|`>]+|\[([^\[\]]*)\]\([^()\n]*\)|-{3,}")
 
 
 def embedding_text(record: Record) -> str:
     """Return plain text of at most 2,000 characters, always the same for the same record."""
     parts = [f"{record.name}.", f"{_kind_phrase(record)}.", *_prose(record), *(field.text for field in record.other)]
-    plain = _MARKS.sub(lambda match: match[1] or " ", " ".join(filter(None, parts)))
-    return " ".join(plain.split())[:MAX_CHARACTERS]
+    return without_markdown(" ".join(filter(None, parts)))[:MAX_CHARACTERS]
 
 
 def searchable_words(record: Record) -> str:

@@ -20,7 +20,11 @@ def passage_text(record: Record, passage: Passage) -> str:
 
 def passage_words(passage: Passage) -> str:
     """The passage and its headings without Markdown."""
-    text = ". ".join([*passage.heading, passage.markdown])
+    return without_markdown(". ".join([*passage.heading, passage.markdown]))
+
+
+def without_markdown(text: str) -> str:
+    """A text in one line without the marks of Markdown."""
     if any(sign in text for sign in _SIGNS):  # most texts have none, and the pattern is far slower
         text = _MARKS.sub(lambda match: match[1] or " ", text)
     return " ".join(text.split())

@@ -144,14 +144,7 @@ class Repository:
     async def search_all(self, query: Query) -> Answer:
         """Return a page of several families' records, ranked by one score."""
         parts = [
-            FamilyQuery(
-                family=family,
-                kinds=kinds,
-                search=query.search,
-                documents=query.documents,
-                edition=query.edition,
-                has_chosen_kinds=query.has_chosen_kinds,
-            )
+            replace(query, kinds=kinds).of_family(family, ())
             for family, of_family in FAMILIES.items()
             if (kinds := query.kinds.intersection(of_family))
         ]

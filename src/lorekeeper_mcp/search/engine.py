@@ -161,17 +161,15 @@ class SearchEngine:
         components". A list of options is also restricted to the mentioned kinds, as in "feats that raise dexterity".
         """
         for parsed in reading.parsed.relaxed_queries():
-            narrowed_filter = candidates.filter.and_also(parsed.filters)
-            if parsed.filters_only and (narrowed_filter.family is Family.OPTIONS or not parsed.filters):
-                narrowed_filter = replace(
-                    narrowed_filter, kinds=narrowed_filter.kinds & reading.kinds or narrowed_filter.kinds
-                )
+            narrower = candidates.filter.and_also(parsed.filters)
+            if parsed.filters_only and (narrower.family is Family.OPTIONS or not parsed.filters):
+                narrower = replace(narrower, kinds=narrower.kinds & reading.kinds or narrower.kinds)
             for active in parsed.exclusions:
-                excluded = await self._cache.index.candidates(narrowed_filter.and_also((active,)))
-                narrowed_filter = replace(narrowed_filter, excluded=narrowed_filter.excluded.union(excluded))
-            entries = await self._cache.index.candidates(narrowed_filter)
+                excluded = await self._cache.index.candidates(narrower.and_also((active,)))
+                narrower = replace(narrower, excluded=narrower.excluded.union(excluded))
+            entries = await self._cache.index.candidates(narrower)
             if entries and not (subject and subject.isdisjoint(entries)):
-                return Candidates(narrowed_filter, entries), parsed
+                return Candidates(narrower, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
     def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:

@@ -45,17 +45,17 @@ class _Choice:
     score: float
 
 
-def choose_passages(hits: Sequence[Hit], budget: int, named_parts: int = 0) -> tuple[Excerpt, ...]:
+def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
     """Return the passages to print for each hit, best first, alternating between the question's parts, while they fit.
 
-    The first ``named_parts`` parts are entries that the question names, and each gets at least its best passage. A hit
+    The first ``named`` parts are entries that the question names, and each gets at least its best passage. A hit
     gets none if none of its passages matches or fits. A short record is printed in full.
     """
     passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
     chosen_by_hit: dict[int, dict[int, Passage]] = {}
     digests: set[tuple[str, ...]] = set()
     room = budget
-    for choice in _alternate_parts(hits, passages, named_parts):
+    for choice in _alternate_parts(hits, passages, named):
         hit, chosen = hits[choice.hit_index], chosen_by_hit.get(choice.hit_index, {})
         # Several records may share one text, such as a rule set and its first rule.
         new = {
@@ -103,26 +103,22 @@ def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) ->
     return tuple(titles) if sum(map(len, titles)) <= _MAX_TITLES else ()
 
 
-def _alternate_parts(
-    hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named_parts: int
-) -> Iterator[_Choice]:
+def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
     for hit_index, hit in enumerate(hits):
-        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named_parts) if hit.part < named_parts else _MAX_SHORT
+        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named) if hit.part < named else _MAX_SHORT
         by_part.setdefault(hit.part, []).extend(_choices(hit_index, hit, passages[hit_index], short))
     queues = []
     highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
         best = max((choice.score for choice in choices), default=0.0)
         min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
-        min_score = min(best, min_score) if part < named_parts else min_score
+        min_score = min(best, min_score) if part < named else min_score
         good = [choice for choice in choices if choice.score >= min_score]
         best_first = sorted(good, key=lambda choice: (-choice.score, choice.hit_index))
         # A page always includes the top result, which may have matched by meaning and share no word with the question.
-        first = min(
-            good if named_parts else choices, key=lambda choice: (choice.hit_index, -choice.score), default=None
-        )
+        first = min(good if named else choices, key=lambda choice: (choice.hit_index, -choice.score), default=None)
         queues.append([first, *(choice for choice in best_first if choice is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))

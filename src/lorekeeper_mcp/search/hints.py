@@ -67,7 +67,8 @@ def build_hints(
     scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
     exact = [outcome for outcome in scored if outcome.exact]  # if there are any, the others are not shown
     hints = [hint for outcome in exact or scored for hint in outcome.hints]
-    if _is_named(outcomes):
+    is_named = _is_named(outcomes)
+    if is_named:
         hints = [hint for hint in hints if hint != NO_MODEL]
     if queries and question.search != queries[0].search:
         hints.insert(0, f'Interpreted as "{question.search[:80]}".')
@@ -80,21 +81,16 @@ def build_hints(
     if relevances and not any(isinstance(outcome, KeyMatch | UnrankedMatches) for outcome in outcomes):
         pattern = question.search if is_pattern(question.search) else ""
         hints += relevance_hints(relevances, pattern, is_restricted=requested.is_restricted)
-    if missing := _missing_names(requested, question, outcomes, named, indexes):
-        hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
-    if any(query.family is Family.EQUIPMENT for query in queries) and _asks_for_treasure(question, outcomes):
-        hints.insert(0, _NO_TREASURE)
     everything = not isinstance(requested, FamilyQuery)
-    if question.has_text and queries and not _is_named(outcomes):
+    if question.has_text and queries and not is_named:
+        if missing := _missing_names(requested, question, outcomes, named, indexes):
+            hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
+        if any(query.family is Family.EQUIPMENT for query in queries) and _TREASURE.search(fold(question.search)):
+            hints.insert(0, _NO_TREASURE)
         hints.insert(0, excluded_name_hint(question.search, queries, indexes, everything=everything))
     if empty:
         hints += empty_hints(cache, queries, everything=everything)
     return tuple(dict.fromkeys(filter(None, hints)))
-
-
-def _asks_for_treasure(question: Question, outcomes: Sequence[Outcome]) -> bool:
-    """Whether a question is about treasure, and not the name of a record with such a word."""
-    return question.has_text and not _is_named(outcomes) and _TREASURE.search(fold(question.search)) is not None
 
 
 def _missing_names(
@@ -105,8 +101,6 @@ def _missing_names(
     def is_stored(name: str) -> bool:
         return _is_name(name, indexes)
 
-    if not question.has_text or _is_named(outcomes):
-        return ()
     parts = missing_names(requested.search, named.mentions, is_stored)
     whole_name = _missing_name(question, outcomes, named, indexes)
     is_whole = whole_name and set(map(fold, parts)) <= {book_name(fold(whole_name))} and not is_stored(whole_name)
@@ -126,7 +120,7 @@ def _missing_name(question: Question, outcomes: Sequence[Outcome], named: Questi
         return ""
     about = _ASKED_ABOUT.fullmatch(fold(question.search))
     is_list = any(isinstance(outcome, ScoredMatches) and outcome.is_list for outcome in outcomes)
-    may_be_name = question.has_text and not is_list and not named.mentions
+    may_be_name = not is_list and not named.mentions
     if about:
         return about[1] if may_be_name and _is_short(about[1], indexes.is_in_names, min_words=1) else ""
     if _looks_like_a_name(question, outcomes) or (may_be_name and _is_short(question.search, indexes.is_in_names)):
@@ -222,11 +216,9 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
         return None
     if not values:
         return f"No stored record has {active.filter.argument}."
-    similar_values = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
-    examples = [value for value, _, _ in similar_values] or sorted(values)[:8]
-    listed = (
-        f"{'similar values:' if similar_values else 'known values include'} {', '.join(map(_with_space, examples))}"
-    )
+    similar = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
+    examples = [value for value, _, _ in similar] or sorted(values)[:8]
+    listed = f"{'similar values:' if similar else 'known values include'} {', '.join(map(_with_space, examples))}"
     return f'No stored record has {active.filter.argument} "{unknown[:60]}"; {listed}.'
 
 
@@ -239,7 +231,7 @@ def _count_without_each(cache: Cache, queries: Sequence[FamilyQuery], *, everyth
     """Say how many results there would be without each argument that excludes everything."""
     shared = queries[0]
     own = [active for active in shared.filters if active.filter in FILTERS[shared.family]]
-    wider_queries = {
+    wider = {
         active.filter.argument: [
             replace(shared, filters=tuple(other for other in shared.filters if other is not active))
         ]
@@ -248,23 +240,19 @@ def _count_without_each(cache: Cache, queries: Sequence[FamilyQuery], *, everyth
     if shared.has_chosen_kinds:
         families = list(Family) if everything else [shared.family]
         argument = selector(shared.family, everything=everything)
-        wider_kinds = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
+        of_every_kind = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
         # A type may imply filters, which are left out as well.
-        wider_queries[argument] = [replace(query, filters=tuple(own)) for query in wider_kinds]
+        wider[argument] = [replace(query, filters=tuple(own)) for query in of_every_kind]
     if shared.edition is not None:
-        wider_queries["edition"] = [replace(query, edition=None) for query in queries]
+        wider["edition"] = [replace(query, edition=None) for query in queries]
     if shared.documents is not None:
-        wider_queries["documents"] = [replace(query, documents=None) for query in queries]
-    if len(wider_queries) < 2:
+        wider["documents"] = [replace(query, documents=None) for query in queries]
+    if len(wider) < 2:
         return [
             f"No stored record matches {active.filter.argument} {format_value(active.values[0])}." for active in own
         ]
     kinds = {str(kind) for query in queries for kind in query.kinds}
-    counts = [
-        count
-        for argument, queries_without in wider_queries.items()
-        if (count := _count(cache, argument, queries_without, kinds))
-    ]
+    counts = [count for argument, without_it in wider.items() if (count := _count(cache, argument, without_it, kinds))]
     return [f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."]
 
 

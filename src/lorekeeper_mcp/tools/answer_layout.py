@@ -102,12 +102,10 @@ def _named_page(answer: Answer, form: NameForm, options: AnswerOptions, budget: 
     if options.is_auto:
         related += _related_hits(chosen, others)
     names = [as_name(hit, options.edition) for hit in related]
-    rendered_records = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
+    pages = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
     records = (
         rendered if rendered.page_length <= share else _cut_to_share(hit, chosen, options, share)
-        for rendered, hit, share in zip(
-            rendered_records, chosen, _share_room(rendered_records, names, budget), strict=False
-        )
+        for rendered, hit, share in zip(pages, chosen, _share_room(pages, names, budget), strict=False)
     )
     shown = fit_results(records, budget)
     if len(shown) < len(chosen):

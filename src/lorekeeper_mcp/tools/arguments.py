@@ -38,9 +38,7 @@ def _as_edition(value: object) -> object:
     return _EDITION_NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
-def optional_type(
-    annotation: Any, help_: str, examples: list[object] | None = None
-) -> object:  # types made at run time
+def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
     """An optional argument, which may be null; its schema has the plain type."""
     nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
@@ -54,7 +52,7 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The search argument of the tools for one family."""
     help_ = "A plain-language question, one or more names, a key, or a pattern with *"
-    return parameter("search", optional_type(_SearchText, help_, list(examples)))
+    return parameter("search", optional(_SearchText, help_, list(examples)))
 
 
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
@@ -70,10 +68,10 @@ def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
 
 _EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
 _COMMON: tuple[inspect.Parameter, ...] = (
-    parameter("documents", optional_type(TextList, "Only these documents: keys such as srd-2014, or names")),
-    parameter("edition", optional_type(_EDITION, "Rules edition")),
+    parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
+    parameter("edition", optional(_EDITION, "Rules edition")),
     parameter("limit", Annotated[_Limit, Field(description="Results per page")], DefaultLimit.RESULTS),
-    parameter("cursor", optional_type(_Cursor, "next_cursor from the previous page")),
+    parameter("cursor", optional(_Cursor, "next_cursor from the previous page")),
     parameter(
         "detail",
         Annotated[choice("auto", "brief", "full"), Field(description="brief: a list; full: whole records")],
@@ -91,7 +89,7 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
     """One argument for each row of a filter table."""
     return [
         parameter(
-            row.argument, optional_type(one_or_more(row.annotation) if row.takes_several else row.annotation, row.help)
+            row.argument, optional(one_or_more(row.annotation) if row.takes_several else row.annotation, row.help)
         )
         for row in rows
     ]

@@ -22,7 +22,7 @@ def encode(offset: int, question: str) -> str:
     return base64.urlsafe_b64encode(f"{offset}:{question}".encode()).decode().rstrip("=")
 
 
-def decode(cursor: str | None, question: str) -> int:
+def decode(cursor: str, question: str) -> int:
     """Return the offset of the page. Raises a user error if the cursor is invalid or belongs to another question."""
     if not cursor:
         return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from fastmcp.tools import ToolResult
 
@@ -10,8 +10,7 @@ from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
-
-_MAX_HINT = 600  # characters
+from lorekeeper_mcp.tools.validation_messages import join_within_limit
 
 
 def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:
@@ -19,7 +18,7 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
 
     ``question`` is the hash of the question for the cursor.
     """
-    hint = whole_sentences(answer.hints, _MAX_HINT)
+    hint = join_within_limit(answer.hints)
     page = page_of(answer, options, hint)
     documents = books((record for shown in page.shown for record in shown.books), options.edition)
     next_offset = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
@@ -34,17 +33,6 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
         "hint": hint or None,
     }
     return ToolResult(content=_text(page, envelope, book_lines(documents)), structured_content=envelope)
-
-
-def whole_sentences(hints: Iterable[str], room: int) -> str:
-    """Return as many complete hints as fit in ``room``. If the first one is longer, it is cut between words."""
-    text = ""
-    for hint in dict.fromkeys(hints):
-        longer = f"{text} {hint}".strip()
-        if len(longer) > room:
-            return text or f"{hint[: room - 2].rpartition(' ')[0]} …"
-        text = longer
-    return text
 
 
 def _text(page: Page, envelope: Mapping[str, object], documents: str) -> str:

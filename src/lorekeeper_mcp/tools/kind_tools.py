@@ -10,7 +10,7 @@ from lorekeeper_mcp.filters import IS_SUBSPECIES, ActiveFilter
 from lorekeeper_mcp.filters.argument_types import choice, one_or_more
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.tools.arguments import optional_type, parameter
+from lorekeeper_mcp.tools.arguments import optional, parameter
 
 _EQUIPMENT = {str(kind): kind for kind in (Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE)}
 _OPTIONS = {
@@ -49,7 +49,7 @@ class KindTool:
         """The selecting argument as a parameter of the tool."""
         if self.selector is None or self.choices is None:
             return []
-        annotation = optional_type(one_or_more(choice(*self.choices, "all")), "Kinds to include")
+        annotation = optional(one_or_more(choice(*self.choices, "all")), "Kinds to include")
         return [parameter(self.selector, annotation, "all")]
 
     def sort(self, arguments: Mapping[str, object]) -> Sort | None:

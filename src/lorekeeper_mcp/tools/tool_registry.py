@@ -28,7 +28,7 @@ from lorekeeper_mcp.tools.arguments import (
     DefaultLimit,
     active_filters,
     filter_parameters,
-    optional_type,
+    optional,
     parameter,
     search_parameter,
     signature,
@@ -54,7 +54,7 @@ Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable
 
 
 @dataclasses.dataclass(frozen=True)
-class _ToolDefinition:
+class _ToolSpec:
     """A tool for clients, the schema of its structured answers, and the function that runs it."""
 
     name: str
@@ -85,10 +85,10 @@ def register_tools(server: FastMCP, output: Output, *, declare: bool = True) -> 
 
 @functools.cache  # an owner has two servers, and parsing the arguments takes most of the time to create one
 def _make_tools(output: Output) -> tuple[FunctionTool, ...]:
-    return tuple(_make_tool(tool, output) for tool in _tool_definitions())
+    return tuple(_make_tool(tool, output) for tool in _tool_specs())
 
 
-def _tool_definitions() -> Iterator[_ToolDefinition]:
+def _tool_specs() -> Iterator[_ToolSpec]:
     for tool in KIND_TOOLS:
         parameters = [
             search_parameter(tool.examples),
@@ -96,10 +96,8 @@ def _tool_definitions() -> Iterator[_ToolDefinition]:
             *filter_parameters(FILTERS[tool.family]),
             sort_parameter(tool.sorts),
         ]
-        yield _ToolDefinition(
-            tool.name, tool.title, tool.description, _kind_tool(tool), signature(parameters), SEARCH_SCHEMA
-        )
-    yield _ToolDefinition(
+        yield _ToolSpec(tool.name, tool.title, tool.description, _kind_tool(tool), signature(parameters), SEARCH_SCHEMA)
+    yield _ToolSpec(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
@@ -120,12 +118,12 @@ def _tool_definitions() -> Iterator[_ToolDefinition]:
                     ],
                     inspect.Parameter.empty,
                 ),
-                parameter("content_types", optional_type(Alternatives, content_types.HELP, [["Spell", "Feat"]])),
+                parameter("content_types", optional(Alternatives, content_types.HELP, [["Spell", "Feat"]])),
             ]
         ),
         SEARCH_SCHEMA,
     )
-    yield _ToolDefinition(
+    yield _ToolSpec(
         "list_documents",
         "List documents",
         "List the D&D 5e books and documents in the cache, each with its publisher, license, edition and number of "
@@ -133,7 +131,7 @@ def _tool_definitions() -> Iterator[_ToolDefinition]:
         _list_documents,
         inspect.Signature(
             [
-                parameter("source", optional_type(choice(*Source), "Only documents from this source")),
+                parameter("source", optional(choice(*Source), "Only documents from this source")),
                 parameter("format", Annotated[choice("json", "text"), Field(description="json or text")], "json"),
             ]
         ),
@@ -141,7 +139,7 @@ def _tool_definitions() -> Iterator[_ToolDefinition]:
     )
 
 
-def _make_tool(tool: _ToolDefinition, output: Output) -> FunctionTool:
+def _make_tool(tool: _ToolSpec, output: Output) -> FunctionTool:
     """Create a tool with a generated signature, which FastMCP reads like any other."""
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
@@ -230,7 +228,7 @@ async def _query(
         search, edition = extract_edition(search)
         hints += (f"Interpreted as edition={edition}.",) if edition else ()
     limit = arguments["limit"]
-    offset = cursor.decode(_text(arguments.get("cursor")), cursor.question_hash(tool, arguments))
+    offset = cursor.decode(str(arguments.get("cursor") or ""), cursor.question_hash(tool, arguments))
     query = Query(
         kinds=kinds,
         search=search,
@@ -262,7 +260,3 @@ def _has_limit(arguments: Mapping[str, object]) -> bool:
 
 def _texts(value: object) -> list[str] | None:
     return [str(item) for item in value] if isinstance(value, list) else None
-
-
-def _text(value: object) -> str | None:
-    return str(value) if value is not None else None

@@ -42,15 +42,15 @@ def refuse_bools_for_numbers(arguments: Mapping[str, object], properties: Proper
     return join_within_limit(_refuse_value(name, arguments[name], properties[name]) for name in wrong)
 
 
-def join_within_limit(sentences: Iterable[str]) -> str:
-    """Return as many complete sentences as fit in a message, but at least the first."""
+def join_within_limit(sentences: Iterable[str], limit: int = MAX_MESSAGE) -> str:
+    """Return as many complete sentences as fit in a message. If the first one is longer, it is cut between words."""
     text = ""
     for sentence in dict.fromkeys(sentences):
         longer = f"{text} {sentence}".strip()
-        if text and len(longer) > MAX_MESSAGE:
-            break
+        if len(longer) > limit:
+            return text or f"{sentence[: limit - 2].rpartition(' ')[0]} …"
         text = longer
-    return text[:MAX_MESSAGE]
+    return text
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:

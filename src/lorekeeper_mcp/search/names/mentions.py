@@ -89,14 +89,12 @@ def find_mentions(
             kinds = kinds_of_words(words[stop : stop + 1])
             if phrase in EVERYDAY_NAMES and not kinds:
                 continue
-            named_ids = _named_ids(phrase, names)
-            if not named_ids and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
-                named_ids = [
-                    id_
-                    for index, allowed in names
-                    for id_ in index.ids_of_inflected(phrase, allowed, is_verb=with_verbs)
+            matching_ids = _named_ids(phrase, names)
+            if not matching_ids and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
+                matching_ids = [
+                    id_ for index, allowed in names for id_ in index.inflected_ids(phrase, allowed, is_verb=with_verbs)
                 ]
-            ids = frozenset(id_ for id_ in named_ids if id_.partition(":")[0] not in VALUE_KINDS)
+            ids = frozenset(id_ for id_ in matching_ids if id_.partition(":")[0] not in VALUE_KINDS)
             if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
                 ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
             if phrase in EVERYDAY_NAMES:  # "human species" names one of that kind, "poison condition" none
@@ -113,7 +111,7 @@ def _named_ids(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -
     for form in _forms(phrase):
         if ids := [id_ for index, allowed in names for id_ in index.ids(form, allowed)]:
             return ids
-    return [id_ for index, allowed in names for id_ in index.ids_of_shortened(phrase, allowed)]
+    return [id_ for index, allowed in names for id_ in index.shortened_ids(phrase, allowed)]
 
 
 def _forms(phrase: str) -> Iterable[str]:

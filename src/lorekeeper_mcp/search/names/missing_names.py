@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
@@ -66,14 +66,13 @@ def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[
 def _names_in_table(folded: str, stored: Iterable[Mention]) -> Iterator[str]:
     """The longest names of the table in a folded text that are not part of a stored name."""
     words = folded.split()
-    stored_names = [mention.name.split() for mention in stored]
     start = 0
     while start < len(words):
         for length in range(min(_MAX_WORDS, len(words) - start), 0, -1):
-            run = words[start : start + length]
-            forms = dict.fromkeys([" ".join(run), *singular_or_plural_forms(" ".join(run))])
+            phrase = " ".join(words[start : start + length])
+            forms = dict.fromkeys([phrase, *singular_or_plural_forms(phrase)])
             name = next((form for form in forms if form in names_not_in_srds()), "")
-            if name and not any(_is_part_of(run, other) for other in stored_names):
+            if name and not any(f" {phrase} " in f" {mention.name} " for mention in stored):
                 yield name
                 start += length - 1
                 break
@@ -84,22 +83,9 @@ def _capitalized_runs(search: str, stored: Iterable[Mention]) -> Iterator[str]:
     """Runs of capitalized words that are not part of a stored name, unless the whole question is capitalized."""
     if all(word[:1].isupper() for word in search.split() if len(word) >= _MIN_CAPITALIZED):
         return
-    stored_names = [mention.name.split() for mention in stored]
+    stored_words = {word for mention in stored for word in mention.name.split()}
     for run in _CAPITALIZED.finditer(search):
         words = fold(run[0]).split()
         significant = [word for word in words if word not in EVERYDAY_NAMES | CONNECTING_WORDS]
-        if (
-            1 < len(words) <= _MAX_WORDS
-            and len(significant) > 1
-            and not any(_overlaps(words, other) for other in stored_names)
-        ):
+        if 1 < len(words) <= _MAX_WORDS and len(significant) > 1 and stored_words.isdisjoint(words):
             yield run[0]
-
-
-def _is_part_of(words: list[str], others: list[str]) -> bool:
-    """Whether some words are a contiguous part of others."""
-    return f" {' '.join(words)} " in f" {' '.join(others)} "
-
-
-def _overlaps(words: Container[str], others: Iterable[str]) -> bool:
-    return any(word in words for word in others)

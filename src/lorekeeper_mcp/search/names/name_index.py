@@ -47,7 +47,7 @@ class NameIndex:
         """Each name of several words by its words written as one."""
         return {name.replace(" ", ""): name for name in self.folded if " " in name}
 
-    def names_containing(self, words: Iterable[str]) -> frozenset[str]:
+    def names_with(self, words: Iterable[str]) -> frozenset[str]:
         """The names that contain all of the words."""
         found = [self.by_word.get(word, ()) for word in words]
         return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
@@ -77,7 +77,7 @@ class NameIndex:
         """The allowed ids with a folded name; if there are none, those of its successors."""
         return self._select(self.by_name, name, allowed) or self._select(self.successors, name, allowed)
 
-    def ids_of_shortened(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
+    def shortened_ids(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
         """The allowed ids whose names people shorten to these words: "hunter mark", or for items "protection ring".
 
         "Healing potions" asks for several items rather than for one.
@@ -99,7 +99,7 @@ class NameIndex:
         """The allowed ids of the successors of a folded name that other records have."""
         return self._select(self.successors, name, allowed) if self._select(self.by_name, name, allowed) else ()
 
-    def ids_of_inflected(self, name: str, allowed: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
+    def inflected_ids(self, name: str, allowed: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
         """Ids of rules and conditions named by another form of the words: "hiding" finds Hide.
 
         If ``is_verb``, the typed form may be the base form: "grapple" finds Grappling.

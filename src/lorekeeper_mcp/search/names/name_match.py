@@ -86,7 +86,7 @@ def match_name(search: str, names: NameIndex, allowed: Container[str]) -> NameMa
     slug = slugify(text)
     # Records with the name come first, since some records have another record's name as their slug.
     by_slug = [id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in allowed]
-    exact = frozenset(names.ids(folded, allowed) or by_slug or names.ids_of_shortened(folded, allowed))
+    exact = frozenset(names.ids(folded, allowed) or by_slug or names.shortened_ids(folded, allowed))
     close = _close_matches(folded, names, allowed, exact)
     close |= dict.fromkeys(names.successors_of(folded, allowed), _SUCCESSOR_SCORE)
     if exact:
@@ -94,14 +94,12 @@ def match_name(search: str, names: NameIndex, allowed: Container[str]) -> NameMa
     for bare, added in _without_kind_words(folded):
         if named_ids := _ids_named(bare, names, allowed):
             exact = ids_of_kinds(named_ids, kinds := kinds_of_words(added))
-            is_certain = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
-            bare_matches = _close_matches(bare, names, allowed, named_ids) | dict.fromkeys(
+            is_sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
+            bare_close = _close_matches(bare, names, allowed, named_ids) | dict.fromkeys(
                 named_ids - exact, _OTHER_KIND_SCORE
             )
             return NameMatch(
-                exact,
-                kind_word_ignored=bool(exact) and not is_certain,
-                fuzzy=_merge_highest(close, bare_matches, exact),
+                exact, kind_word_ignored=bool(exact) and not is_sure, fuzzy=_merge_highest(close, bare_close, exact)
             )
     bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
@@ -128,7 +126,7 @@ def _ids_named(bare: str, names: NameIndex, allowed: Container[str]) -> frozense
         countable = frozenset(id_ for id_ in names.ids(name, allowed) if id_.partition(":")[0] not in UNCOUNTED)
         if countable:
             return countable
-    return frozenset(names.ids_of_inflected(bare, allowed))
+    return frozenset(names.inflected_ids(bare, allowed))
 
 
 def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
@@ -174,10 +172,8 @@ def find_mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
     scores: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
-    for query_words, choices, weight in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
-        for _, score, index in process.extract(
-            query_words, choices, scorer=fuzz.ratio, score_cutoff=_MIN_CLOSE, limit=None
-        ):
+    for text, choices, weight in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
+        for _, score, index in process.extract(text, choices, scorer=fuzz.ratio, score_cutoff=_MIN_CLOSE, limit=None):
             name = names.folded[index]
             scores[name] = max(scores.get(name, 0.0), weight * score / 100)
     errors = 0 if len(folded) < ONE_ERROR_FROM else 1 if len(folded) < 2 * ONE_ERROR_FROM else 2
@@ -199,9 +195,9 @@ def _is_doubled(folded: str, name: str) -> bool:
 
 def _differs_by_typos(folded: str, name: str) -> bool:
     """Whether each word differs by typing errors only: "swarm of bugs" is not Swarm of Bats."""
-    query_words, name_words = Counter(folded.split()), Counter(name.split())
-    words, others = sorted((query_words - name_words).elements()), sorted((name_words - query_words).elements())
-    if query_words.total() != name_words.total():  # a word is missing, added, or written as two
+    text, name_words = Counter(folded.split()), Counter(name.split())
+    words, others = sorted((text - name_words).elements()), sorted((name_words - text).elements())
+    if text.total() != name_words.total():  # a word is missing, added, or written as two
         return True
     return all(
         OSA.distance(word, other) <= (1 if len(other) < TWO_ERRORS_FROM else 2)
@@ -223,17 +219,14 @@ def _match_words(folded: str, names: NameIndex) -> dict[str, float]:
     if len(words) < 2:
         return {}
     return {
-        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name)
-        for name in sorted(names.names_containing(words))
+        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.names_with(words))
     }
 
 
 def similar_names(search: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
     """Similarity scores, from 0 to 1, of the few names that look like a question that matched nothing."""
-    query_words = fold(search)
-    similar = process.extract(
-        query_words, names.folded, scorer=fuzz.ratio, score_cutoff=_MIN_SIMILARITY, limit=_MAX_SIMILAR
-    )
+    text = fold(search)
+    similar = process.extract(text, names.folded, scorer=fuzz.ratio, score_cutoff=_MIN_SIMILARITY, limit=_MAX_SIMILAR)
     return {id_: score / 100 for name, score, _ in similar for id_ in names.ids(name, allowed)}
 
 
