@@ -1,4 +1,4 @@
-"""Background tasks that embed records stored without a vector."""
+"""Background tasks that embed records that were stored without a vector."""
 
 from __future__ import annotations
 

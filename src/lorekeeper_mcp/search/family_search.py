@@ -1,4 +1,4 @@
-"""The inputs of one family's search: the question, the family's candidates, and how the family reads the question."""
+"""The inputs of one family's search: the question, the candidates, and how the question is read for this family."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class WordHits:
 class FamilySearch:
     """The search of one family.
 
-    ``frequencies``: for each word of the question, how many of the family's passages contain it.
+    ``frequencies`` has the number of the family's passages that contain each word of the question.
     """
 
     query: FamilyQuery
@@ -69,9 +69,9 @@ class FamilySearch:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a family reads a question: the names, filters and boosts in it, and the kinds that it mentions.
+    """How a question is read for a family: its names, filters and boosts, and the kinds that it mentions.
 
-    ``mentioned``: the weight of each record whose name occurs in the question.
+    ``mentioned`` has the weight of each record whose name occurs in the question.
     """
 
     match: NameMatch
@@ -103,9 +103,9 @@ def read_question(family_search: FamilySearch, resolved: ResolvedQuestion, match
 
 
 def subject_ids(family_search: FamilySearch, resolved: ResolvedQuestion, reading: Reading) -> frozenset[str]:
-    """Return the ids of the records with whose name the question begins.
+    """Return the ids of the records whose name begins the question.
 
-    None of another kind than it mentions: "epic boon feats" is about feats, not about the feature Epic Boon.
+    Their kind must be one that it mentions: "epic boon feats" is about feats, not about the feature Epic Boon.
     """
     subject = set()
     entries = family_search.candidates.entries
@@ -120,9 +120,9 @@ def subject_ids(family_search: FamilySearch, resolved: ResolvedQuestion, reading
 def _may_have_filters(
     family_search: FamilySearch, resolved: ResolvedQuestion, match: NameMatch, kinds: frozenset[Kind]
 ) -> bool:
-    """Whether a question asks for things of a family by what they are like, not for one by its name.
+    """Whether a question describes records of a family instead of naming one.
 
-    ``kinds`` are those that it mentions.
+    ``kinds`` are the kinds that it mentions.
     """
     search = resolved.question.search
     if not resolved.named.may_have_filters or not asks_for_things(search):

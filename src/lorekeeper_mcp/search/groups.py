@@ -23,8 +23,8 @@ _FIRST_NUMBER = re.compile(r"\d+")
 _DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
-# Chapters that explain a term for one subject only: for "Speed" the glossary comes before the chapter on vehicles.
-_OF_ONE_SUBJECT = frozenset(
+# Chapters that explain a term for one subject only. For "Speed" the glossary comes before the chapter on vehicles.
+_SUBJECT_CHAPTERS = frozenset(
     "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
     "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
     "parts-of-a-stat-block races scribing-spell-scrolls social-interaction spellcasting weapons".split()
@@ -35,9 +35,9 @@ _OF_ONE_SUBJECT = frozenset(
 class Group:
     """One result: its representative entry, its score if the search ranked, and its other documents and names.
 
-    ``also_in`` has the other documents with the entity, ``variants`` the names of the other members of its family,
-    ``others`` its entries in the SRDs of other editions, newest first; ``better`` is the one of them that matches the
-    question clearly better: "vampire spawn regeneration", a trait that the newest edition dropped.
+    ``also_in`` has the other documents with the entity, ``variants`` the names of its other variants, ``others`` its
+    entries in the SRDs of other editions, newest first. ``better`` is the one of these that matches the question
+    clearly better, as for "vampire spawn regeneration", a trait that the newest edition dropped.
     """
 
     entry: Entry
@@ -70,11 +70,11 @@ def group_entries(
         keys = [f"{key}\0{entry.document_key}" for key, entry in zip(keys, entries, strict=True)]
         keys_by_id = dict(zip(ids, keys, strict=True))
     total = len(set(keys))
-    best = _best_keys(scores, keys_by_id, count)
-    ranked = _in_order(_groups(_members(keys, entries, best), scores))
-    if count is not None and len(best) >= count:
+    best_keys = _best_keys(scores, keys_by_id, count)
+    ranked = _sort_groups(_groups(_entries_by_group(keys, entries, best_keys), scores))
+    if count is not None and len(best_keys) >= count:
         return ranked[:count], total
-    unscored = _members(keys, entries, set(keys) - best)
+    unscored = _entries_by_group(keys, entries, set(keys) - best_keys)
     return [*ranked, *_by_name(unscored, None if count is None else count - len(ranked))], total
 
 
@@ -83,13 +83,13 @@ def _best_keys(scores: Mapping[str, float], keys_by_id: Mapping[str, GroupKey], 
     if count is None:
         return set(map(keys_by_id.get, scores, scores))
     for size in counting(2 * count, 8 * count):  # usually two records of each are enough; sorting all is slow
-        best: set[GroupKey] = set()
+        best_keys: set[GroupKey] = set()
         for id_, score in heapq.nlargest(size, scores.items(), key=operator.itemgetter(1)):
-            best.add(keys_by_id.get(id_, id_))
-            if len(best) == count:
+            best_keys.add(keys_by_id.get(id_, id_))
+            if len(best_keys) == count:
                 return {keys_by_id.get(id_, id_) for id_, other in scores.items() if other >= score}
         if size >= len(scores):
-            return best
+            return best_keys
     raise AssertionError
 
 
@@ -130,23 +130,23 @@ def _number(entry: Entry, column: str) -> float:
     return float(first[0]) if first else -1.0
 
 
-def _members(
-    keys: Sequence[GroupKey], entries: Iterable[Entry], wanted: Container[GroupKey]
+def _entries_by_group(
+    keys: Sequence[GroupKey], entries: Iterable[Entry], keys_to_group: Container[GroupKey]
 ) -> Collection[list[Entry]]:
-    """The entries of the wanted groups, one list per group."""
-    members: dict[GroupKey, list[Entry]] = {}
-    # The loop goes through the wanted ones alone: each question with a filter goes through all records that match it.
-    for key, entry in compress(zip(keys, entries, strict=True), map(wanted.__contains__, keys)):
-        members.setdefault(key, []).append(entry)
-    return members.values()
+    """The entries of some groups, one list per group."""
+    entries_by_key: dict[GroupKey, list[Entry]] = {}
+    # The loop skips the other groups, since a question with a filter matches many records.
+    for key, entry in compress(zip(keys, entries, strict=True), map(keys_to_group.__contains__, keys)):
+        entries_by_key.setdefault(key, []).append(entry)
+    return entries_by_key.values()
 
 
-def _groups(member_lists: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
-    return [_group(members, scores) for members in member_lists]
+def _groups(groups_of_entries: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
+    return [_group(entries, scores) for entries in groups_of_entries]
 
 
-def _in_order(groups: Iterable[Group]) -> list[Group]:
-    """Best first; on equal scores SRD entries first, and a spell before features of the same name."""
+def _sort_groups(groups: Iterable[Group]) -> list[Group]:
+    """Sort groups by score. On equal scores SRD entries come first, and a spell before features of the same name."""
 
     def sort_key(group: Group) -> tuple[object, ...]:
         entry = group.entry
@@ -157,34 +157,34 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
 
 
 def _by_name(groups: Iterable[list[Entry]], count: int | None) -> list[Group]:
-    """Groups without a score, by name. Only the first ones are built, since building thousands is the slow part."""
+    """Groups without a score, by name. Only the first ones are built, since building thousands is slow."""
 
-    def sort_key(members: list[Entry]) -> tuple[str, tuple[object, ...]]:
-        first = members[0] if len(members) == 1 else min(members, key=_document_rank)
+    def sort_key(entries: list[Entry]) -> tuple[str, tuple[object, ...]]:
+        first = entries[0] if len(entries) == 1 else min(entries, key=_document_rank)
         return first.folded, _document_rank(first)
 
-    wanted = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
-    return _groups(wanted, {})
+    first_groups = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
+    return _groups(first_groups, {})
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
-    """Sort key: newest SRD first, homebrew last, then edition and key; a weapon before the item of the same name.
+    """A sort key: newest SRD first, homebrew last, then edition and key; a weapon before the item of the same name.
 
-    Within a document, rules from a chapter on one subject come last.
-    Depends on the record alone; a key that depends on other records would change while Open5e is fetched.
+    Within a document, rules from a chapter on one subject come last. The key depends on the record only: one that
+    depends on other records would change while Open5e is fetched.
     """
     srd = _SRD_FIRST.get(entry.document_key, 9)
     edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
     homebrew = entry.source is Source.HOMEBREW
-    behind = entry.kind is Kind.ITEM or not _OF_ONE_SUBJECT.isdisjoint(sections(entry))
-    return srd, homebrew, edition, entry.document_key, behind, entry.id
+    is_last = entry.kind is Kind.ITEM or not _SUBJECT_CHAPTERS.isdisjoint(sections(entry))
+    return srd, homebrew, edition, entry.document_key, is_last, entry.id
 
 
-def _group(members: list[Entry], scores: Mapping[str, float]) -> Group:
-    if len(members) == 1:
-        return Group(members[0], scores.get(members[0].id))
-    by_rank = sorted(members, key=_document_rank)
-    best = max((scores[entry.id] for entry in members if entry.id in scores), default=None)
+def _group(entries: list[Entry], scores: Mapping[str, float]) -> Group:
+    if len(entries) == 1:
+        return Group(entries[0], scores.get(entries[0].id))
+    by_rank = sorted(entries, key=_document_rank)
+    best = max((scores[entry.id] for entry in entries if entry.id in scores), default=None)
     chosen = _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
     editions = _in_other_editions(chosen, by_rank)
@@ -202,40 +202,40 @@ def _better_edition(chosen: Entry, editions: Sequence[Entry], scores: Mapping[st
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entity's entries in the SRDs of other editions; third-party entries of that name may be other things."""
+    """The entity's entries in the SRDs of other editions. Third-party entries of that name may be other entities."""
     if chosen.document_key not in _SRD_FIRST:
         return ()
     newest: dict[Edition, Entry] = {}
     for entry in by_rank:
-        may_be = entry.document_key in _SRD_FIRST and entry.kind is chosen.kind and _is_same_name(entry, chosen)
-        if may_be and entry.edition not in (None, chosen.edition):
+        is_same = entry.document_key in _SRD_FIRST and entry.kind is chosen.kind and _is_same_name(entry, chosen)
+        if is_same and entry.edition not in (None, chosen.edition):
             newest.setdefault(entry.edition, entry)
     return tuple(newest.values())
 
 
 def _is_same_name(entry: Entry, other: Entry) -> bool:
-    """Whether two entries of one group are the same thing under another spelling or name, not variants."""
+    """Whether two entries of one group are the same entity under another spelling or name, and not variants."""
     if entry.kind is Kind.MAGIC_ITEM:
         return parse_variant_name(entry.name, magic=False) == parse_variant_name(other.name, magic=False)
     return True
 
 
 def _variants(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[str, ...]:
-    """The family's other names, each as its first document spells it; "Crossbow, light" equals "Light Crossbow"."""
+    """The other names in the group, as their first document spells them; "Crossbow, light" equals "Light Crossbow"."""
     names = {parse_variant_name(entry.name, magic=False).plain: entry.name for entry in reversed(by_rank)}
     names.pop(parse_variant_name(chosen.name, magic=False).plain, None)
     return tuple(sorted(names.values()))
 
 
 def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best: float | None) -> Entry:
-    """The first document's entry with the best match's name: a variant that was asked for represents its family."""
+    """The first document's entry with the best match's name, so that a variant in the question represents its group."""
     if best is None:
         return by_rank[0]
-    asked = next(entry for entry in by_rank if scores.get(entry.id) == best)
-    if best < 1 and asked.document_key not in _SRD_FIRST:
-        # The bare name of a family means any member: represent it by an SRD's, such as Flame Tongue Longsword.
-        members = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{asked.folded} ")]
-        asked = min(
-            members, key=lambda entry: (not entry.folded.endswith(_DEFAULT_WEAPON), entry.folded), default=asked
+    match = next(entry for entry in by_rank if scores.get(entry.id) == best)
+    if best < 1 and match.document_key not in _SRD_FIRST:
+        # The bare name of a variant family means any variant; choose one of an SRD, such as Flame Tongue Longsword.
+        variants = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{match.folded} ")]
+        match = min(
+            variants, key=lambda entry: (not entry.folded.endswith(_DEFAULT_WEAPON), entry.folded), default=match
         )
-    return next(entry for entry in by_rank if entry.folded == asked.folded)
+    return next(entry for entry in by_rank if entry.folded == match.folded)

@@ -1,4 +1,4 @@
-"""What a question asks for: kinds of things, all of them, or a rule."""
+"""What a question asks for: some kinds, all records of a kind, or a rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
-# The words for each kind. An armor class is no class, a skill check no skill, a spell slot no spell.
+# The words for each kind. An armor class is not a class, nor a skill check a skill, nor a spell slot a spell.
 _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.SPELL: (r"spells?(?! (?:attack|component|dc|foc|level|list|point|save|saving|scroll|slot))|cantrips?|rituals"),
     Kind.CREATURE: r"monsters?|creatures?",
@@ -29,10 +29,10 @@ _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.LANGUAGE: r"languages?",
     Kind.RULE: r"rules?",
 }
-# The words after these describe the wanted thing, and may name another kind: "a feat for spell casters".
+# The words after these describe what is asked for, and may name another kind: "a feat for spell casters".
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _ASKING = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
-# "Which races get darkvision" asks for races, "which spell level" for no spell; languages are in a table of the rules.
+# "Which races get darkvision" asks for races, "which spell level" not for a spell. Languages are in a table.
 _IN_WHICH = "|".join(nouns for kind, nouns in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
 _WHICH = re.compile(
     rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
@@ -44,7 +44,7 @@ _ASKS_RULES = re.compile(
 _WEARS = re.compile(r"^who (?:\w+ ){0,3}(?:wears?|wields?|proficient|trained|training)\b")
 _KINDS_OF_MANY = re.compile(rf"\b(?=(?:\w+ )?\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})\b")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
-# What the line of a class says in a list, and the words that compare classes by it.
+# What the line of a class says in a list, and the words of questions that compare classes by it.
 _CLASS_FACTS = frozenset(
     "d6 d8 d10 d12 dice die hp hit main points primary proficient proficiency save saves saving throw throws".split()
 ).union(ABILITIES)
@@ -56,7 +56,7 @@ _COMPARING = frozenset(
 def kinds_mentioned(search: str) -> frozenset[Kind]:
     """The kinds in the part of a question before its relative clause: "a feat for archers" is about feats.
 
-    A case is about rules, and "can a creature grapple a giant" about anybody.
+    A case is about rules. "Can a creature grapple a giant" is not about creatures.
     """
     if is_case(search):
         return RULING_KINDS
@@ -78,24 +78,24 @@ def asks_for_all(search: str) -> bool:
 
 
 def _compares_classes(words: set[str]) -> bool:
-    """Whether a question compares all classes by what their lines say: "which class has the biggest hit die"."""
+    """Whether a question compares classes by facts in their lines: "which class has the biggest hit die"."""
     other_words = words - {"class", "classes"}
     has_facts = other_words < words and not _CLASS_FACTS.isdisjoint(other_words)
     return has_facts and other_words <= _CLASS_FACTS | _COMPARING | COMMON_WORDS
 
 
 def asks_for_list(search: str) -> bool:
-    """Whether a question asks for everything of some sort: "which oozes exist", "list all fiends"."""
+    """Whether a question asks for a list of everything that it describes: "which oozes exist", "list all fiends"."""
     return not _ASKING_FOR_ALL.isdisjoint(fold(search).split())
 
 
 def asks_for_rules(search: str) -> bool:
-    """Whether a question asks what somebody may do, and how; a rule answers that before anything else."""
+    """Whether a question asks what somebody may do, and how, which a rule answers best."""
     return _ASKS_RULES.match(search.casefold()) is not None
 
 
 def kinds_wanted(search: str) -> frozenset[Kind]:
-    """The kinds a question asks for: "monsters that petrify". None if it asks for a rule, found in any kind."""
+    """The kinds that a question asks for: "monsters that petrify". None for rules, which may be of any kind."""
     if _WEARS.match(search.casefold()):
         return frozenset({Kind.CLASS})
     text = _without_interrogative(search)

@@ -24,18 +24,18 @@ from lorekeeper_mcp.search.parser.edition_words import compared_editions
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.text import fold
 
-# Words between a thing and what it does: "spells that heal wounds" does not name a spell.
+# Words before what something does: "spells that heal wounds" does not name a spell.
 _RELATING = frozenset({"that", "which", "who", "whose", "to", "for", "with", "against", "if", "when", "can"})
 _DETERMINERS = frozenset({"a", "an", "the", "my", "your", "this", "that", "any", "some"})
-# Opening words of a question that only ask and name a kind: "I want a monster that can ...". Names contain them, too,
-# and searching by them would rank the rust monster first.
+# Opening words that only ask and name a kind: "I want a monster that can ...". Names contain such words, too, so that
+# a search for them would rank the rust monster first.
 _ASKING = re.compile(
     r"^(?:(?:i|we|you|please|can|could|would|like|want|need|am|are|is|looking|for|find|show|give|list|suggest|recommend"
     r"|me|us|there|what|which|any|some|an?|the|all) )*"
     r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
-# Facts in the head of an entry; a question for one of a named thing is answered by the entry.
+# Facts in the head of an entry. If a question asks for such a fact of a named entry, the entry is the answer.
 _FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
     Family.CREATURES: frozenset(
         "ac alignment armor armour big challenge class cr fast hit hp language languages points rating save saves "
@@ -57,11 +57,11 @@ _FACTS = frozenset("dice die kind many much need needs point require requires ty
 _RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _AUXILIARIES = frozenset("can could did does is may might must should was will would".split())
-_WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # in a sentence their names stand alone
+_WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # a sentence has their names without an article
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
-_RARE = 4  # passages that use a word; a rarer one is a name even where a verb could stand
+_RARE = 4  # passages that use a word; a rarer word is a name even in the position of a verb
 _MAX_TEXTS = 4  # embedded texts of one question
-_MIN_WORDS = 3  # words beside the names in a question, to be embedded on their own
+_MIN_WORDS = 3  # words of a question that are not names; with fewer, they are not embedded separately
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Question:
     """A parsed question with corrected spelling, and the texts to embed.
 
     ``subject`` is the question without its opening words, used for keyword search. ``texts`` has the whole question
-    first, then its sentences or the part beside the names in it.
+    first, then its sentences, or its words without the names.
     """
 
     search: str
@@ -114,7 +114,7 @@ def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 def find_names(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], frequency: Callable[[str], int]
 ) -> QuestionNames:
-    """Return the names of matching entries in a question: several things, or one and something beside it.
+    """Return the names of matching entries in a question, which may consist of names or have other words, too.
 
     ``frequency`` is how many passages use a word.
     """
@@ -154,7 +154,7 @@ def _is_meant(mention: Mention, search: str, words: Sequence[str]) -> bool:
 
 
 def _without_facts(mentions: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
-    """The mentions, without a rule that is asked about something: "the components of Revivify"."""
+    """The mentions, without rules that are facts of another mention: "the components of Revivify"."""
     owned = {
         fact
         for fact, owner in pairwise(mentions)
@@ -172,20 +172,20 @@ def _asks_for_facts(rest: Sequence[str], mentions: Sequence[Mention]) -> bool:
 
 
 def _with_fact(named: Mention, rest: Sequence[str]) -> Mention:
-    """The name without the kinds that lack the fact: "how many hit points does a goblin have" asks for no language."""
+    """The name without kinds that do not have the fact: a goblin with hit points is not the language."""
     kinds = {kind for family, facts in _FACTS_OF_ONE.items() if not facts.isdisjoint(rest) for kind in FAMILIES[family]}
     ids = frozenset(id_ for id_ in named.ids if id_.partition(":")[0] in kinds)
     return replace(named, ids=ids) if ids else named
 
 
 def _is_phrase(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
-    """Whether a name is the verb of a phrase: "identify a magic item" does not ask for two things."""
+    """Whether a name is the verb of a phrase: "identify a magic item" does not ask for two entries."""
     gaps = (words[mention.stop : following.start] for mention, following in pairwise(mentions))
     return any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
 
 
 def _to_embed(search: str) -> str:
-    """The text of a question to embed, with abbreviations expanded, which the model does not know."""
+    """The text of a question to embed. Abbreviations are expanded, since the model does not know them."""
     folded = fold(search)
     spelled = expand_shorthand(_subject(folded))
     return search.strip().casefold() if spelled == folded else spelled
@@ -194,7 +194,7 @@ def _to_embed(search: str) -> str:
 def _subject(folded: str) -> str:
     """A folded question without its opening words: "charm people" of "a monster that can charm people".
 
-    Nor has it the editions that it compares, which no text names.
+    The editions that it compares are removed, too, since no text names them.
     """
     editions = compared_editions(folded)
     folded = " ".join(word for word in folded.split() if word not in editions)

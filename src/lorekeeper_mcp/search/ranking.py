@@ -23,11 +23,10 @@ from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE, MAX_OTHER_SCO
 from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.text import fold
 
-_NAMED_AMONG = 8  # records; the parts of an answer share its space, and this many leave some for the last
-_MISSPELT = MIN_NAME_SCORE + 0.95 * (
-    MAX_FUZZY_SCORE - MIN_NAME_SCORE
-)  # the score of a typing error in a name of eight letters
-_FRONT = 0.6  # unambiguous matches score above it, everything else but names below
+_NAMED_RANK = 8  # at most, of a record that the question names; more parts would not fit in an answer
+# The score of a typing error in a name of eight letters.
+_MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
+_FRONT = 0.6  # unambiguous matches score above it, all others except names below it
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 
 
@@ -59,48 +58,50 @@ NOTHING = Ranking()
 def rank_outcomes(
     outcomes: Sequence[Outcome],
     question: Question,
-    named: QuestionNames,
+    names: QuestionNames,
     requested: Query,
     group_keys: Mapping[str, GroupKey],
 ) -> Ranking:
     """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
-    keyed = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
-    asked = _asked_for(outcomes)
-    scored = [outcome for outcome in asked if isinstance(outcome, ScoredMatches)]
-    exact_scores = _exact_scores(scored, keyed, named)
+    key_matches = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
+    relevant = _relevant_outcomes(outcomes)
+    scored = [outcome for outcome in relevant if isinstance(outcome, ScoredMatches)]
+    exact_scores = _exact_scores(scored, key_matches, names)
     exact = frozenset(exact_scores)
-    preferred = _preferred_kinds(asked, question)
-    ranked = {} if keyed else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
-    if exact:  # whatever yields to the exact matches ranks below them
+    preferred = _preferred_kinds(relevant, question)
+    ranked = (
+        {} if key_matches else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
+    )
+    if exact:  # all other records rank below exact matches
         ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, named) | exact_scores
-    sort = requested.sort or (None if exact else _sort_asked_for(asked))
+    ranked = _with_named(ranked, names) | exact_scores
+    sort = requested.sort or (None if exact else _sort_in_question(relevant))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
     by_document = requested.documents is not None or requested.edition is not None
     count = requested.offset + requested.limit + _EXTRA_GROUPS
-    if keyed:
-        groups, total = group_entries(keyed, ranked, None, count, by_document=by_document)
+    if key_matches:
+        groups, total = group_entries(key_matches, ranked, None, count, by_document=by_document)
     else:
         related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
-        entries = _entries(asked, group_keys, ranked if related_only else None)
+        entries = _entries(relevant, group_keys, ranked if related_only else None)
         if sort is not None:
             groups, total = sorted_groups(
                 entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
             )
         else:
             groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document)
-    parts = {id_: number for number, mention in enumerate(named.mentions) for id_ in mention.ids}
-    return Ranking(tuple(groups), total, _form(question, named, exact, is_list=is_list), exact, parts)
+    parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    return Ranking(tuple(groups), total, _form(question, names, exact, is_list=is_list), exact, parts)
 
 
-def _asked_for(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-    """The outcomes that count: a question that consists of filters of one family alone asks for no other family."""
+def _relevant_outcomes(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """The outcomes to rank: a question that consists of filters of one family does not ask for another family."""
     scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
     lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
     return lists if lists and not any(outcome.exact for outcome in scored) else outcomes
 
 
-def _sort_asked_for(outcomes: Sequence[Outcome]) -> Sort | None:
+def _sort_in_question(outcomes: Sequence[Outcome]) -> Sort | None:
     """The order that the question asks for, if it is about one family."""
     only = outcomes[0] if len(outcomes) == 1 else None
     return only.sort if isinstance(only, ScoredMatches) else None
@@ -111,7 +112,7 @@ def _entries(
 ) -> list[Entry]:
     """The matching entries, or only those in a group with a ``related`` id.
 
-    No Python loop: each question goes through all records.
+    Without a Python loop, since each question goes through all records.
     """
     matches = [outcome.entries for outcome in outcomes if isinstance(outcome, UnrankedMatches | ScoredMatches)]
     if related is None:
@@ -125,11 +126,11 @@ def _entries(
 
 
 def merge_scores(
-    parts: Iterable[tuple[Mapping[str, float], bool]], wanted: frozenset[Kind] = frozenset()
+    parts: Iterable[tuple[Mapping[str, float], bool]], preferred: frozenset[Kind] = frozenset()
 ) -> dict[str, float]:
-    """Merge the scores of several families, each with a flag: whether the question can only mean that family.
+    """Merge the scores of several families, each with a flag whether the question can only mean that family.
 
-    "CR 5 undead" asks for creatures: they rank before other results about undead. So do the ``wanted`` kinds.
+    "CR 5 undead" asks for creatures, which then rank before other results about undead. So do the ``preferred`` kinds.
     """
     merged: dict[str, float] = {}
     in_front: set[str] = set()
@@ -137,8 +138,8 @@ def merge_scores(
         merged |= scores
         if unambiguous:
             in_front.update(scores)
-        elif wanted:
-            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in wanted)
+        elif preferred:
+            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in preferred)
     if not in_front:
         return merged
     return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}
@@ -151,34 +152,11 @@ def _shifted(score: float, *, in_front: bool) -> float:
     return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
 
 
-def _with_named(
-    ranked: Mapping[str, float], named: QuestionNames, scored: Sequence[Scored], question: Question
-) -> dict[str, float]:
-    """The scores, with one record per name in the question near the top, however distant its text is.
-
-    None of those whose longer name only contains one of several words is above it, unless that is close to the whole
-    question: "swallowed by a purple worm" asks for no Purple Worm Poison.
-    """
-    if not named.mentions:
-        return dict(ranked)
-    lowest = nlargest(_NAMED_AMONG, ranked.values())[-1:]
-    top = [id_ for id_, score in ranked.items() if lowest[0] <= score < LOWEST_NAME_SCORE]
-    folded = {id_: outcome.entries[id_].folded for outcome in scored for id_ in top if id_ in outcome.entries}
-    words = set(fold(question.search).split())
-    raised = {}
-    for mention in named.mentions:
-        best = max(mention.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="")
-        longer = [
-            id_
-            for id_, name in folded.items()
-            if mention.several_words
-            and id_ not in mention.ids
-            and f" {mention.name} " in f" {name} "
-            and not words.issuperset(name.split())
-        ]
-        if best:
-            raised[best] = max(*lowest, *(ranked[id_] for id_ in (best, *longer)))
-    return {**ranked, **raised}
+def _with_named(ranked: Mapping[str, float], names: QuestionNames) -> dict[str, float]:
+    """Raise one record per name in the question to near the top, however distant its text is."""
+    highest = nlargest(_NAMED_RANK, ranked.values())
+    best = (max(name.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for name in names.mentions)
+    return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
 
 
 def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
@@ -187,32 +165,34 @@ def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozens
     return kinds_wanted(question.search) if several else frozenset()
 
 
-def _exact_scores(scored: Iterable[ScoredMatches], keyed: Iterable[Entry], named: QuestionNames) -> dict[str, float]:
-    """Scores of the exact matches: one thing, or several in the order of the question."""
+def _exact_scores(
+    scored: Iterable[ScoredMatches], key_matches: Iterable[Entry], names: QuestionNames
+) -> dict[str, float]:
+    """Scores of the exact matches: one entity, or several in the order of the question."""
     exact = {id_: outcome.scores[id_] for outcome in scored for id_ in outcome.exact}
-    # A full match ranks above one without the word for its kind.
+    # A full match ranks above a match without the word for its kind.
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
-    # Descriptive kinds, such as a category of items, yield to others of that name.
+    # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    exact |= {entry.id: 1.0 for entry in keyed}
-    if named.names_only and not exact and not _is_one_misspelt(scored, named):
-        for number, mention in enumerate(named.mentions):
-            # A feature only repeats the entry of its name, if there is one.
-            own = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-            exact |= dict.fromkeys(own, 1 - number / 10_000)
+    exact |= {entry.id: 1.0 for entry in key_matches}
+    if names.names_only and not exact and not _is_one_misspelt(scored, names):
+        for number, mention in enumerate(names.mentions):
+            # A feature only repeats the entry of the same name, if there is one.
+            without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
+            exact |= dict.fromkeys(without_features, 1 - number / 10_000)
     return exact
 
 
-def _is_one_misspelt(scored: Iterable[ScoredMatches], named: QuestionNames) -> bool:
-    """Whether the whole question is a misspelt name: "food an water" does not name two things."""
-    mentioned = frozenset(id_ for mention in named.mentions for id_ in mention.ids)
-    near = (id_ for outcome in scored for id_, score in outcome.scores.items() if score >= _MISSPELT)
-    return any(id_ not in mentioned for id_ in near)
+def _is_one_misspelt(scored: Iterable[ScoredMatches], names: QuestionNames) -> bool:
+    """Whether the whole question is a misspelt name: "food an water" does not name two entries."""
+    mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
+    similar = (id_ for outcome in scored for id_, score in outcome.scores.items() if score >= _MIN_MISSPELT)
+    return any(id_ not in mentioned for id_ in similar)
 
 
-def _form(question: Question, named: QuestionNames, exact: frozenset[str], *, is_list: bool) -> Form:
+def _form(question: Question, names: QuestionNames, exact: frozenset[str], *, is_list: bool) -> Form:
     if exact:
         return NameForm(len(exact))
     if is_list:
         return ListForm()
-    return QuestionForm((*(mention.name for mention in named.mentions), question.search))
+    return QuestionForm((*(mention.name for mention in names.mentions), question.search))
