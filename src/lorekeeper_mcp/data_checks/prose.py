@@ -31,11 +31,11 @@ def _add_texts(field: str, value: object, found: list[tuple[str, str]]) -> None:
         for name in _prose_fields(type(value)):
             _add_texts(name, getattr(value, name), found)
     elif isinstance(value, tuple):
-        for one in value:
-            _add_texts(field, one, found)
+        for inner in value:
+            _add_texts(field, inner, found)
     elif isinstance(value, dict):
-        for one in value.values():
-            _add_texts(field, one, found)
+        for inner in value.values():
+            _add_texts(field, inner, found)
 
 
 @functools.cache

@@ -93,7 +93,10 @@ class RecordEmbedder:
         every_text = [text for record_texts in texts for text in record_texts.passages.values()]
         vectors = iter(self._precomputed.find_passages(every_text))
         by_index = [{index: next(vectors) for index in record_texts.passages} for record_texts in texts]
-        return [{index: vector for index, vector in found.items() if vector is not None} for found in by_index]
+        return [
+            {index: vector for index, vector in vectors_by_index.items() if vector is not None}
+            for vectors_by_index in by_index
+        ]
 
 
 def _quantize_all(vectors: Sequence[Vector]) -> list[QuantizedVector]:

@@ -83,7 +83,7 @@ class Value(BaseModel):
 
 
 class Ref(Value):
-    """A named thing that may be in a list of its own: a class, a damage type, an item."""
+    """A reference to an entry that may be a record of its own: a class, a damage type, an item."""
 
     name: str
     key: str = ""

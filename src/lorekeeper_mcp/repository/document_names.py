@@ -28,7 +28,7 @@ _OLD_NAMES = {
 class ResolvedDocuments:
     """The document keys for the names in a query, and a sentence for each unknown name.
 
-    ``is_certain`` if all were known keys, so that no further document could change the result. ``waited`` is the time
+    ``is_certain`` if all were known keys, so that no other document could change the result. ``waited`` is the time
     spent waiting for Open5e's list of documents, in seconds.
     """
 

@@ -44,7 +44,7 @@ _ASKS_FOR = re.compile(
 
 
 def is_case(search: str) -> bool:
-    """Whether a question describes a situation rather than asking for things."""
+    """Whether a question describes a situation instead of asking for entries."""
     sentences = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
     describes = len(sentences) > 1 or _SITUATION.match(search.strip()) is not None
     return describes and len(search.split()) >= _MIN_WORDS and not _ASKS_FOR.match(sentences[-1])

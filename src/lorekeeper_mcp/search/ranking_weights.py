@@ -8,18 +8,18 @@ from dataclasses import dataclass
 MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
 MAX_FUZZY_SCORE = 0.998  # the highest score of a close name
 PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
-# If every record's cosine is below the first bound, the question is about something else; if one is above the second,
-# it is about the game. Questions with words that no record has reach the first by chance.
+# If every record's cosine is below the first bound, the question is about something else. If one is above the second,
+# it is about the game. Questions with words that no record has need more, since they reach the first by chance.
 RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
 CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
-BETTER_EDITION = 0.03  # by how much another edition's record has to score higher to be shown beside the newest one
+BETTER_EDITION = 0.03  # by how much another edition's record must score higher to be shown with the newest one
 RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
 KNOWN_SHARE = 0.75  # of a question's words that some record has: below it, records are near by their meaning alone
 
 
 @dataclass(frozen=True)
 class RankingWeights:
-    """The weight of each signal beside the record's cosine, which has 1. ``benchmarks/retrieval`` compares them."""
+    """The weight of each signal relative to the record's cosine. ``benchmarks/retrieval`` compares them."""
 
     passage: float = 0.85  # the share of the best passage's cosine in relevance
     words: float = 0.2  # BM25 of the record

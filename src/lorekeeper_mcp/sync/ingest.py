@@ -51,17 +51,17 @@ class FetchProgress:
 class _Batch:
     """The records of some pages, and the name and fault of each unreadable one.
 
-    ``served`` are the ids of the records that Open5e returned, without the features that were made from them.
+    ``ids`` are the ids of the records that Open5e returned, without the features that were made from them.
     """
 
     records: dict[str, Record] = field(default_factory=dict)
-    served: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
     faults: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, other: _Batch) -> None:
         """Add another page."""
         self.records |= other.records
-        self.served |= other.served
+        self.ids |= other.ids
         self.faults += other.faults
 
     def fetched(self, request: Request) -> Fetch:
@@ -70,7 +70,7 @@ class _Batch:
             log.warning("Skipped %d records of %s: %s", len(self.faults), request.path, ": ".join(self.faults[0]))
         examples = tuple(name for name, _ in self.faults[:_EXAMPLES])
         return Fetch(
-            request=request, at=time.time(), count=len(self.served), unreadable=len(self.faults), examples=examples
+            request=request, at=time.time(), count=len(self.ids), unreadable=len(self.faults), examples=examples
         )
 
 
@@ -118,10 +118,10 @@ class Ingestor:
         stored = await self.add(request, pause)
         if not request.params:
             if not self._accepts_removals(request.endpoint):
-                refuse_shrunk(request.endpoint, before, stored.served, len(stored.faults), is_known=is_known)
+                refuse_shrunk(request.endpoint, before, stored.ids, len(stored.faults), is_known=is_known)
             if not stored.faults:
                 await self._remove_withdrawn(request, stored.records.keys())
-        elif len(stored.served) < _FEW and not stored.faults:
+        elif len(stored.ids) < _FEW and not stored.faults:
             await self._check_size(request.endpoint)
         return stored.fetched(request)
 
@@ -151,7 +151,7 @@ class Ingestor:
             self._report(request, whole_list, total)
         if not self._accepts_removals(request.endpoint):
             stored = own_entries(request, self._cache.catalog)
-            refuse_shrunk(request.endpoint, stored, whole_list.served, len(whole_list.faults), is_known=True)
+            refuse_shrunk(request.endpoint, stored, whole_list.ids, len(whole_list.faults), is_known=True)
         records = await self._to_store(request, whole_list.records.values())
         is_withdrawn = withdrawal_test(request, (record.id for record in records))
         if whole_list.faults:  # an unreadable record must not count as withdrawn
@@ -162,7 +162,7 @@ class Ingestor:
     def _report(self, request: Request, batch: _Batch, total: int) -> None:
         """Report the progress of a whole list; requests for single records are not part of a sync."""
         for listener, _ in self._syncs if not request.params else ():
-            listener(FetchProgress(request, len(batch.served), total))
+            listener(FetchProgress(request, len(batch.ids), total))
 
     async def _to_store(self, request: Request, records: Iterable[Record]) -> list[Record]:
         """The records to store for some fetched ones, with their features.
@@ -202,8 +202,8 @@ class Ingestor:
         if self._client is None:
             raise UpstreamError("is not contacted: LOREKEEPER_OFFLINE is set")
         context = await self._context(request, list(unstored))
-        async for served, total in self._client.pages(request):
-            yield await asyncio.to_thread(_adapt_all, request.path, served, context), total
+        async for page, total in self._client.pages(request):
+            yield await asyncio.to_thread(_adapt_all, request.path, page, context), total
 
     async def _context(self, request: Request, unstored: Sequence[Record]) -> Context:
         """The records that adapters look up: documents for license and edition, items for cost and weight."""
@@ -252,10 +252,10 @@ def families_of(request: Request) -> set[Family]:
     return {family_of(kind) for kind in request.endpoint.kinds}
 
 
-def _adapt_all(path: str, served: Sequence[object], context: Context) -> _Batch:
+def _adapt_all(path: str, page: Sequence[object], context: Context) -> _Batch:
     records: list[Record] = []
     faults: list[tuple[str, str]] = []
-    for number, raw in enumerate(served, 1):
+    for number, raw in enumerate(page, 1):
         try:
             records.append(_record(path, raw, context))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one record costs that record

@@ -23,13 +23,13 @@ def refuse_shrunk(
     ``before`` are the stored ids, ``seen`` those now in the list; ``is_known`` if it has been fetched whole before. A
     single record may always disappear; an empty list is never accepted. Unreadable records do not count as lost.
     """
-    stored, served = set(before), set(seen)
-    listed = len(served) + unreadable
-    lost = len(stored - served) - unreadable
-    if stored and lost > max(1.0, _MAX_LOST_SHARE * len(stored)):
-        raise ListRefusedError(f"lists {listed} records and no longer has {lost} of the stored ones")
-    if not served or (not is_known and listed < min_size(endpoint)):
-        raise ListRefusedError(f"lists only {listed} of about {endpoint.size} records")
+    stored_ids, listed_ids = set(before), set(seen)
+    count = len(listed_ids) + unreadable
+    lost = len(stored_ids - listed_ids) - unreadable
+    if stored_ids and lost > max(1.0, _MAX_LOST_SHARE * len(stored_ids)):
+        raise ListRefusedError(f"lists {count} records and no longer has {lost} of the stored ones")
+    if not listed_ids or (not is_known and count < min_size(endpoint)):
+        raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
 
 
 def min_size(endpoint: Endpoint) -> float:

@@ -145,7 +145,7 @@ def _owners(id_: str, mentions: Iterable[Mention]) -> list[str]:
 
 
 def text_without_names(search: str, named: Iterable[Mention]) -> str:
-    """The words of a question beside the names in it and connecting words; "" if there are none."""
+    """The words of a question without names and connecting words; "" if there are none."""
     words = fold(search).split()
     for mention in named:
         words[mention.start : mention.stop] = [""] * (mention.stop - mention.start)

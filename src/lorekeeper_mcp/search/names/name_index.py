@@ -49,8 +49,8 @@ class NameIndex:
 
     def names_with(self, words: Iterable[str]) -> frozenset[str]:
         """The names that contain all of the words."""
-        found = [self.by_word.get(word, ()) for word in words]
-        return frozenset(found[0]).intersection(*found[1:]) if found else frozenset()
+        matches = [self.by_word.get(word, ()) for word in words]
+        return frozenset(matches[0]).intersection(*matches[1:]) if matches else frozenset()
 
     def has_name_in(self, text: str, words: Iterable[str]) -> bool:
         """Whether a folded text contains a name of several words that includes one of some words."""
