@@ -57,16 +57,23 @@ class CharacterClass(Record):
         if not self.table:
             return [], []
         columns = list(self.table)
-        gained: dict[int, list[str]] = {}
-        for feature in self.features:
-            for level in feature.levels:
-                gained.setdefault(level, []).append(feature.name)
         if not any(column.type == FEATURES_COLUMN for column in columns):
-            by_level = {level: ", ".join(names) for level, names in gained.items()}
-            columns.insert(0, TableColumn(name="Features", type=FEATURES_COLUMN, cells=by_level))
+            names: dict[int, list[str]] = {}
+            for feature in self.features:
+                for level in feature.levels:
+                    names.setdefault(level, []).append(feature.name)
+            cells = {level: ", ".join(names_of_level) for level, names_of_level in names.items()}
+            columns.insert(0, TableColumn(name="Features", type=FEATURES_COLUMN, cells=cells))
         levels = sorted({level for column in columns for level in column.cells})
         rows = [(level, [column.cells.get(level, "—") for column in columns]) for level in levels]
         return [column.name for column in columns], rows
+
+    def extra_texts(self) -> list[tuple[str, str]]:
+        """The texts that a source gives in addition to the features, with their titles, unless a feature has them."""
+        feature_texts = {"", *(feature.text.strip() for feature in self.features)}
+        titles = ("Proficiencies", "Equipment", "Spellcasting")
+        texts = zip(titles, (self.proficiencies, self.equipment, self.spellcasting), strict=True)
+        return [(title, text) for title, text in texts if text.strip() not in feature_texts]
 
 
 class Species(Record):

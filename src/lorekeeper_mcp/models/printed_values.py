@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lorekeeper_mcp.models.creature import Abilities, Action, ActionType
 from lorekeeper_mcp.models.spell import CastingOption, Spell
@@ -46,6 +47,11 @@ def number(value: float) -> str:
 def words(key: str) -> str:
     """A key as words: ``very-rare`` -> ``very rare``."""
     return key.replace("-", " ").replace("_", " ")
+
+
+def text_or_keys(text: str, keys: Iterable[str]) -> str:
+    """A printed list; if there is none, keys in words."""
+    return text or ", ".join(map(words, keys))
 
 
 def gold(cost: float) -> str:

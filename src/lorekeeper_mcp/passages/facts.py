@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lorekeeper_mcp.models import (
     Abilities,
     CharacterClass,
@@ -23,6 +21,7 @@ from lorekeeper_mcp.models.printed_values import (
     challenge_rating,
     components,
     gold,
+    text_or_keys,
     what_is_rolled,
     words,
 )
@@ -103,12 +102,12 @@ def _creature(creature: Creature) -> list[Pairs]:
         [
             ("Saving Throws", _bonuses(creature.saving_throws)),
             ("Skills", _bonuses(creature.skills)),
-            ("Vulnerabilities", _text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
-            ("Resistances", _text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
-            ("Immunities", _text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
-            ("Condition Immunities", _text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
+            ("Vulnerabilities", text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+            ("Resistances", text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
+            ("Immunities", text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
+            ("Condition Immunities", text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
             ("Senses", _senses(creature)),
-            ("Languages", creature.languages or ", ".join(map(words, creature.language_keys))),
+            ("Languages", text_or_keys(creature.languages, creature.language_keys)),
             ("Environments", ", ".join(ref.name or words(ref.key) for ref in creature.environments)),
         ],
     ]
@@ -120,10 +119,6 @@ def _with_note(value: int | None, note: str) -> str:
 
 def _bonuses(values: dict[str, int]) -> str:
     return ", ".join(f"{words(name).title()} {bonus:+d}" for name, bonus in values.items())
-
-
-def _text_or_keys(text: str, keys: Iterable[str]) -> str:
-    return text or ", ".join(map(words, keys))
 
 
 def _senses(creature: Creature) -> str:

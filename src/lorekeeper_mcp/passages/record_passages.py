@@ -117,15 +117,8 @@ def _under_heading(heading: tuple[str, ...], block: Block) -> Block:
 
 def _class(record: CharacterClass) -> Iterator[Block]:
     yield from _table(record)
-    feature_texts = {feature.text.strip() for feature in record.features}
-    parts = (
-        ("Proficiencies", record.proficiencies),
-        ("Equipment", record.equipment),
-        ("Spellcasting", record.spellcasting),
-    )
-    for name, text in parts:
-        if text.strip() not in feature_texts:
-            yield from (_under_heading((name,), block) for block in blocks(text))
+    for title, text in record.extra_texts():
+        yield from (_under_heading((title,), block) for block in blocks(text))
     for feature in record.features:
         yield from _feature(feature)
     for section in record.spells:

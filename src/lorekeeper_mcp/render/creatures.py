@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Edition, Source
-from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, challenge_rating, number, words
+from lorekeeper_mcp.models.printed_values import (
+    ACTION_HEADINGS,
+    action_name,
+    challenge_rating,
+    number,
+    text_or_keys,
+    words,
+)
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE
 from lorekeeper_mcp.render.format import join_names, title
 from lorekeeper_mcp.render.index_lines import sizes_and_type, speed
@@ -84,10 +91,6 @@ def _bonuses(values: dict[str, int]) -> str:
     return ", ".join(f"{title(name)} {bonus:+d}" for name, bonus in values.items())
 
 
-def _text_or_keys(text: str, keys: Iterable[str]) -> str:
-    return text or ", ".join(map(words, keys))
-
-
 def _numbers(record: Creature) -> list[tuple[str, str]]:
     """The lines between abilities and traits, from saving throws to challenge."""
     defenses = record.defenses
@@ -98,12 +101,12 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
     return [
         ("Saving Throws", "" if _saves_in_table(record) else _bonuses(record.saving_throws)),
         ("Skills", _bonuses(record.skills)),
-        (vulnerable, _text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
-        (resistant, _text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
-        (immune, _text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
-        ("Condition Immunities", _text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
+        (vulnerable, text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities)),
+        (resistant, text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances)),
+        (immune, text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
+        ("Condition Immunities", text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
-        ("Languages", _text_or_keys(record.languages, record.language_keys) or "—"),
+        ("Languages", text_or_keys(record.languages, record.language_keys) or "—"),
         *_challenge(record),
     ]
 

@@ -49,7 +49,7 @@ def character_class(record: CharacterClass) -> str:
         ),
         body(record.text),
         _table(record),
-        *_extra_texts(record),
+        *(f"## {title}\n\n{_LINE_BREAK.sub(_KEPT_BREAK, body(text, 2))}" for title, text in record.extra_texts()),
         *map(_feature, record.features),
         *(entry(part.name, part.text, 1) for part in record.spells),
         labels(("Subclasses", join_names(record.subclasses))),
@@ -61,21 +61,6 @@ def _header(record: CharacterClass) -> str:
         return "Class"
     kind = f"{record.flavor}, subclass" if record.flavor else "Subclass"
     return f"{kind} of {record.subclass_of.name or words(record.subclass_of.key)}"
-
-
-def _extra_texts(record: CharacterClass) -> list[str]:
-    """Texts that a source gives in addition to the features, unless a feature has the same text."""
-    feature_texts = {"", *(feature.text.strip() for feature in record.features)}
-    parts = (
-        ("Proficiencies", record.proficiencies),
-        ("Equipment", record.equipment),
-        ("Spellcasting", record.spellcasting),
-    )
-    return [
-        f"## {name}\n\n{_LINE_BREAK.sub(_KEPT_BREAK, body(text, 2))}"
-        for name, text in parts
-        if text.strip() not in feature_texts
-    ]
 
 
 def _table(record: CharacterClass) -> str:

@@ -44,7 +44,6 @@ from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.scores import Relevance, Signals, rate_relevance, score_entries, weakly_relevant_ids
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry
 
 log = logging.getLogger(__name__)
 
@@ -110,26 +109,24 @@ class SearchEngine:
 
     async def search(self, queries: Sequence[FamilyQuery], pending: PendingQuestion, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
-        question = pending.question
+        question, index = pending.question, self._cache.index
+        text = question.search if question.has_text else ""
         candidates = await asyncio.gather(*map(self._select_candidates, queries))
-        frequencies = await asyncio.gather(
-            *(
-                self._cache.index.word_frequencies(of_family.family, question.search if question.has_text else "")
-                for of_family in candidates
-            )
-        )
-        named = self._find_names(question, candidates, frequencies)
+        frequencies = await asyncio.gather(*(index.word_frequencies(query.family, text) for query in queries))
+        names = [(self.name_index(of_family.family), of_family.entries) for of_family in candidates]
+        named = QuestionNames((), names_only=False, may_have_filters=True)
+        if text:
+            named = find_names(text, names, lambda name: sum(counts.get(name, 0) for counts in frequencies))
         vectors: tuple[Vector, ...] = ()
-        if not question.has_text or self._is_key(question, candidates):
-            by_words = [WordHits()] * len(queries)
-        else:
-            vectors, by_words = await asyncio.gather(
-                asyncio.shield(pending.vectors),
-                asyncio.gather(*(self._search_words(question, family_search) for family_search in candidates)),
-            )
-        searches = map(FamilySearch, queries, candidates, by_words, frequencies)
+        by_words = [WordHits()] * len(queries)
+        if text and not any(is_key(text, names_of_family, entries) for names_of_family, entries in names):
+            searches = (search_keywords(index, query.family, question.subject, question.phrases) for query in queries)
+            vectors, by_words = await asyncio.gather(asyncio.shield(pending.vectors), asyncio.gather(*searches))
+        family_searches = map(FamilySearch, queries, candidates, by_words, frequencies)
         resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
-        outcomes = await asyncio.gather(*(self._search_family(family_search, resolved) for family_search in searches))
+        outcomes = await asyncio.gather(
+            *(self._search_family(family_search, resolved) for family_search in family_searches)
+        )
         all_frequencies = sum(map(Counter, frequencies), Counter[str]())
         return self._rank(queries, outcomes, resolved, all_frequencies, requested)
 
@@ -144,9 +141,6 @@ class SearchEngine:
         return {
             record.id: score_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
         }
-
-    async def _search_words(self, question: Question, candidates: Candidates) -> WordHits:
-        return await search_keywords(self._cache.index, candidates.family, question.subject, question.phrases)
 
     async def _select_candidates(self, query: FamilyQuery) -> Candidates:
         where = query.record_filter()
@@ -171,23 +165,6 @@ class SearchEngine:
             if entries and not (subject and subject.isdisjoint(entries)):
                 return Candidates(narrower, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
-
-    def _names(self, candidates: Iterable[Candidates]) -> list[tuple[NameIndex, Mapping[str, Entry]]]:
-        return [(self._indexes.of(of_family.family).names, of_family.entries) for of_family in candidates]
-
-    def _find_names(
-        self, question: Question, candidates: Sequence[Candidates], frequencies: Sequence[Mapping[str, int]]
-    ) -> QuestionNames:
-        if not question.has_text:
-            return QuestionNames((), names_only=False, may_have_filters=True)
-        return find_names(
-            question.search,
-            self._names(candidates),
-            lambda name: sum(of_family.get(name, 0) for of_family in frequencies),
-        )
-
-    def _is_key(self, question: Question, candidates: Iterable[Candidates]) -> bool:
-        return any(is_key(question.search, names, entries) for names, entries in self._names(candidates))
 
     async def _search_family(self, family_search: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
         question, entries = resolved.question, family_search.candidates.entries

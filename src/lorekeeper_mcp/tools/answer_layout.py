@@ -72,7 +72,7 @@ def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
     if options.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
         return _named_page(answer, answer.form, options, DEFAULT.without_frame(hint) if options.is_auto else budget)
     if options.detail == "full":
-        return _full_page(answer.hits, options, budget)
+        return Page(fit_results((_full_record(hit, options, budget) for hit in answer.hits), budget))
     if options.is_auto and isinstance(answer.form, QuestionForm):
         return _passages_page(answer.hits, len(answer.form.parts) - 1, options, budget)
     return _list_page(answer.hits, options, budget)
@@ -81,10 +81,6 @@ def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
 def _list_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
     lines = (as_line(hit, options.edition, options.search, is_short=not options.has_limit) for hit in hits)
     return Page(fit_results(lines, budget), between="\n")
-
-
-def _full_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> Page:
-    return Page(fit_results((_full_record(hit, options, budget) for hit in hits), budget))
 
 
 def _full_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
