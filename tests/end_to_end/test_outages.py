@@ -139,7 +139,7 @@ async def stale(
     )
     repository = await Repository.open(settings)
     for path in LISTS:
-        assert (await repository.fetcher.fetch_now(list_request(path))).answered
+        assert (await repository.fetcher.fetch_now(list_request(path))).is_answered
     yield repository
     await repository.aclose()
 
@@ -150,7 +150,7 @@ async def test_a_store_with_stale_data_loses_nothing_and_recovers(mode: str, sta
     before = stored_ids(stale)
     replay.fault(mode, seconds=0.3)
     for path in FAMILIES_BY:
-        assert (await stale.fetcher.fetch_now(list_request(path))).answered, path
+        assert (await stale.fetcher.fetch_now(list_request(path))).is_answered, path
     assert stored_ids(stale) == before
     replay.reset()
     start = time.time()
@@ -196,7 +196,7 @@ async def test_a_full_store_with_expired_data_loses_nothing_and_recovers(
     assert len(lists) > 30
     replay.fault(mode, seconds=0.3)
     for path in LARGEST:
-        assert (await expired.fetcher.fetch_now(list_request(path))).answered, path
+        assert (await expired.fetcher.fetch_now(list_request(path))).is_answered, path
     assert stored_ids(expired) == before
     replay.reset()
     start = time.time()
@@ -252,7 +252,7 @@ async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: 
             await asyncio.sleep(12)
         await fetch_lists(repository)
         statuses = [repository.fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS]
-        assert {s.request.path: s.state for s in statuses if not s.answered} == {}
+        assert {s.request.path: s.state for s in statuses if not s.is_answered} == {}
         assert {s.request.path: s.state for s in statuses if s.state is FetchState.FAILED or s.unreadable} == {}
         counts = {path: len({r["key"] for r in load(path)}) for path in ("v2/spells", "v2/feats", "v2/creatures")}
         kinds = {"v2/spells": "spell", "v2/feats": "feat", "v2/creatures": "creature"}

@@ -114,7 +114,7 @@ def test_wanted_kinds_rank_before_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("family", "search", "unambiguous"),
+    ("family", "search", "is_unambiguous"),
     [
         (Family.CREATURES, "CR 5 undead", True),
         (Family.CREATURES, "CR 5", True),
@@ -125,8 +125,8 @@ def test_wanted_kinds_rank_before_others() -> None:
         (Family.SPELLS, "level 3 fire spell", False),
     ],
 )
-def test_a_single_filter_may_apply_to_another_kind(family: Family, search: str, unambiguous: bool) -> None:
-    assert parse_query(search, family).unambiguous is unambiguous
+def test_a_single_filter_may_apply_to_another_kind(family: Family, search: str, is_unambiguous: bool) -> None:
+    assert parse_query(search, family).is_unambiguous is is_unambiguous
 
 
 def test_a_creature_in_a_question_for_a_ruling_is_anybody() -> None:

@@ -21,7 +21,7 @@ NAMED = QuestionNames(
 
 def ranked(scores: dict[str, float]) -> Ranking:
     outcome = ScoredMatches(
-        by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, unambiguous=False, is_list=False
+        by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, is_unambiguous=False, is_list=False
     )
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
     return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
@@ -47,7 +47,7 @@ def test_named_records_rank_near_the_top() -> None:
         frozenset(),
         (),
         Relevance.STRONG,
-        unambiguous=False,
+        is_unambiguous=False,
         is_list=False,
     )
     names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)

@@ -48,7 +48,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     The answer is complete if Open5e has answered every request, however long ago, and every record could be read.
     """
     states = {status.state for status in statuses}
-    missing = [status for status in statuses if not status.answered]
+    missing = [status for status in statuses if not status.is_answered]
     unreadable = sum(status.unreadable for status in statuses)
     dated = [status for status in statuses if status.at is not None]
     changing = [status for status in dated if not status.request.endpoint.is_archive]
@@ -72,7 +72,7 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
     """The names of Open5e's lists that are not stored in full."""
-    incomplete = (status for status in statuses if status.unreadable or not status.answered)
+    incomplete = (status for status in statuses if status.unreadable or not status.is_answered)
     return tuple(dict.fromkeys(_list_name(status.request.path) for status in incomplete))
 
 

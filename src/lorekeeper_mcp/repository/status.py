@@ -131,7 +131,7 @@ def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[Kind
                 records=by_source.total(),
                 by_source=dict(sorted(by_source.items())),
                 fetched=datetime.datetime.fromtimestamp(oldest, datetime.UTC) if oldest else None,
-                complete=all(status.answered for status in statuses),
+                complete=all(status.is_answered for status in statuses),
             )
         )
     return sorted(reports, key=lambda report: (-report.records, report.kind))

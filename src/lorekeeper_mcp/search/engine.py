@@ -114,7 +114,7 @@ class SearchEngine:
         candidates = await asyncio.gather(*map(self._select_candidates, queries))
         frequencies = await asyncio.gather(*(index.word_frequencies(query.family, text) for query in queries))
         names = [(self.name_index(of_family.family), of_family.entries) for of_family in candidates]
-        named = QuestionNames((), names_only=False, may_have_filters=True)
+        named = QuestionNames((), has_only_names=False, may_have_filters=True)
         if text:
             named = find_names(text, names, lambda name: sum(counts.get(name, 0) for counts in frequencies))
         vectors: tuple[Vector, ...] = ()
@@ -200,7 +200,7 @@ class SearchEngine:
             reading.match.exact,
             tuple(self._hints(query, reading, resolved)),
             strength,
-            unambiguous=not resolved.is_only_family and parsed.unambiguous,
+            is_unambiguous=not resolved.is_only_family and parsed.is_unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
         )

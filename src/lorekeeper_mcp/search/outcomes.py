@@ -32,7 +32,7 @@ class KeyMatch:
 class ScoredMatches:
     """Ranked records by id. ``exact`` are the ids that the question names exactly.
 
-    ``unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
+    ``is_unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
     alone; ``sort`` is then the order it asks for.
     """
 
@@ -41,7 +41,7 @@ class ScoredMatches:
     exact: frozenset[str]
     hints: tuple[str, ...]
     relevance: Relevance
-    unambiguous: bool
+    is_unambiguous: bool
     is_list: bool
     sort: Sort | None = None
 
@@ -71,4 +71,4 @@ def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry
     if not shares:
         return NoMatch(tuple(nearest_names(search, entries.values())))
     similar = {id_: entries[id_] for id_ in shares}
-    return ScoredMatches(similar, shares, frozenset(), (), Relevance.WEAK, unambiguous=False, is_list=False)
+    return ScoredMatches(similar, shares, frozenset(), (), Relevance.WEAK, is_unambiguous=False, is_list=False)

@@ -92,7 +92,7 @@ class QuestionNames:
     """The names in a question, whether it consists of names alone, and whether the rest may be parsed for filters."""
 
     mentions: tuple[Mention, ...]
-    names_only: bool
+    has_only_names: bool
     may_have_filters: bool
 
 
@@ -119,13 +119,13 @@ def find_names(
     ``frequency`` is how many passages use a word.
     """
     if is_case(search):
-        return QuestionNames(tuple(case_mentions(search, names)), names_only=False, may_have_filters=False)
+        return QuestionNames(tuple(case_mentions(search, names)), has_only_names=False, may_have_filters=False)
     words = fold(search).split()
     mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
     mentions = _without_facts(mentions, words)
     editions = compared_editions(search)  # "what changed between 2014 and 2024"
     rest = [word for word in text_without_names(search, mentions).split() if word not in editions]
-    names_only = (
+    has_only_names = (
         bool(mentions)
         and (not rest or _asks_for_facts(rest, mentions))
         and _RELATING.isdisjoint(words)
@@ -133,8 +133,8 @@ def find_names(
     )
     # "Reaction spells" asks for spells, not for a reaction.
     kinds = kinds_mentioned(search)
-    names_only = names_only and (not kinds or any(mention.kinds & kinds for mention in mentions))
-    if names_only:
+    has_only_names = has_only_names and (not kinds or any(mention.kinds & kinds for mention in mentions))
+    if has_only_names:
         named = [_with_fact(mention, rest) for mention in without_feature_owners(mentions)]
     else:
         named = [
@@ -142,7 +142,7 @@ def find_names(
             for mention in mentions
             if mention.has_several_words or _is_meant(mention, search, words) or frequency(mention.name) <= _COMMON
         ]
-    return QuestionNames(tuple(named), names_only, not names_only)
+    return QuestionNames(tuple(named), has_only_names, not has_only_names)
 
 
 def _is_meant(mention: Mention, search: str, words: Sequence[str]) -> bool:

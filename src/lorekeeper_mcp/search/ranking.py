@@ -70,7 +70,7 @@ def rank_outcomes(
     exact = frozenset(exact_scores)
     preferred = _preferred_kinds(relevant, question)
     ranked = (
-        {} if key_matches else merge_scores(((outcome.scores, outcome.unambiguous) for outcome in scored), preferred)
+        {} if key_matches else merge_scores(((outcome.scores, outcome.is_unambiguous) for outcome in scored), preferred)
     )
     if exact:  # all other records rank below exact matches
         ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
@@ -97,7 +97,7 @@ def rank_outcomes(
 def _relevant_outcomes(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
     """The outcomes to rank: a question that consists of filters of one family does not ask for another family."""
     scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
-    lists = [outcome for outcome in scored if outcome.is_list and outcome.unambiguous]
+    lists = [outcome for outcome in scored if outcome.is_list and outcome.is_unambiguous]
     return lists if lists and not any(outcome.exact for outcome in scored) else outcomes
 
 
@@ -134,9 +134,9 @@ def merge_scores(
     """
     merged: dict[str, float] = {}
     in_front: set[str] = set()
-    for scores, unambiguous in parts:
+    for scores, is_unambiguous in parts:
         merged |= scores
-        if unambiguous:
+        if is_unambiguous:
             in_front.update(scores)
         elif preferred:
             in_front.update(id_ for id_ in scores if id_.partition(":")[0] in preferred)
@@ -175,7 +175,7 @@ def _exact_scores(
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
     exact |= {entry.id: 1.0 for entry in key_matches}
-    if names.names_only and not exact and not _is_one_misspelt(scored, names):
+    if names.has_only_names and not exact and not _is_one_misspelt(scored, names):
         for number, mention in enumerate(names.mentions):
             # A feature only repeats the entry of the same name, if there is one.
             without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids

@@ -69,7 +69,7 @@ class FetchStatus:
     unreadable: int = 0
 
     @property
-    def answered(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether the cache has the whole answer to the request."""
         return self.state in (FetchState.FRESH, FetchState.STALE)
 

@@ -35,7 +35,7 @@ class ParsedQuery:
     unmet: tuple[ActiveFilter, ...] = ()
 
     @property
-    def unambiguous(self) -> bool:
+    def is_unambiguous(self) -> bool:
         """Whether, in a search of all kinds, the question can only mean the one with these filters."""
         means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
         return self.filters_only and (means_one or self.sort is not None or self.names_kind)
