@@ -29,18 +29,13 @@ async def complete(
     ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: CompletionContext | None
 ) -> Completion:
     """Return the values that complete an argument of a prompt or a URI."""
-    other_arguments = (context.arguments if context else None) or {}
-    completed = _completed(ref, argument.name, argument.value, other_arguments)
+    completed = None
+    if isinstance(ref, PromptReference):
+        completed = prompt_argument(ref.name, argument.name, argument.value)
+    elif ref.uri == RECORD:
+        completed = uri_part(argument.name, argument.value, (context.arguments if context else None) or {})
     values = await _values(completed) if completed else []
     return Completion(values=values[:MAX_VALUES], total=len(values), has_more=len(values) > MAX_VALUES)
-
-
-def _completed(
-    ref: PromptReference | ResourceTemplateReference, argument: str, typed: str, other_arguments: dict[str, str]
-) -> CompletedArgument | None:
-    if isinstance(ref, PromptReference):
-        return prompt_argument(ref.name, argument, typed)
-    return uri_part(argument, typed, other_arguments) if ref.uri == RECORD else None
 
 
 async def _values(completed: CompletedArgument) -> list[str]:
@@ -48,11 +43,11 @@ async def _values(completed: CompletedArgument) -> list[str]:
         return candidates(completed, ())
     user: RepositoryUser = get_context().lifespan_context[REPOSITORY_USER]
 
-    async def among_entries(repository: Repository) -> list[str]:
+    async def complete_from_entries(repository: Repository) -> list[str]:
         return candidates(completed, repository.entries())
 
     try:
-        return await user.use(among_entries)
+        return await user.use(complete_from_entries)
     except Exception as error:  # noqa: BLE001 - boundary: the user cannot do anything about it
         log.error("Completion failed: %s: %s", type(error).__name__, str(error)[:300])  # noqa: TRY400 - one line
         return []

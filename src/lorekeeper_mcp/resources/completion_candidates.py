@@ -29,7 +29,7 @@ class CompletedArgument:
 
 
 def uri_part(argument: str, typed: str, other_parts: Mapping[str, str]) -> CompletedArgument | None:
-    """Return the candidates' description for a part of a record's URI; once the kind is given, keys of that kind."""
+    """Return what may complete a part of a record's URI: kinds, or keys of the given kind."""
     if argument == "kind":
         return CompletedArgument(typed, values=tuple(sorted(Kind)))
     if argument != "key":
@@ -59,7 +59,7 @@ def _completed(argument: Argument, typed: str) -> CompletedArgument | None:
 
 
 def candidates(completed: CompletedArgument, entries: Iterable[Entry]) -> list[str]:
-    """Return all values that match the typed text, best first, names with fewer words before longer ones."""
+    """Return all values that match the typed text, best first. Names with fewer words come before longer ones."""
     if completed.values:
         return [value for value in completed.values if value.startswith(completed.typed.strip().lower())]
     typed = fold(completed.typed)
