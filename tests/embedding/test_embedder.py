@@ -70,7 +70,8 @@ def test_shipped_vectors_are_found_by_model_and_text(tmp_path: Path) -> None:
     order = sorted(texts, key=lambda text: text_hash("m", text))
     codes = np.array([[100] + [0] * 383 if text == "one" else [0, -50] + [0] * 382 for text in order], np.int8)
     hashes = np.array([text_hash("m", text) for text in order], np.uint64)
-    np.savez(file, hashes=hashes, codes=codes, scales=np.array([0.01, 0.02], np.float32))
+    records = {"hashes": hashes, "codes": codes, "scales": np.array([0.01, 0.02], np.float32)}
+    np.savez(file, **records, **{f"passage_{name}": array[:0] for name, array in records.items()})
     vectors = PrecomputedEmbeddings("m", file).find(["two", "three", "one"])
     assert vectors[0] is not None and vectors[0][1] == pytest.approx(-1)
     assert vectors[1] is None

@@ -41,11 +41,6 @@ class PrecomputedEmbeddings:
     def __len__(self) -> int:
         return len(self._records.hashes)
 
-    @property
-    def has_passages(self) -> bool:
-        """Whether the file was made with passages."""
-        return len(self._passages.hashes) > 0
-
     def find(self, texts: Sequence[str]) -> list[Vector | None]:
         """Return the vector of each record's text, of length 1, or None if the file has none."""
         import numpy as np  # noqa: PLC0415 - only when records are stored
@@ -96,16 +91,9 @@ def _load(file: Path) -> tuple[_Table, _Table]:
         with np.load(file) as arrays:
             names = ("hashes", "codes", "scales")
             records = _Table(*(arrays[name] for name in names))
-            if "passage_hashes" not in arrays:
-                return records, _no_passages()
             return records, _Table(*(arrays[f"passage_{name}"] for name in names))
     except (OSError, ValueError, KeyError):
         log.warning("The file with precomputed vectors is missing or damaged; texts are embedded here instead.")
         no_records = _Table(np.empty(0, np.uint64), np.empty((0, 384), np.int8), np.empty(0, np.float32))
-        return no_records, _no_passages()
-
-
-def _no_passages() -> _Table:
-    import numpy as np  # noqa: PLC0415
-
-    return _Table(np.empty(0, np.uint64), np.empty((0, 192), np.uint8), np.empty(0, np.float16))
+        no_passages = _Table(np.empty(0, np.uint64), np.empty((0, 192), np.uint8), np.empty(0, np.float16))
+        return no_records, no_passages

@@ -55,17 +55,12 @@ class RecordEmbedder:
         return PrecomputedEmbeddings(PACKAGED if is_packaged(model.name) else model.identity)
 
     def find_precomputed(self, records: Sequence[Record]) -> list[Embedding | None]:
-        """Return the precomputed embedding of each record, or None if one of its own passages has none.
-
-        If the file was made without passages, return the embedding of the text alone.
-        """
+        """Return the precomputed embedding of each record, or None if its text or one of its own passages has none."""
         texts = [embedded_texts(record) for record in records]
         vectors = self._precomputed.find([record_texts.record for record_texts in texts])
         embeddings: list[Embedding | None] = []
         for vector, record_texts, passages in zip(vectors, texts, self._precomputed_passages(texts), strict=True):
-            is_complete = not self._precomputed.has_passages or all(
-                index in passages for index in record_texts.passages if index < record_texts.own
-            )
+            is_complete = all(index in passages for index in record_texts.passages if index < record_texts.own)
             embeddings.append(
                 _embedding(vector, record_texts, passages) if vector is not None and is_complete else None
             )
@@ -92,10 +87,9 @@ class RecordEmbedder:
         """The precomputed embeddings of each record's passages, by index."""
         every_text = [text for record_texts in texts for text in record_texts.passages.values()]
         vectors = iter(self._precomputed.find_passages(every_text))
-        by_index = [{index: next(vectors) for index in record_texts.passages} for record_texts in texts]
         return [
-            {index: vector for index, vector in vectors_by_index.items() if vector is not None}
-            for vectors_by_index in by_index
+            {index: vector for index in record_texts.passages if (vector := next(vectors)) is not None}
+            for record_texts in texts
         ]
 
 
