@@ -130,4 +130,6 @@ def test_an_everyday_word_with_its_kind_is_a_name() -> None:
     questions = ("does a human need light", "human species", "light spells", "poison condition")
     mentions = [find_mentions(question, names) for question in questions]
     assert [[mention.name for mention in found] for found in mentions] == [[], ["human"], ["light"], []]
+    mentions = [find_mentions(question, names) for question in ("may my ally row", "rolling reed trap", "trap")]
+    assert [[mention.name for mention in found] for found in mentions] == [[], ["rolling reed"], ["trap"]]
     assert find_names("what do I get as a human species", names, lambda _: 0).has_only_names

@@ -95,7 +95,7 @@ def test_a_row_is_found_by_the_words_that_people_use_for_its_columns() -> None:
     table = "Some classes row.\n\n| Class | Primary Ability |\n|---|---|\n| Marshal | Charisma |\n| Rower | Strength |"
     rule = Rule.model_validate(heading(Kind.RULE, "classes", text=table))
     words = weigh_words("what do I need to multiclass into marshal", {})
-    assert "Charisma" in scored_passages(rule, None, {}, words)[0].passage.text
+    assert "Charisma" in score_passages(rule, None, {}, words)[0].passage.text
 
 
 def test_a_figure_in_the_question_is_stated_first() -> None:

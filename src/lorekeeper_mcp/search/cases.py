@@ -32,9 +32,7 @@ _SITUATION = re.compile(
 _MIN_WORDS = 8  # of a case; "healing word vs. cure wounds" is not one
 _MAX_TERM_WORDS = 3
 # Glossary entries that occur in any story and say nothing about the question.
-_OF_ANY_STORY = frozenset(
-    "adventure ally attitude campaign crew dead enemy friendly hostile line object save slow travel".split()
-)
+_OF_ANY_STORY = frozenset({"line", "object", "slow", "travel"})
 _NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS | _OF_ANY_STORY))
 _ASKS_FOR = re.compile(
     r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"

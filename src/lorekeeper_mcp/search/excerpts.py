@@ -20,6 +20,8 @@ _MIN_SHARE = 0.5  # of the best score of the same part; below it a passage is to
 _MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts, except for the best passage of each named entry
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
 _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
+_ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
+_MAX_ANNOUNCED = 600  # characters of the passages printed after such a sentence
 _MIN_LISTED = 3  # titled passages under one heading; with this many, the question is about the whole list
 _MAX_TITLES = 400  # characters for the titles of the list's other entries
 
@@ -53,7 +55,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     """
     passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
     chosen_by_hit: dict[int, dict[int, Passage]] = {}
-    digests: set[tuple[str, ...]] = set()
+    digests: set[tuple[str, str]] = set()
     room = budget
     for choice in _alternate_parts(hits, passages, named):
         hit, chosen = hits[choice.hit_index], chosen_by_hit.get(choice.hit_index, {})
@@ -76,8 +78,8 @@ def _book_order(passage: Passage) -> tuple[int, int]:
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.index
 
 
-def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
-    """A key that is equal for passages with the same text in different records.
+def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
+    """A key that is equal for passages with the same text, in whatever record and under whatever heading.
 
     A feature that two classes have is an exception, since each class should be printed with it.
     """
@@ -135,13 +137,28 @@ def _choices(hit_index: int, hit: Hit, all_passages: tuple[Passage, ...], short:
 
 
 def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages with the title above the first of them, or the text below a title, which say little on their own."""
+    """The passages with the title above the first of them, or the text below a title, which say little on their own.
+
+    A sentence that announces passages is followed by these.
+    """
     first = all_passages.index(passages[0])
     if _TITLE_ALONE.fullmatch(passages[0].text):
         return (*passages, *all_passages[first + 1 : first + 2])
+    if _ANNOUNCES.search(passages[0].text):
+        return (*passages, *_announced_passages(passages[0], all_passages[first + 1 :]))
     if first and _TITLE_ALONE.fullmatch(all_passages[first - 1].text):
         return (all_passages[first - 1], *passages)
     return passages
+
+
+def _announced_passages(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages that a sentence announces: those below the same heading, as far as there is room."""
+    room = _MAX_ANNOUNCED
+    for passage in passages:
+        room -= len(passage.markdown)
+        if room < 0 or (passage.heading, passage.edition) != (announcing.heading, announcing.edition):
+            return
+        yield passage
 
 
 def _join_equal_rows(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:

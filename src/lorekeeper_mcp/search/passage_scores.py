@@ -38,7 +38,7 @@ _CASTING = dict.fromkeys(("bard", "cleric", "druid", "sorcerer", "wizard"), 1.0)
     ("paladin", "ranger"), 0.5
 )
 _SPELL_STEMS = frozenset({stem("slots"), stem("spells")})
-# Labels of fact lines and headings, with the words that people use for them.
+# Labels of fact lines, headings and heads of tables, with the words that people use for them.
 _LABELS: Mapping[str, str] = {
     "ac": "armor class",
     "hp": "hit points",

@@ -122,8 +122,9 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         entry_ids = (entry.id,)  # one tuple for all maps, since most names have one record
         newest = new_name(entry.kind, entry.folded)
         for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            found = by_name if new_name(entry.kind, name) == newest else led_to
-            found[name] = found.get(name, ()) + entry_ids
+            is_own = entry.kind in _RULES or new_name(entry.kind, name) == newest
+            ids = by_name if is_own else led_to
+            ids[name] = ids.get(name, ()) + entry_ids
             if entry.kind in RULING_KINDS:
                 stemmed = stems(name)
                 terms[stemmed] = terms.get(stemmed, ()) + entry_ids
