@@ -59,13 +59,13 @@ def test_named_records_rank_near_the_top() -> None:
 
 def test_a_longer_name_that_the_question_lacks_ranks_below_the_name_in_it() -> None:
     longer, worm = entry("Reed Worm Poison", kind=Kind.RULE), entry("Reed Worm", kind=Kind.CREATURE)
-    outcome = Scored(
+    outcome = ScoredMatches(
         by_id([longer, worm]),
         {longer.id: 0.6, worm.id: 0.5},
         frozenset(),
         (),
         Relevance.STRONG,
-        unambiguous=False,
+        is_unambiguous=False,
         is_list=False,
     )
     names = QuestionNames((Mention("reed worm", 3, 5, frozenset({worm.id})),), False, False)

@@ -15,8 +15,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from lorekeeper_mcp.cli.tool_calls import ToolAnswer
 from lorekeeper_mcp.render.index_lines import Facts, phrases
+from lorekeeper_mcp.sharing.lookup_command import LookupAnswer
 from lorekeeper_mcp.sources.json_values import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read

@@ -106,7 +106,7 @@ def _numbers(record: Creature) -> list[tuple[str, str]]:
         (immune, text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities)),
         ("Condition Immunities", text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities)),
         ("Senses", _senses(record)),
-        ("Languages", text_or_keys(record.languages, record.language_keys) or "—"),
+        ("Languages", text_or_keys(record.languages, record.language_keys) or _no_languages(record)),
         *_challenge(record),
     ]
 

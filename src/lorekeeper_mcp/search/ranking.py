@@ -74,7 +74,7 @@ def rank_outcomes(
     )
     if exact:  # all other records rank below exact matches
         ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, names) | exact_scores
+    ranked = _with_named(ranked, names, scored, question) | exact_scores
     sort = requested.sort or (None if exact else _sort_in_question(relevant))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
     by_document = requested.documents is not None or requested.edition is not None
@@ -152,11 +152,34 @@ def _shifted(score: float, *, in_front: bool) -> float:
     return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
 
 
-def _with_named(ranked: Mapping[str, float], names: QuestionNames) -> dict[str, float]:
-    """Raise one record per name in the question to near the top, however distant its text is."""
-    highest = nlargest(_NAMED_RANK, ranked.values())
-    best = (max(name.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="") for name in names.mentions)
-    return {**ranked, **{id_: max(ranked[id_], highest[-1]) for id_ in best if id_}}
+def _with_named(
+    ranked: Mapping[str, float], names: QuestionNames, scored: Sequence[ScoredMatches], question: Question
+) -> dict[str, float]:
+    """Raise one record per name in the question to near the top, however distant its text is.
+
+    A record whose longer name contains a name of several words does not rank above it, unless the question has all of
+    its words: "swallowed by a purple worm" does not ask for Purple Worm Poison.
+    """
+    if not names.mentions:
+        return dict(ranked)
+    lowest = nlargest(_NAMED_RANK, ranked.values())[-1:]
+    top = [id_ for id_, score in ranked.items() if lowest[0] <= score < MIN_NAME_SCORE]
+    folded_names = {id_: outcome.entries[id_].folded for outcome in scored for id_ in top if id_ in outcome.entries}
+    words = set(fold(question.search).split())
+    raised = {}
+    for mention in names.mentions:
+        best = max(mention.ids & ranked.keys(), key=lambda id_: (ranked[id_], id_), default="")
+        longer = [
+            id_
+            for id_, name in folded_names.items()
+            if mention.has_several_words
+            and id_ not in mention.ids
+            and f" {mention.name} " in f" {name} "
+            and not words.issuperset(name.split())
+        ]
+        if best:
+            raised[best] = max(*lowest, *(ranked[id_] for id_ in (best, *longer)))
+    return {**ranked, **raised}
 
 
 def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:

@@ -79,7 +79,7 @@ class Embed(Command[None], frozen=True):
         def on_batch() -> None:
             on_progress(Progress(task="embeddings", done=waiting - cache.without_vector(), total=waiting))
 
-        await embed_rest(repository, on_batch)
+        await embed_missing(repository, on_batch)
 
 
 class Synced(BaseModel, frozen=True):
@@ -102,40 +102,40 @@ class Sync(Command[Synced], frozen=True):
     kinds: frozenset[Kind]
     accept_removals: bool = False
 
-    repository.fetcher.ledger.forget_failures()  # their cause may have been repaired
-    removals_of = request.kinds if request.accept_removals else frozenset[Kind]()
-    with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
-        statuses = await fetch_lists(repository, request.kinds)
-    with contextlib.suppress(StoreFullError):  # what was fetched until then is reported
-        await _embed(repository, Nothing(), on_progress)
-    # Checked again: a store that was rebuilt meanwhile has only later records.
-    missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
-    return Synced(
-        fetched={group: progress(group).done for group in GROUPS},
-        unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
-        records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
-        without_embedding=repository.cache.without_vector(),
-        seconds=time.monotonic() - began,
-    )
+    async def work(self, repository: Repository, on_progress: OnProgress) -> Synced:
+        """Fetch what is missing or stale."""
+        began = time.monotonic()
+        last_pages: dict[str, FetchProgress] = {}  # by list
+
+        def progress(group: str) -> Progress:
+            pages = [page for page in last_pages.values() if page.request.endpoint.kinds & GROUPS[group]]
+            return Progress(task=group, done=sum(page.done for page in pages), total=sum(page.total for page in pages))
+
+        def on_page(page: FetchProgress) -> None:
+            last_pages[page.request.path] = page
+            for group, kinds in GROUPS.items():
+                if kinds & page.request.endpoint.kinds:
+                    on_progress(progress(group))
+
+        repository.fetcher.ledger.forget_failures()  # their cause may have been repaired
+        removals_of = self.kinds if self.accept_removals else frozenset[Kind]()
+        with repository.fetcher.ingestor.syncing(on_page, removals_of=removals_of):
+            statuses = await fetch_lists(repository, self.kinds)
+        with contextlib.suppress(StoreFullError):  # what was fetched until then is reported
+            await Embed().work(repository, on_progress)
+        # Checked again: a store that was rebuilt meanwhile has only later records.
+        missing = incomplete(repository.fetcher.status(status.request) for status in statuses)
+        return Synced(
+            complete=not missing,
+            fetched={group: progress(group).done for group in GROUPS},
+            unanswered=tuple(Missing(list=status.request.path, why=_why(status)) for status in missing),
+            records=dict(sorted(Counter(entry.kind for entry in repository.entries()).items())),
+            without_embedding=repository.cache.without_vector(),
+            seconds=round(time.monotonic() - began, 1),
+        )
 
 
 def _why(status: FetchStatus) -> str:
     if status.state is FetchState.OFFLINE:
         return "LOREKEEPER_OFFLINE is set"
     return f"Open5e {status.reason or 'has not answered'}"
-
-
-async def _embed(repository: Repository, _: Nothing, on_progress: OnProgress) -> Nothing:
-    cache = repository.cache
-    waiting = cache.without_vector()
-    await embed_missing(
-        repository, lambda: on_progress(Progress(task=EMBEDDING, done=waiting - cache.without_vector(), total=waiting))
-    )
-    return Nothing()
-
-
-STATUS = Command("status", Nothing, Report, _status)
-CHECK = Command("check", Nothing, Checked, _check)
-SYNC = Command("sync", SyncRequest, Synced, _sync)
-EMBED = Command("embed", Nothing, Nothing, _embed)
-COMMANDS = (STATUS, CHECK, SYNC, EMBED)
