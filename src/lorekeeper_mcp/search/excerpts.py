@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import NEWEST_FIRST
+from lorekeeper_mcp.models import NEWEST_FIRST, Kind
 from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
 from lorekeeper_mcp.text import fold
 
@@ -55,7 +55,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     """
     passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
     chosen_by_hit: dict[int, dict[int, Passage]] = {}
-    digests: set[tuple[str, str]] = set()
+    digests: set[tuple[str, ...]] = set()
     room = budget
     for choice in _alternate_parts(hits, passages, named):
         hit, chosen = hits[choice.hit_index], chosen_by_hit.get(choice.hit_index, {})
@@ -78,12 +78,16 @@ def _book_order(passage: Passage) -> tuple[int, int]:
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.index
 
 
-def _digest(hit: Hit, passage: Passage) -> tuple[str, str]:
-    """A key that is equal for passages with the same text, in whatever record and under whatever heading.
+def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
+    """A key that is equal for passages that repeat each other: for rules, those with the same text under any heading.
 
-    A feature that two classes have is an exception, since each class should be printed with it.
+    A feature of two classes is no repetition: the question may be which classes have it.
     """
-    return hit.record.id if passage.kind is PassageKind.FEATURE else "", fold(passage.markdown)
+    text = fold(passage.markdown)
+    if hit.record.kind is Kind.RULE:
+        return (text,)
+    owner = hit.record.id if passage.kind is PassageKind.FEATURE else ""
+    return (owner, *passage.heading, text)
 
 
 def _size(passages: tuple[Passage, ...]) -> int:

@@ -53,7 +53,6 @@ VALUE_KINDS = frozenset(
         Kind.ITEM_RARITY,
         Kind.ITEM_SET,
         Kind.MAGIC_SCHOOL,
-        Kind.PROFICIENCY,
         Kind.SIZE,
     }
 )
