@@ -29,7 +29,7 @@ COUNTS = {
     Kind.DOCUMENT: 1, Kind.SPELL: 339, Kind.CREATURE: 330, Kind.WEAPON: 38, Kind.ARMOR: 13, Kind.ITEM: 148,
     Kind.SERVICE: 35,
     Kind.MAGIC_ITEM: 258, Kind.WEAPON_PROPERTY: 18, Kind.CLASS: 12, Kind.SUBCLASS: 12, Kind.SPECIES: 9,
-    Kind.BACKGROUND: 4, Kind.FEAT: 17, Kind.RULE: 482, Kind.RULE_SET: 67,
+    Kind.BACKGROUND: 4, Kind.FEAT: 17, Kind.RULE: 483, Kind.RULE_SET: 66,
 }  # fmt: skip
 
 
