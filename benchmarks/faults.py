@@ -40,7 +40,7 @@ ONLY_OPEN5E: tuple[Call, ...] = (
 _LISTS = ("/", "/v1/", "/v2/documents", "/v2/spells", "/v2/creatures", "/v2/feats", "/v2/magicitems", "/v2/search")
 _DEAR_SHARE = 0.03  # of the calls
 _ROUND = 100  # calls between two changes of the faults
-_MOST_SECONDS = 600.0
+_MAX_SECONDS = 600.0
 
 
 def main() -> None:
@@ -164,7 +164,7 @@ def _until_complete(server: Server) -> dict[str, object]:
     while True:
         _, answer = server.call("search_all", {"query": "*", "limit": 1, "detail": "brief"})
         took = round(time.perf_counter() - start, 1)
-        if answer["complete"] or took > _MOST_SECONDS:
+        if answer["complete"] or took > _MAX_SECONDS:
             return {"complete": answer["complete"], "after s": took, "hint": answer["hint"]}
         time.sleep(1)
 

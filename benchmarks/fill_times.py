@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.figures import Figure
 from benchmarks.processes import OUR_COMMAND, Server, environment, served
 
-_MOST_SECONDS = 600.0
+_MAX_SECONDS = 600.0
 _LATE = ("search_rule", "search_equipment", "search_creature", "search_spell", "search_character_option")
 
 
@@ -53,8 +53,8 @@ def _until(server: Server, how: str) -> float:
         hint = str(answer["hint"] or "")
         if answer["complete"] and not (how == "by meaning" and "not yet by meaning" in hint):
             waiting.pop(0)
-        elif server.age() > _MOST_SECONDS:
-            raise RuntimeError(f"{waiting[0]} is not complete after {_MOST_SECONDS:.0f} s: {hint}")
+        elif server.age() > _MAX_SECONDS:
+            raise RuntimeError(f"{waiting[0]} is not complete after {_MAX_SECONDS:.0f} s: {hint}")
         else:
             time.sleep(0.5)
     return server.age()

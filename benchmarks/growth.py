@@ -44,7 +44,7 @@ _WORDS = [
     "rain",
 ]
 _PAGE = 2_000
-_LEAST_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows per second of which a server reads words and vectors
+_MIN_WARMING, _WARMED_A_SECOND = 8.0, 1_500  # seconds, and rows per second of which a server reads words and vectors
 _REFRESHES = 10
 
 
@@ -86,7 +86,7 @@ def _answers(db: Path, count: int, times: int) -> tuple[float, float, float]:
         calls = [("search_spell", {"search": text, "school": "evocation", **BRIEF}) for text in QUESTIONS]
         filters = [("search_spell", {"level": level, "school": "evocation", **BRIEF}) for level in range(10)]
         server.call(*calls[0])
-        time.sleep(max(_LEAST_WARMING, count / _WARMED_A_SECOND))
+        time.sleep(max(_MIN_WARMING, count / _WARMED_A_SECOND))
         for call in (*calls[:5], *filters):
             server.call(*call)
         seconds = [server.call(*call)[0] for call in calls[5:] * times]

@@ -44,7 +44,7 @@ _BARE_SAVE = re.compile(r"(failed|fails (a|the|its|this)|successful|makes? a) sa
 _MADE_EASIER = ("advantage", "bonus", "proficien", "add", "benefit")
 _BEFORE_A_SAVE = re.compile("|".join((*_MADE_EASIER, "must", "mak", "succe", "fail", "repeat")))
 
-MOST_ENVIRONMENTS = 20  # of 31; tob has 140 creatures with all of them
+MAX_ENVIRONMENTS = 20  # of 31; tob has 140 creatures with all of them
 ALL_CHAOTIC_EVIL = ("a5e-mm", "bfrd")  # every creature of these books is served so
 
 
@@ -55,7 +55,7 @@ def _emptied(record: Raw) -> Raw:
         **record,
         "name": re.sub(r"^NPC: ", "", record["name"], flags=re.IGNORECASE),
         "alignment": "" if filled else record["alignment"] or "",
-        "environments": record["environments"] if len(record["environments"]) <= MOST_ENVIRONMENTS else [],
+        "environments": record["environments"] if len(record["environments"]) <= MAX_ENVIRONMENTS else [],
     }
 
 

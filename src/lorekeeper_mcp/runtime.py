@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 Clock: TypeAlias = "Callable[[], float]"
-_LONGEST_LINE = 500
-_MOST_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
+_MAX_LINE = 500
+_MAX_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
 HTTP_LOG_PERIOD = 60.0  # seconds after which a server that is not a client's child may write that much again
 _GARBAGE = 20_000, 20, 20  # new objects, and collections of the younger generations, before the older ones are scanned
 _NO_PROXY = "no_grpc_proxy"  # gRPC reads this before no_proxy, in lower case only
@@ -49,7 +49,7 @@ def configure_environment() -> None:
 class _ShortLines(logging.Handler):
     """Writes one truncated line per record, without tracebacks.
 
-    It stops after ``_MOST_BYTES``, because a client that never reads stderr would block the writer. After ``period``
+    It stops after ``_MAX_BYTES``, because a client that never reads stderr would block the writer. After ``period``
     seconds it may write that much again; None means never, for the child of such a client.
     """
 
@@ -65,11 +65,11 @@ class _ShortLines(logging.Handler):
         """Write the line."""
         if self._period is not None and self._clock() - self._began >= self._period:
             self._began, self._written = self._clock(), 0
-        text = " ".join(record.getMessage().split())[:_LONGEST_LINE]
+        text = " ".join(record.getMessage().split())[:_MAX_LINE]
         line = f"{record.levelname.lower()}: {text}\n"
         if self._dropped:
             line = f"warning: {self._dropped} log lines were dropped: too many at once.\n{line}"
-        if self._written + len(line) > _MOST_BYTES and not sys.stderr.isatty():
+        if self._written + len(line) > _MAX_BYTES and not sys.stderr.isatty():
             self._dropped += 1
             return
         self._dropped = 0

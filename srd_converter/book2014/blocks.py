@@ -13,9 +13,9 @@ from srd_converter.text_repairs import tight_lists
 _BULLET = "•"
 _ENDS = re.compile(r"[.:!?\")]$")
 _OPEN_CELL = re.compile(r"(,|\b(and|or|of|the|a|to|in|from|with|by|per|on|for))$")
-_LONGEST_CELL = 45
-_LONGEST_CAPTION = 50
-_LONGEST_CATEGORY = 35
+_MAX_CELL = 45
+_MAX_CAPTION = 50
+_MAX_CATEGORY = 35
 _SENTENCE = re.compile(r"(?<! \.)[,:.]$")
 _DIE = re.compile(r"d\d+$")
 _LABELS = (
@@ -122,7 +122,7 @@ def is_caption(lines: Sequence[Line], index: int) -> bool:
         len(line.cells) == 1
         and not line.opens
         and not line.is_heading
-        and len(line.text) < _LONGEST_CAPTION
+        and len(line.text) < _MAX_CAPTION
         and line.text[0].isupper()
         and not _ENDS.search(line.text.removesuffix(")"))
         and index + 2 < len(lines)
@@ -164,7 +164,7 @@ def _is_head(lines: Sequence[Line], index: int) -> bool:
 
 
 def _may_name_column(cell: str) -> bool:
-    return len(cell) <= _LONGEST_CELL and not cell[0].islower() and not _SENTENCE.search(cell)
+    return len(cell) <= _MAX_CELL and not cell[0].islower() and not _SENTENCE.search(cell)
 
 
 def _rows(lines: Sequence[Line], head: _Head) -> tuple[list[list[str]], int]:
@@ -210,4 +210,4 @@ def _fitted(cells: Sequence[str], width: int) -> list[str]:
 
 def _is_category(lines: Sequence[Line], index: int) -> bool:
     """Whether a line is a category above the rows below it: it is short, and a row with numbers follows."""
-    return len(lines[index].text) <= _LONGEST_CATEGORY and any(map(_is_number, lines[index + 1].cells[1:]))
+    return len(lines[index].text) <= _MAX_CATEGORY and any(map(_is_number, lines[index + 1].cells[1:]))

@@ -29,7 +29,7 @@ _FORMULAS = (
 )
 _HEADER = re.compile(r"System Refer ?ence Document 5\.1 *\d+")
 _HEADING = re.compile(r"[A-Z].*[^.:;,]|Appendix [\w-]+:")
-_LONGEST_HEADING = 60
+_MAX_HEADING = 60
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
             cells = [words for cell in printed_cells if (words := _words(cell))]
         words = " ".join(cells)
         if words and not _HEADER.fullmatch(" ".join(words.split())):
-            is_heading = not is_marked and bool(_HEADING.fullmatch(words)) and len(words) < _LONGEST_HEADING
+            is_heading = not is_marked and bool(_HEADING.fullmatch(words)) and len(words) < _MAX_HEADING
             yield Line(tuple(cells), page, line.startswith(_MARK), is_heading)
 
 

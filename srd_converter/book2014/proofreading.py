@@ -24,8 +24,8 @@ _MARKED = re.compile(r"^\W*[-*#>] |[*_]")  # has marks of Markdown, which the bo
 _WORD = re.compile(r"[A-Za-z]+")
 _NEAR = 0.85  # minimum similarity of the same sentence in both sources; measured on all creatures
 _FIGURES = re.compile(r"\d+")  # another creature's attack has the same words
-_SHORTEST = 25  # letters of a sentence that is compared
-_LONGEST = 12  # lines of a sentence
+_MIN_LENGTH = 25  # letters of a sentence that is compared
+_MAX_LINES = 12  # lines of a sentence
 _EDGE = 3  # words at either end of a sentence that are equal in both sources
 _FROM_BOOK = frozenset({Kind.RULE, Kind.RULE_SET})  # have the book's text
 _PARAPHRASED = frozenset(
@@ -103,7 +103,7 @@ def sentences(text: str) -> list[str]:
         for paragraph in text.split("\n")
         if not paragraph.startswith("|")
         for sentence in _SENTENCE.split(paragraph)
-        if len(letters(sentence)) >= _SHORTEST
+        if len(letters(sentence)) >= _MIN_LENGTH
     ]
 
 
@@ -141,7 +141,7 @@ def _opening_sentences() -> Iterator[str]:
     lines = read()
     for index, line in enumerate(lines):
         if line.text[0].isupper():
-            yield _SENTENCE.split(joined(lines[index : index + _LONGEST]), maxsplit=1)[0]
+            yield _SENTENCE.split(joined(lines[index : index + _MAX_LINES]), maxsplit=1)[0]
 
 
 @functools.cache

@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Record)
 _DOCUMENT = "srd-2014"
 _BULLET = "•"
 _MARKED = re.compile(r"\s*(?:[-*#|>]|\Z)")
-_SHORTEST, _SURE = 4, 40  # letters of an item, and of the beginning of one that runs on
+_MIN_LENGTH, _SURE = 4, 40  # letters of an item, and of the beginning of one that runs on
 _FOLLOWING = 2  # words
 _NAME = re.compile(rf"(?<=[.!?)]) ([A-Z][^.*\n|]{{2,60}})\. (?=(\S+(?: \S+){{{_FOLLOWING - 1}}}))")
 
@@ -64,7 +64,7 @@ def _following_words() -> Mapping[str, frozenset[str]]:
 
 @functools.cache
 def _items() -> frozenset[str]:
-    return frozenset(item for item in map(fold, _bulleted()) if len(item) >= _SHORTEST)
+    return frozenset(item for item in map(fold, _bulleted()) if len(item) >= _MIN_LENGTH)
 
 
 def _bulleted() -> Iterator[str]:

@@ -23,7 +23,7 @@ _TAG = re.compile(r" \[([^\]]+)\]$")
 _ABBREVIATION = re.compile(r"(?m)^([A-Z][A-Za-z]{0,2}\.?) ([A-Z][\w() ]+)$")
 _CONVENTIONS = "Glossary Conventions"
 _FIRST = "Rules Definitions"
-_ANNOUNCED_WITHIN, _LONGEST_ROW = 30, 30  # lines above a caption, characters of a row below it
+_ANNOUNCED_WITHIN, _MAX_ROW = 30, 30  # lines above a caption, characters of a row below it
 _CONDITION = "Condition"
 
 
@@ -72,7 +72,7 @@ def _may_be_heading(lines: Sequence[Line], index: int) -> bool:
         and not line.opens
         and _TERM.match(line.text)
         and (before[-1].ends or before[-1].text.endswith("."))
-        and len(lines[index + 1].text) > _LONGEST_ROW
+        and len(lines[index + 1].text) > _MAX_ROW
         and f"{name} table" not in joined([line.text for line in before], frozenset())
     )
 

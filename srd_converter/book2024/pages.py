@@ -48,7 +48,7 @@ _BROKEN = re.compile(r"([\w'-]+?) ?-$")
 _LOOSE_RANGE = re.compile(r"(?<=\d) –(?=\d)")  # "10 –11"
 _HALF = re.compile(r"\b(\d)1/2\b")  # printed as one character
 _LOOSE = re.compile(r"\b([A-Za-z]{3,}) ([b-hj-z])\b")
-_LONGEST_WORD = 80  # characters: only the end of a growing text has to be searched
+_MAX_WORD = 80  # characters: only the end of a growing text has to be searched
 _FIRST_WORD = re.compile(r"[\w']+(?:-[\w']+)*")
 _SENTENCE_END = re.compile(r"[.!?:;)\"]$")
 _ROLL_END = re.compile(r"\d+d\d+\)$")  # of damage, whose type follows
@@ -62,8 +62,8 @@ _PRICE = re.compile(r" \((?:Free|Varies|[\d,]+ [CSGP]P(?: per \w+)?)\)$")
 _LABELLED = re.compile(r"[A-Z][a-z]+: ")  # the facts of a tool or a trap
 _FORMULA = re.compile(r"[\w ]+ = |\+ ")  # the second line of one begins with the sign
 _LABEL = re.compile(r"(?m)^(Trigger|Duration): ")  # of a trap
-_LONGEST_CELL = 70
-_FEWEST_NAMES = 4  # in a list without marks
+_MAX_CELL = 70
+_MIN_NAMES = 4  # in a list without marks
 _ROLL = re.compile(r"^1?d\d+ \w")
 _ROLLED = re.compile(r"^(\d+(?:[–-]\d+)?) (.+)$")
 _ROLLED_TWICE = re.compile(r"^(\d+(?:[–-]\d+)?) (.+?) (\d+(?:[–-]\d+)?) (.+)$")
@@ -145,7 +145,7 @@ def joined(parts: Sequence[str], words: frozenset[str]) -> str:
     """Join lines to one text. A word broken at the end of a line is joined as it is printed elsewhere."""
     text = ""
     for part in parts:
-        broken = _BROKEN.search(text, max(0, len(text) - _LONGEST_WORD))
+        broken = _BROKEN.search(text, max(0, len(text) - _MAX_WORD))
         rest = _FIRST_WORD.match(part)
         if not broken or not rest:
             is_tied = text.endswith("/") or _DASH_END.search(text) is not None
@@ -215,7 +215,7 @@ def _listed(cells: Sequence[str]) -> str:
     """Lines one below the other; as a list if they are marked as one, or are names alone."""
     if all(_FORMULA.match(cell) or _LABELLED.match(cell) for cell in cells):
         return "\n\n".join(cells).replace("\n\n+ ", " + ")
-    are_names = len(cells) >= _FEWEST_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
+    are_names = len(cells) >= _MIN_NAMES and all(_NAME.fullmatch(cell) for cell in cells)
     return "\n".join(
         f"- {cell.removeprefix(_BULLET)}" if are_names or cell.startswith(_BULLET) else cell for cell in cells
     )
@@ -223,7 +223,7 @@ def _listed(cells: Sequence[str]) -> str:
 
 def _is_cell(paragraph: str) -> bool:
     """Whether a paragraph is a row, a head or a caption of a table, not a sentence."""
-    return len(paragraph) < _LONGEST_CELL and not _SENTENCE_END.search(paragraph)
+    return len(paragraph) < _MAX_CELL and not _SENTENCE_END.search(paragraph)
 
 
 def _rolled_rows(paragraphs: Sequence[str]) -> tuple[list[str], int]:

@@ -20,7 +20,7 @@ _TYPE = re.compile(
     r"(?: \(Requires Attunement(?P<by>[^)]*)\))?$"
 )
 _NOT_RARITIES = re.compile(rf"\b(?:{_RARITIES}|Rarity Varies)\b|\([^)]*\)|,|\bor\b")
-_LONGEST_TYPE = 3  # lines
+_MAX_TYPE = 3  # lines
 
 
 class _TypeLine(NamedTuple):
@@ -44,7 +44,7 @@ def _type_line(book: Book, lines: Sequence[Line], start: int) -> _TypeLine | Non
     """The longest type line that begins at an index; None if none begins there."""
     if not _CATEGORY.match(lines[start].text):
         return None
-    for length in range(_LONGEST_TYPE, 0, -1):
+    for length in range(_MAX_TYPE, 0, -1):
         text = joined([line.text for line in lines[start : start + length]], book.words)
         fields = _TYPE.match(text)
         if fields and text.count("(") == text.count(")") and not _NOT_RARITIES.sub("", fields["rarity"]).strip():

@@ -11,7 +11,7 @@ import pytest
 from lorekeeper_mcp.cli.import_paths import LIMITS, ImportPathError, PathLimits, find, load
 from lorekeeper_mcp.homebrew.importer import ImportFile
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.imported import LARGEST_FILE
+from lorekeeper_mcp.sources.imported import MAX_FILE
 
 BOOK = b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}'
 
@@ -115,6 +115,6 @@ def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:
 def test_a_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
-        sparse.truncate(2 * LARGEST_FILE)
+        sparse.truncate(2 * MAX_FILE)
     [book] = unpacked(file)
-    assert len(book.data) == LARGEST_FILE + 1
+    assert len(book.data) == MAX_FILE + 1

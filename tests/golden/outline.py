@@ -10,7 +10,7 @@ from lorekeeper_mcp.text import letters_digest
 _RUN_IN = re.compile(r"[-*]* ?\*\*\*?(.+?)(?:\.\*\*\*?|\*\*\*)\s*")
 _LABEL = re.compile(r"\*\*[^*]+\*\* ")
 _SENTENCE = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]")
-_LONGEST = 140  # characters of a line that counts as facts, not as prose
+_MAX_LENGTH = 140  # characters of a line that counts as facts, not as prose
 
 
 def outline(markdown: str) -> list[str]:
@@ -28,9 +28,9 @@ def _line(line: str) -> list[str]:
     run_in = _RUN_IN.match(line)
     if run_in:
         return [f"{run_in[1]}: {_prose(line[run_in.end() :])}"]
-    if line.startswith(("#", "*Corrected", "*Source")) or (_LABEL.match(line) and len(line) <= _LONGEST):
+    if line.startswith(("#", "*Corrected", "*Source")) or (_LABEL.match(line) and len(line) <= _MAX_LENGTH):
         return [line]
-    short = len(line) <= _LONGEST and not _SENTENCE.search(line)
+    short = len(line) <= _MAX_LENGTH and not _SENTENCE.search(line)
     return [line] if short and line.startswith(("*", "|", "- ")) else [_prose(line)]
 
 

@@ -54,7 +54,7 @@ def test_files_without_homebrew_are_recognised(text: bytes) -> None:
     ids=["nested", "objects", "numbers", "EDN numbers", "EDN sets", "HTML", "no closing quote", "large"],
 )
 def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edn, "_MOST", 40_000)  # a hundredth of the limit, which takes seconds to read
+    monkeypatch.setattr(edn, "_MAX_VALUES", 40_000)  # a hundredth of the limit, which takes seconds to read
     file = read_file(data)
     assert file.books == ()
     assert file.fault.endswith(".")
@@ -73,15 +73,15 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
 )
 def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (formats, records_of_orcbrew):
-        monkeypatch.setattr(module, "MOST_ITEMS", 4)
+        monkeypatch.setattr(module, "MAX_ITEMS", 4)
     assert read_file(data).fault == ""
     for module in (formats, records_of_orcbrew):
-        monkeypatch.setattr(module, "MOST_ITEMS", 3)
+        monkeypatch.setattr(module, "MAX_ITEMS", 3)
     assert read_file(data).fault == TOO_MANY
 
 
 def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_of_statblocks, "MOST_ITEMS", 2)
+    monkeypatch.setattr(reader_of_statblocks, "MAX_ITEMS", 2)
     assert [item.reason for item in read_items(b"```statblock\nname: A\n```\n" * 4)] == [
         "",
         "",

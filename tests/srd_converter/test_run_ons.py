@@ -17,7 +17,7 @@ from srd_converter.book2024.table_places import with_tables_in_place
 
 _LISTS = {"magic-item:srd_robe-of-useful-items", "magic-item:srd_ring-of-animal-influence"}  # of things and spells
 _NAMED = {Kind.SPELL, Kind.CREATURE, Kind.ITEM, Kind.MAGIC_ITEM, Kind.FEAT, Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES}
-_LONGEST = 60  # characters of a heading
+_MAX_LENGTH = 60  # characters of a heading
 _CAPTION = re.compile(r"\*\*([^*\n]+)\*\*\n\n\|")
 _CUT_REFERENCE = re.compile(r"\b(?:described|detailed|explained|given|listed) in\.")
 _UNANNOUNCED = {  # captions that no text names
@@ -30,7 +30,7 @@ def headings(text: str) -> Iterator[str]:
     """Lines between paragraphs that may name what follows, without marks and prices; option lists included."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     for line, after in pairwise(lines):
-        if len(line) < _LONGEST and not line.startswith(("|", "-", "•", "###")) and not after.startswith("|"):
+        if len(line) < _MAX_LENGTH and not line.startswith(("|", "-", "•", "###")) and not after.startswith("|"):
             yield fold(re.sub(r" \([^)]*\)", "", line.strip("*:. ")))
 
 

@@ -14,7 +14,7 @@ from lorekeeper_mcp.settings import PREFIX, Settings
 from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken, listening
 from lorekeeper_mcp.sharing.owner_file import MCP_PATH
 
-_SHORTEST_TOKEN = 16  # characters; shorter tokens can be guessed over a network
+_MIN_TOKEN = 16  # characters; shorter tokens can be guessed over a network
 
 
 class ServingError(ValueError):
@@ -37,8 +37,8 @@ def checked_token(host: str, token: SecretStr | None) -> SecretStr | None:
             f"Other machines could connect to {host}: set {variable} to a token that they must send,"
             " or listen on 127.0.0.1."
         )
-    if token is not None and len(token.get_secret_value()) < _SHORTEST_TOKEN:
-        raise ServingError(f"{variable} is too short: it must have at least {_SHORTEST_TOKEN} characters.")
+    if token is not None and len(token.get_secret_value()) < _MIN_TOKEN:
+        raise ServingError(f"{variable} is too short: it must have at least {_MIN_TOKEN} characters.")
     return token
 
 

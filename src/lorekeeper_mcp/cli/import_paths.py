@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
-from lorekeeper_mcp.sources.imported import LARGEST_FILE
+from lorekeeper_mcp.sources.imported import MAX_FILE
 
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
 _ARCHIVE = ".zip"
@@ -30,7 +30,7 @@ class PathLimits:
     """The largest number of files in a folder or an archive, and the largest file and unpacked archive in bytes."""
 
     files: int = 10_000
-    file: int = LARGEST_FILE
+    file: int = MAX_FILE
     archive: int = 256 * _MEGABYTE
 
 

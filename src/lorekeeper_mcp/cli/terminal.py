@@ -30,8 +30,8 @@ _COLORS = {
 }
 _OTHER = "blue"
 _NO_VALUE = frozenset({"", "—", "-"})  # cells
-_LONGEST_NAME = 22  # columns; longer names wrap
-_LONGEST_KEY = 48  # columns; longer keys wrap at a hyphen
+_MAX_NAME = 22  # columns; longer names wrap
+_MAX_KEY = 48  # columns; longer keys wrap at a hyphen
 _LICENSES = {"Open Game License 1.0a": "OGL", "CC-BY-4.0": "CC BY", "CC0-1.0": "CC0", "; ": ", "}
 _IDENTITY = frozenset({
     "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
@@ -246,14 +246,14 @@ def _names_line(results: Sequence[Result]) -> RenderableType:
 
 def _results_table(results: Sequence[Result]) -> Rows:
     """Return a table with each entry's facts, and its summary and key below."""
-    table = Rows([Column("name", most=_LONGEST_NAME), Column("what it is")])
+    table = Rows([Column("name", most=_MAX_NAME), Column("what it is")])
     for result in results:
         facts = " · ".join(phrase for phrase in phrases(_facts(result)) if phrase != result["kind"])
         source = " · ".join(filter(None, [str(result["key"]), str(result.get("edition") or "")]))
         lines = [Text.assemble((str(result["kind"]), _color(result)), f" · {facts}" if facts else "")]
         if result.get("summary"):
             lines.append(Text(str(result["summary"]), style="dim"))
-        lines.append(Text(fill(source, _LONGEST_KEY, break_long_words=False), style="cyan"))
+        lines.append(Text(fill(source, _MAX_KEY, break_long_words=False), style="cyan"))
         table.add(Text(str(result["name"]), style=f"bold {_color(result)}"), Text("\n").join(lines))
     return table
 

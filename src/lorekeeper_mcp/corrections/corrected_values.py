@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from lorekeeper_mcp.text import fold
 
-_LONGEST = 80  # characters of a value quoted in a note
+_MAX_LENGTH = 80  # characters of a value quoted in a note
 _PROPERTY = re.compile(r"(.+?)(?: \((.*)\))?")
 
 
@@ -47,7 +47,7 @@ def describe(value: object) -> str:
             shown = f"{value:g}"
         case _:
             shown = str(value)
-    return shown if len(shown) <= _LONGEST else f"a text of {len(shown)} characters"
+    return shown if len(shown) <= _MAX_LENGTH else f"a text of {len(shown)} characters"
 
 
 def listed(value: object, right: list[JsonValue]) -> list[JsonValue]:

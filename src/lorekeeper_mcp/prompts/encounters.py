@@ -45,7 +45,7 @@ _LISTED = re.compile(r"\blevels\s+((?:\d{1,2}(?:\s*(?:,|/|and|&)\s*)*)+)")
 _CLASS = rf"(?:{'|'.join(SRD_CLASSES)}|artificer)\s+\d{{1,2}}\b"
 _CLASSED = re.compile(rf"\b{_CLASS}(?:\s*/\s*{_CLASS})*")  # "wizard 5 / fighter 2" is one character
 _ROW = re.compile(r"^\|\s*(\d{1,2})\s*\|(.+)\|\s*$", re.MULTILINE)
-_HIGHEST_LEVEL, _LARGEST_PARTY = 20, 12
+_MAX_LEVEL, _MAX_CHARACTERS = 20, 12
 
 
 def levels_of(party: str) -> Levels:
@@ -57,7 +57,7 @@ def levels_of(party: str) -> Levels:
         by_class = [sum(_numbers(character[0])) for character in _CLASSED.finditer(text)]
         by_count = list(_counted_levels(text))
         levels = by_class if len(by_class) > len(by_count) else by_count
-    is_plausible = len(levels) <= _LARGEST_PARTY and all(1 <= level <= _HIGHEST_LEVEL for level in levels)
+    is_plausible = len(levels) <= _MAX_CHARACTERS and all(1 <= level <= _MAX_LEVEL for level in levels)
     return tuple(sorted(levels, reverse=True)) if is_plausible else ()
 
 

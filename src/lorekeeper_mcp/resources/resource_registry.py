@@ -14,7 +14,7 @@ from lorekeeper_mcp.render.pages import record_page, source
 from lorekeeper_mcp.render.parts import shorten
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.tools.answer_budget import LARGEST
+from lorekeeper_mcp.tools.answer_budget import MAXIMUM
 from lorekeeper_mcp.tools.documents import documents_text
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 
@@ -56,7 +56,7 @@ def register_resources(server: FastMCP) -> None:
 def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008 - a frozen value
     """Return the record's full page with its links and source; very long ones are cut between paragraphs."""
     footer = "\n\n".join(filter(None, [spell_lines(record, links, _MARKDOWN_LINKS), source(record)]))
-    return f"{shorten(record_page(record), LARGEST.text - len(footer) - 2)}\n\n{footer}"
+    return f"{shorten(record_page(record), MAXIMUM.text - len(footer) - 2)}\n\n{footer}"
 
 
 def _markdown_link(link: Link) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
-from lorekeeper_mcp.sources.imported import LARGEST_FILE, MOST_ITEMS, TOO_MANY, ImportedFile
+from lorekeeper_mcp.sources.imported import MAX_FILE, MAX_ITEMS, TOO_MANY, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
@@ -36,8 +36,8 @@ def read(data: bytes, name: str, originals: Originals | None = None) -> Imported
     """
     originals = originals or Originals()
     name = str(visible(name)[0])
-    if len(data) > LARGEST_FILE:
-        return ImportedFile(fault=f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
+    if len(data) > MAX_FILE:
+        return ImportedFile(fault=f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
         return _read_braces(data, name, originals)
@@ -113,7 +113,7 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    if isinstance(clean, list | dict) and _count_items(clean) > MOST_ITEMS:
+    if isinstance(clean, list | dict) and _count_items(clean) > MAX_ITEMS:
         return ImportedFile(fault=TOO_MANY)
     for recognises, read_parsed in _JSON_FORMATS:
         if recognises(clean):

@@ -20,9 +20,9 @@ from lorekeeper_mcp.sources.invisible import may_be_hidden, visible
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
-LARGEST_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
-MOST_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
-TOO_MANY = f"The file has more than {MOST_ITEMS:,} items; no homebrew is that large."
+MAX_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
+MAX_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
+TOO_MANY = f"The file has more than {MAX_ITEMS:,} items; no homebrew is that large."
 PRESERVED_FIELD = "lorekeeper"
 """The field of an exported item with data that its format cannot express, for a later import."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pymilvus import MilvusClient
     from pymilvus.client.abstract import BaseIterator as QueryIterator
 
-_MOST = 16_384  # rows in one response of a Milvus server
+_MAX_ROWS = 16_384  # rows in one response of a Milvus server
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
 
 
@@ -104,7 +104,7 @@ class MilvusStore:
         name, columns = collection_name(family), [ENCODER if field == HAS_VECTOR else field for field in fields]
         with translate_errors():
             iterator = self._client.query_iterator(
-                name, batch_size=_MOST // 4, filter=expression, output_fields=columns, timeout=TIMEOUT
+                name, batch_size=_MAX_ROWS // 4, filter=expression, output_fields=columns, timeout=TIMEOUT
             )
         try:
             while rows := _next(iterator):
@@ -131,9 +131,9 @@ class MilvusStore:
         """Ids of all rows that the expression selects."""
         expression = self._supported(family, expression)
         rows = self._client.query(
-            collection_name(family), filter=expression, output_fields=["id"], limit=_MOST, timeout=TIMEOUT
+            collection_name(family), filter=expression, output_fields=["id"], limit=_MAX_ROWS, timeout=TIMEOUT
         )
-        if len(rows) < _MOST:
+        if len(rows) < _MAX_ROWS:
             return {row["id"] for row in rows}
         return {cast(str, row["id"]) for row in self.scan(family, ["id"], expression)}
 
@@ -143,7 +143,7 @@ class MilvusStore:
 
         Rows without a vector of our encoder score 0.
         """
-        limit = min(limit, _MOST)
+        limit = min(limit, _MAX_ROWS)
         with contextlib.suppress(ImportError):
             importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
         results = self._client.search(
@@ -190,7 +190,7 @@ class MilvusStore:
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
         rows = self._client.query(
-            ledger_name(), filter='id != ""', output_fields=["id", "entry"], limit=_MOST, timeout=TIMEOUT
+            ledger_name(), filter='id != ""', output_fields=["id", "entry"], limit=_MAX_ROWS, timeout=TIMEOUT
         )
         return {row["id"]: json.loads(row["entry"]) for row in rows}
 

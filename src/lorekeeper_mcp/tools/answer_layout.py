@@ -17,7 +17,7 @@ from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.answer_budget import (
     CASE_PASSAGES,
     DEFAULT,
-    LARGEST,
+    MAXIMUM,
     PASSAGES,
     Budget,
     divide_fairly,
@@ -68,7 +68,7 @@ class Page:
 
 def page_of(answer: Answer, options: AnswerOptions, hint: str) -> Page:
     """Return the page of an answer in the layout that suits its question and ``detail``."""
-    budget = (DEFAULT if options.is_auto and not options.has_limit else LARGEST).without_frame(hint)
+    budget = (DEFAULT if options.is_auto and not options.has_limit else MAXIMUM).without_frame(hint)
     if options.detail != "brief" and isinstance(answer.form, NameForm) and answer.form.named:
         return _named_page(answer, answer.form, options, DEFAULT.without_frame(hint) if options.is_auto else budget)
     if options.detail == "full":
@@ -84,7 +84,7 @@ def _list_page(hits: Sequence[Hit], options: AnswerOptions, budget: Budget) -> P
 
 
 def _full_record(hit: Hit, options: AnswerOptions, budget: Budget) -> RenderedHit:
-    record = as_record(hit, options.edition, LARGEST.text, Extent.FULL)
+    record = as_record(hit, options.edition, MAXIMUM.text, Extent.FULL)
     room = page_room([record], [], budget)
     return record if record.page_length <= room else as_record(hit, options.edition, room, Extent.FULL)
 
@@ -98,7 +98,7 @@ def _named_page(answer: Answer, form: NameForm, options: AnswerOptions, budget: 
     if options.is_auto:
         related += _related_hits(chosen, others)
     names = [as_name(hit, options.edition) for hit in related]
-    pages = [as_record(hit, options.edition, LARGEST.text, options.extent) for hit in chosen]
+    pages = [as_record(hit, options.edition, MAXIMUM.text, options.extent) for hit in chosen]
     records = (
         rendered if rendered.page_length <= share else _cut_to_share(hit, chosen, options, share)
         for rendered, hit, share in zip(pages, chosen, _share_room(pages, names, budget), strict=False)

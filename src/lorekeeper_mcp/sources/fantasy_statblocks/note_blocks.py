@@ -21,7 +21,7 @@ _LINK = re.compile(r"\[\[([^\[\]\n,]{1,300})\]\]|\[([^\[\]\n]{0,300})\]\(([^()\n
 _MARKS = str.maketrans({"\ue000": "[[", "\ue001": "]]", "\ue002": "[", "\ue003": "]("})
 _TABS = re.compile(r"^[ ]*\t[ \t]*", re.MULTILINE)
 _DEEPEST = 30
-_LONGEST = 500_000  # characters of a block; a stat block has a few thousand
+_MAX_LENGTH = 500_000  # characters of a block; a stat block has a few thousand
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -58,8 +58,8 @@ def parsed(block: str) -> object:
     Numbers stay texts, so that none is misread. The value is built from the parser's events in one pass: composing
     nodes of unlimited depth overflows the stack of the C library.
     """
-    if len(block) > _LONGEST:
-        raise ItemError(f"it is longer than {_LONGEST:,} characters")
+    if len(block) > _MAX_LENGTH:
+        raise ItemError(f"it is longer than {_MAX_LENGTH:,} characters")
     if "](" in block or "[[" in block:
         block = _LINK.sub(_with_marked_brackets, block)
     if "\t" in block:

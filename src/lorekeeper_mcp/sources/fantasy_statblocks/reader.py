@@ -19,7 +19,7 @@ from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
     without_links,
 )
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
-from lorekeeper_mcp.sources.imported import MOST_ITEMS, BookBuilder, ImportedFile, ItemError
+from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.json_values import listed, members
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 from lorekeeper_mcp.sources.phrases import joined
@@ -62,7 +62,7 @@ _READ_FIELDS = frozenset(
 
 def read(text: str, name: str, originals: Originals) -> ImportedFile:
     """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    return _read_blocks([_parsed_block(block) for block in islice(blocks(text), MOST_ITEMS + 1)], name, originals)
+    return _read_blocks([_parsed_block(block) for block in islice(blocks(text), MAX_ITEMS + 1)], name, originals)
 
 
 def bestiary(data: object) -> list[Block | str]:
@@ -97,8 +97,8 @@ def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Origi
     extensions = Extensions([block for block in note_blocks if isinstance(block, Mapping)], originals)
     for number, block in enumerate(note_blocks, 1):
         path = f"block {number}"
-        if number > MOST_ITEMS:
-            books.skip(book, "monsters", path, f"the note has more than {MOST_ITEMS:,} blocks; the rest is not read")
+        if number > MAX_ITEMS:
+            books.skip(book, "monsters", path, f"the note has more than {MAX_ITEMS:,} blocks; the rest is not read")
         elif isinstance(block, str):
             books.skip(book, "monsters", path, block)
         else:

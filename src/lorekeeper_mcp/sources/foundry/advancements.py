@@ -26,7 +26,7 @@ _METHODS = {"spell": "prepared", "atwill": "at will", "innate": "innate", "pact"
             "always": "always prepared", "prepared": ""}  # fmt: skip
 _READ_IN_CHOICE = ("count", "pool", "replacement")
 _ALWAYS = 2  # a spell's preparation mode
-_HIGHEST_SCORE = 20
+_MAX_SCORE = 20
 
 
 def advancements(system: JsonObject) -> list[JsonObject]:
@@ -108,7 +108,7 @@ def _improvement(settings: JsonObject) -> str:
     limits = (
         f"at most {cap} to one score" if is_spread else "",
         phrase("not to {}", either(map(names.ability, texts(settings.get("locked"))))),
-        phrase("to a maximum of {}", most != _HIGHEST_SCORE and most),
+        phrase("to a maximum of {}", most != _MAX_SCORE and most),
     )
     improvement = joined(
         counted(points, "point") if points else "",

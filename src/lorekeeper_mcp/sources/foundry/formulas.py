@@ -25,8 +25,8 @@ _LOOKUP = re.compile(r"\[\[lookup +(@[\w.-]+)((?: +[\w=]+)*)\]\](?!\{)", re.IGNO
 _NUMBERS = re.compile(r"(?:[\d\s+\-*/().,]|floor|ceil|max|min|round|abs)*")
 _CALL = re.compile(r"(max|min|floor|ceil|round)\(([^()]*)\)")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
-_LONGEST = 200  # characters of a formula
-_MOST = 10**6
+_MAX_LENGTH = 200  # characters of a formula
+_MAX_RESULT = 10**6
 _DEEPEST = 3  # nested calls
 _WORDS: Mapping[str, str] = {
     "mod": "ability modifier", "prof": "proficiency bonus", "attributes.prof": "proficiency bonus",
@@ -56,7 +56,7 @@ def _filled_text(text: str, known_value: KnownValue) -> str:
 
     if "[[" in text:
         return _INLINE.sub(lambda inline: _filled_formula(inline[0], known_value), _LOOKUP.sub(fill_lookup, text))
-    is_formula = len(text) <= _LONGEST and "<" not in text.replace("<=", "")
+    is_formula = len(text) <= _MAX_LENGTH and "<" not in text.replace("<=", "")
     return _filled_formula(text, known_value) if is_formula else text
 
 
@@ -128,13 +128,13 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = {
 
 def _number(formula: str) -> float | None:
     """The value of a formula without dice; None if it contains anything else."""
-    if not formula.strip() or len(formula) > _LONGEST or not _NUMBERS.fullmatch(formula):
+    if not formula.strip() or len(formula) > _MAX_LENGTH or not _NUMBERS.fullmatch(formula):
         return None
     try:
         value = _evaluated(ast.parse(formula.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, KeyError, MemoryError):
         return None
-    return value if abs(value) < _MOST else None
+    return value if abs(value) < _MAX_RESULT else None
 
 
 def _evaluated(node: ast.expr) -> float:

@@ -46,7 +46,7 @@ _GARBLED = 0.75  # the least similarity of a sentence to the book's that counts 
 _SAME = 0.8  # the similarity from which it replaces Open5e's
 _FIGURES = re.compile(r"\d+")
 _QUOTED = 60  # characters of a text quoted in a note, at most
-_SHORTEST = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
+_MIN_LENGTH = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
@@ -289,7 +289,7 @@ def _sentences(text: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     """Sentences, including items of lists."""
-    return [piece for piece in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(piece)) >= _SHORTEST]
+    return [piece for piece in _SENTENCE.split(_TABLE_ROW.sub("", text)) if len(letters(piece)) >= _MIN_LENGTH]
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, parameter
 
 _AT_ONCE = 4
 _ATTEMPTS = 3
-_LONGEST_WAIT = 30.0  # seconds; a longer Retry-After counts as a refusal
+_MAX_WAIT = 30.0  # seconds; a longer Retry-After counts as a refusal
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 
 
@@ -180,7 +180,7 @@ class Open5eClient:
             or response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR
         ):
             after = _retry_after(response)
-            if after <= _LONGEST_WAIT:
+            if after <= _MAX_WAIT:
                 raise _PassingError(fault, response.status_code, after)
         raise UpstreamError(fault, response.status_code)
 

@@ -48,7 +48,7 @@ _NO_NAME_ENDS = " .:,;"  # "Multiattack."
 # srd-2014: the weapons and armor that magic ones are made of, as in "Light-Hammer (+1)"
 _CROSSBOW = re.compile(r"\bCrossbow-(Hand|Heavy|Light)\b")
 _HYPHENATED = re.compile(r"\b(Light|War|Studded)-(Hammer|Pick|Leather)\b|(?<=\()(Chain|Half|Ring|Scale)-(?=[A-Z]\w+\))")
-_MOST_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned any
+_MAX_ENVIRONMENTS = 20  # of 31: a creature with all of them was never assigned any
 # The name of a property within the paragraph of the one before, as most of vom's are.
 _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n)"
@@ -129,7 +129,7 @@ def _creature(record: Creature) -> dict[str, object]:
         "armor_text": "" if record.document_key in _NO_ARMOR else _armor(record.armor_text, record.armor_class),
         "defenses": _defenses(record.defenses),
         "image": record.image if record.image.startswith("http") else "",
-        "environments": () if len(record.environments) > _MOST_ENVIRONMENTS else record.environments,
+        "environments": () if len(record.environments) > _MAX_ENVIRONMENTS else record.environments,
         "hit_dice": _SIGN.sub(r" \1 ", record.hit_dice),
         "languages": "" if record.languages.strip() in ("-", "—", "–") else contracted(record.languages),
         "proficiency_bonus": _proficiency_bonus(record),

@@ -28,7 +28,7 @@ _ITEM_NAME = re.compile(
     r"^- ([A-Z][\w'’]+(?: (?:and|by|of|the|to|[A-Z][\w'’]+)){0,5}?)(?:[.:] (?=[A-Z])| (?=Target: ))", re.MULTILINE
 )
 _NUMBERED = re.compile(r"(?<=[a-z.):])\.?([1-9])(?:- ?| )(?=[A-Z])")  # tob, tob3: "of the following:1 Ball Bearings"
-_FEWEST_ITEMS = 3
+_MIN_ITEMS = 3
 _LEAD = re.compile(r"(?m)^\*\*[A-Z][^*\n]*\.\*\*")
 # tob, a5e: the name of a paragraph that is not bold, as those of the others are
 _PLAIN_LEAD = re.compile(r"(?m)^([A-Z][\w'’-]+(?: (?:&|of|and|the|in|[A-Z][\w'’-]+)){0,5})\. (?=[A-Z])")
@@ -130,7 +130,7 @@ def _numbered(text: str) -> str:
     """Put each item of a list with glued numbers on a line of its own."""
     lead, *parts = _NUMBERED.split(text)
     numbers = parts[::2]
-    if len(numbers) < _FEWEST_ITEMS or numbers != [str(n) for n in range(1, len(numbers) + 1)]:
+    if len(numbers) < _MIN_ITEMS or numbers != [str(n) for n in range(1, len(numbers) + 1)]:
         return text
     return "\n".join([f"{lead}\n", *(f"{n}. {item}" for n, item in zip(numbers, parts[1::2], strict=True))])
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import cast
 
-from lorekeeper_mcp.sources.imported import LARGEST_FILE, place
+from lorekeeper_mcp.sources.imported import MAX_FILE, place
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError, Keyword, Map, Plain, Value, local_name, parse, plain
 
@@ -73,8 +73,8 @@ def read_book_file(data: bytes, name: str) -> BookFile:
 
 def _decoded(data: bytes) -> str:
     """The text: UTF-8 with or without a byte order mark; UTF-16 if a mark says so."""
-    if len(data) > LARGEST_FILE:
-        raise EdnError(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB.")
+    if len(data) > MAX_FILE:
+        raise EdnError(f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-_MOST = 4_000_000  # values, seconds to read; the largest known library has about half a million
+_MAX_VALUES = 4_000_000  # values, seconds to read; the largest known library has about half a million
 DEEPEST = 100  # nested brackets; files of the application reach about 12
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | None"
 Value: TypeAlias = "bool | int | float | str | list[Value] | Map | None"
@@ -83,9 +83,9 @@ def parse(text: str) -> list[Value]:
         if kind in _SILENT:
             continue
         count += 1
-        if count > _MOST:
+        if count > _MAX_VALUES:
             raise EdnError(
-                f"The file has more than {_MOST:,} values, at {_place(text, end)}; no homebrew is that large."
+                f"The file has more than {_MAX_VALUES:,} values, at {_place(text, end)}; no homebrew is that large."
             )
         frame, token, start = stack[-1], match[0], match.start()
         if kind == "discard":

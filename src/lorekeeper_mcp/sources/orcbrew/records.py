@@ -9,7 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
-    MOST_ITEMS,
+    MAX_ITEMS,
     PRESERVED_FIELD,
     TOO_MANY,
     ImportedBook,
@@ -30,7 +30,7 @@ from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_
 from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
 from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled
 
-_LONGEST_NAME = 300
+_MAX_NAME = 300
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 # Of several sections of a kind, an export writes the last.
 SECTIONS: dict[str, tuple[Kind, Adapter]] = {
@@ -60,7 +60,7 @@ SECTIONS: dict[str, tuple[Kind, Adapter]] = {
 def read(data: bytes, name: str) -> ImportedFile:
     """Read a file. ``name`` is the file's name without its ending, used as the book if the file names none."""
     file = read_book_file(data, name)
-    if sum(len(book.items) for book in file.books) > MOST_ITEMS:
+    if sum(len(book.items) for book in file.books) > MAX_ITEMS:
         return ImportedFile(fault=TOO_MANY)
     return ImportedFile(tuple(adapt_all(file)), file.fault, file.invisible)
 
@@ -132,7 +132,7 @@ def _common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFi
         raise ItemError("it has neither a key nor a name")
     fields.drop("disabled?", "edit-event")
     for field, shown in (("name", name), ("option-pack", item.book), ("key", item.key)):
-        if fields.peek(field) == shown and len(shown) <= _LONGEST_NAME:
+        if fields.peek(field) == shown and len(shown) <= _MAX_NAME:
             fields.drop(field)
     inner_key = fields.peek("key")
     if scalar(inner_key) and slug(str(inner_key)) == slug(name):

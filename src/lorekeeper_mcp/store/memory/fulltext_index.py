@@ -16,7 +16,7 @@ NAME_WEIGHT = 6.0  # a word in the name is worth more than one in the text
 PASSAGE_NAME_WEIGHT = 2.0  # less, since all passages of a record share the name
 _RARE = 0.08  # a word in a larger share of a family's passages is not searched for
 _AVERAGE_PASSAGES = 6  # per record
-MOST_PASSAGES = 1024  # per record, for numbering their rows
+MAX_PASSAGES = 1024  # per record, for numbering their rows
 _RECORDS = ""  # in place of a word: the count of records
 NumberedWords: TypeAlias = tuple[int, str, str, str]  # the number of a record, its id, name and words
 
@@ -49,9 +49,9 @@ class FullTextIndex:
         if not terms:
             return []
         match = " OR ".join(f'"{term}"' for term in terms)
-        number = f"number / {MOST_PASSAGES}"
+        number = f"number / {MAX_PASSAGES}"
         hits = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
-        return [(id_, row_number % MOST_PASSAGES - 1, score) for row_number, id_, score in hits]
+        return [(id_, row_number % MAX_PASSAGES - 1, score) for row_number, id_, score in hits]
 
     def _best(
         self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
@@ -99,7 +99,7 @@ def insert_words(db: sqlite3.Connection, family: Family, numbered: Sequence[Numb
 
 def delete_words(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
     """Remove records from the index by number: finding an id would make SQLite read the whole table."""
-    passage_rows = ((number * MOST_PASSAGES, (number + 1) * MOST_PASSAGES - 1) for number in numbers)
+    passage_rows = ((number * MAX_PASSAGES, (number + 1) * MAX_PASSAGES - 1) for number in numbers)
     db.executemany(f"DELETE FROM {family} WHERE rowid = ?", ((number,) for number in numbers))  # noqa: S608 - an enum
     db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passage_rows)  # noqa: S608
 
@@ -107,5 +107,5 @@ def delete_words(db: sqlite3.Connection, family: Family, numbers: Collection[int
 def _passages(numbered: Iterable[NumberedWords]) -> Iterator[NumberedWords]:
     """Rows of records' passages. The record's name and kind come first, without a place."""
     for number, id_, name, words in numbered:
-        for place, text in enumerate(words.split(SEPARATOR)[:MOST_PASSAGES]):
-            yield number * MOST_PASSAGES + place, id_, name, text
+        for place, text in enumerate(words.split(SEPARATOR)[:MAX_PASSAGES]):
+            yield number * MAX_PASSAGES + place, id_, name, text

@@ -15,8 +15,8 @@ from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import bonus
 
 _RANGED = frozenset({"simpleR", "martialR"})
-_MOST = 10_000
-_HIGHEST_LEVEL = 20
+_MAX_SCORE = 10_000
+_MAX_LEVEL = 20
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ActorNumbers:
         system, levels = system_of(actor), dict(_class_levels(actor))
         scores = {code: bonus(mapping(ability).get("value")) for code, ability in part(system, "abilities").items()}
         modifiers = {
-            code: (score - 10) // 2 for code, score in scores.items() if score is not None and 0 <= score < _MOST
+            code: (score - 10) // 2 for code, score in scores.items() if score is not None and 0 <= score < _MAX_SCORE
         }
         rating, level = decimal(value_at(system, "details.cr")) or 0, sum(levels.values())
         proficiency = bonus(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
@@ -137,7 +137,7 @@ def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
     """The levels of an actor's classes by their identifiers."""
     for item in objects(actor.get("items")):
         level = bonus(system_of(item).get("levels"))
-        if item.get("type") == "class" and level is not None and 0 < level <= _HIGHEST_LEVEL:
+        if item.get("type") == "class" and level is not None and 0 < level <= _MAX_LEVEL:
             yield _identifier(item), level
 
 
@@ -147,7 +147,7 @@ def _identifier(item: JsonObject) -> str:
 
 def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
-    total_level = sum(levels.values()) or _HIGHEST_LEVEL
+    total_level = sum(levels.values()) or _MAX_LEVEL
     for item in objects(actor.get("items")):
         system, identifier = system_of(item), _identifier(item)
         level = levels.get(text(system, "classIdentifier") or identifier, total_level)

@@ -36,7 +36,7 @@ _CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "b
 _SEPARATE_RECORDS = frozenset({"feat", "weapon", "spell"})
 # Fields of a spell that an actor's spell list already expresses.
 _IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
-_HIGHEST_SPELL_LEVEL = 20
+_MAX_SPELL_LEVEL = 20
 _NUMBERS = re.compile(r"\d\s?d\s?\d|to hit|\bDC \d")  # of an attack, in a description
 _LEGENDARY = re.compile("legact|legres")
 _SRD_PACK = "Compendium.dnd5e."
@@ -100,7 +100,7 @@ def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
 def _is_spell(system: JsonObject) -> bool:
     """Whether a spell of an actor has all that a separate record needs."""
     level = bonus(system.get("level"))
-    return level is not None and 0 <= level <= _HIGHEST_SPELL_LEVEL
+    return level is not None and 0 <= level <= _MAX_SPELL_LEVEL
 
 
 def _add(items: HeldItems, item: JsonObject, system: JsonObject, description: str) -> None:

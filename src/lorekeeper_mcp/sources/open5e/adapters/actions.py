@@ -12,7 +12,7 @@ from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
 _LAST = 1_000_000  # if the place in the stat block is not served
-_HIGHEST_ROLL = 6
+_MAX_ROLL = 6
 # The heading after the stat block, the next creature's with its introduction, served at the end of the last action.
 _NEXT_ENTRY = re.compile(r"\n{3,}[A-Z][\w'’ -]+(?:\n\n[A-Z].*)?\Z", re.DOTALL)
 _DAMAGE = "|".join(DAMAGE_TYPES)
@@ -106,7 +106,7 @@ def uses(value: object) -> str:
         case "RECHARGE_AFTER_REST":
             return "Recharge after a Short or Long Rest"
         case "RECHARGE_ON_ROLL" | "RECHARGE" if param is not None:
-            return f"Recharge {param}–{_HIGHEST_ROLL}" if param < _HIGHEST_ROLL else f"Recharge {param}"
+            return f"Recharge {param}–{_MAX_ROLL}" if param < _MAX_ROLL else f"Recharge {param}"
     words = limit.replace("_", " ").capitalize()
     return f"{words} {param}".strip() if param is not None else words
 

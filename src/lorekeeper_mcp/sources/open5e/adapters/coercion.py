@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(
     r"\s*(?:\[(?:none provided|no description provided|column data)\]|no description provided by \w+\.)\s*",
     re.IGNORECASE,
 )
-_MOST = 1e15  # above it whole numbers are no longer exact, and no value of the game is that large
+_MAX_NUMBER = 1e15  # above it whole numbers are no longer exact, and no value of the game is that large
 _SMALL_WORDS = frozenset(["a", "an", "and", "in", "of", "on", "or", "the", "to"])
 _TRUE, _FALSE = frozenset(["true", "yes", "1"]), frozenset(["false", "no", "0"])
 
@@ -54,7 +54,7 @@ def number(value: object) -> float | None:
         return None
     if isinstance(value, int | float):
         # Written so that NaN becomes None, too.
-        return float(value) if -_MOST <= value <= _MOST else None
+        return float(value) if -_MAX_NUMBER <= value <= _MAX_NUMBER else None
     match = _NUMBER.match(value) if isinstance(value, str) else None
     if match is None:
         return None

@@ -15,7 +15,7 @@ _SPELLS = re.compile(r"(?:at will|\d/day(?: each)?)", re.IGNORECASE)
 _ANNOUNCES = re.compile(
     r":\Z|\broll (?:a )?\d?d\d+\b|\bfollowing table\b|\blisted below\b|\bdepending on\b", re.IGNORECASE
 )
-_MOST_USES = 10  # a day
+_MAX_USES = 10  # a day
 
 
 def with_rows(parts: Sequence[P]) -> tuple[P, ...]:
@@ -41,7 +41,7 @@ def _first(row: Action | Section) -> int:
     """The lowest roll; of spells the rarer ones come last."""
     match = _ROLLED.fullmatch(row.name)
     if match is None:
-        return -int(row.name[0]) if row.name[0].isdigit() else -_MOST_USES
+        return -int(row.name[0]) if row.name[0].isdigit() else -_MAX_USES
     return int(match[1])
 
 
