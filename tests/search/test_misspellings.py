@@ -49,3 +49,8 @@ def test_a_contraction_is_not_a_typo() -> None:
     names = build_name_index([entry("Haunt", kind=Kind.CREATURE)])
     assert correct_spelling("she hasn't slept", ["hasnt"], names) == "she hasnt slept"
     assert correct_spelling("a hauntt", ["hauntt"], names) == "a haunt"
+
+
+def test_an_abbreviation_is_no_misspelling() -> None:
+    names = build_name_index([entry("Summon Ally", kind=Kind.SPELL)])
+    assert correct_spelling("pally spells to summun", ["pally", "summun"], names) == "pally spells to summon"

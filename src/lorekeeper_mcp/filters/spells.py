@@ -50,7 +50,6 @@ SHAPES = ("cone", "cube", "cylinder", "emanation", "line", "sphere")
 _AREA = re.compile(
     rf"\b\d+[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b)[\w-]+,?){{0,4}}[- ]({'|'.join(SHAPES)})\b", re.IGNORECASE
 )
-_ATTACK = re.compile(r"\b(?:melee|ranged) spell attack\b", re.IGNORECASE)
 
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
 _CASTING_TIMES = frozenset(
@@ -115,11 +114,6 @@ def _areas(spell: Spell) -> list[str]:
     return [in_text[1].lower()] if in_text else []
 
 
-def _attacks(spell: Spell) -> bool:
-    """Whether it needs an attack roll; Open5e's flag is missing for some that say so."""
-    return spell.attack_roll or _ATTACK.search(spell.text) is not None
-
-
 def _range_word(spell: Spell) -> str:
     """``touch``, or ``self`` for "Self (15-foot cone)"; "" for a distance."""
     word = re.match(r"(?:self|touch)\b", spell.range_text.lower())
@@ -159,7 +153,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     ),
     compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
     compare("area", choice(*SHAPES), Column("areas", ColumnType.LIST, _areas), "Shape of its area"),
-    compare("attack_roll", bool, Column("attack_roll", ColumnType.FLAG, _attacks), "Needs an attack roll"),
+    compare("attack_roll", bool, flag_column("attack_roll"), "Needs an attack roll"),
     compare("saving_throw", choice(*ABILITIES), text_column("saving_throw"), "Ability of the target's saving throw"),
     compare(
         "condition",

@@ -1,4 +1,7 @@
-"""The owner's route for commands: carries them out and streams its messages as lines of JSON."""
+"""The owner's route for commands: carries them out and streams its messages as lines of JSON.
+
+The type of a result is Any here, since each command has its own, which only the one who asks reads.
+"""
 
 from __future__ import annotations
 

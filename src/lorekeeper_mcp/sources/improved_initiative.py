@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key,
 from lorekeeper_mcp.sources.json_values import listed, mapping
 from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage, spell_level, without_concentration
+from lorekeeper_mcp.sources.spell_texts import damage, needs_attack_roll, spell_level, without_concentration
 from lorekeeper_mcp.sources.stat_block import (
     StatBlock,
     ability_key,
@@ -259,7 +259,6 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
 
 
 def _spell(item: Mapping[str, object], book: str) -> Spell:
-    level = spell_level(bonus(item.get("Level")))
     components = shown(item.get("Components"))
     letters, _, material = components.partition("(")
     duration, classes = shown(item.get("Duration")), re.split(r"\s*,\s*", shown(item.get("Classes")))
@@ -269,7 +268,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
     return Spell.model_validate(
         {
             **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, description),
-            "level": level,
+            "level": spell_level(bonus(item.get("Level"))),
             "school": slug(school) if school else "",
             "casting_time": casting_time_key(time) if (time := shown(item.get("CastingTime"))) else "",
             "casting_time_text": time,
@@ -282,6 +281,7 @@ def _spell(item: Mapping[str, object], book: str) -> Spell:
             "damage_types": damage_types,
             "damage_roll": damage_roll,
             "saving_throw": saving_throw(description),
+            "attack_roll": needs_attack_roll(description),
             "concentration": duration.lower().startswith("concentration"),
             "ritual": item.get("Ritual") is True,
             "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in classes if name],

@@ -13,6 +13,11 @@ _TYPES = "|".join(DAMAGE_TYPES)
 _DAMAGE = re.compile(
     rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({_TYPES})\b[^.]{{0,60}}?\bdamage", re.I
 )
+# Not "when you are the target of a ranged spell attack".
+_ATTACK = re.compile(
+    r"\b(?:mak(?:e|es|ing) an? (?:single |successful )?|successful |succeed on an? )(?:melee |ranged )?spell attack\b",
+    re.I,
+)
 _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
 
 
@@ -44,3 +49,8 @@ def damage(text: str) -> tuple[tuple[str, ...], str]:
 def without_concentration(duration: str) -> str:
     """Return a duration without the word at its beginning: ``Concentration, up to 1 minute`` is 1 minute."""
     return _CONCENTRATION.sub("", duration)
+
+
+def needs_attack_roll(text: str) -> bool:
+    """Whether casting the spell needs an attack roll, according to the text."""
+    return bool(_ATTACK.search(text))

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.cases import is_case
+from lorekeeper_mcp.search.names.lexicon import lexicon
 from lorekeeper_mcp.search.names.missing_names import is_in_missing_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import ONE_ERROR_FROM, TWO_ERRORS_FROM, WORD_TO, find_mistyped, is_pattern
@@ -57,7 +58,7 @@ def correct_spelling(search: str, unknown: Iterable[str], names: NameIndex) -> s
     for word in unknown:
         if len(word) < ONE_ERROR_FROM or _CONTRACTION.fullmatch(word) or is_in_missing_name(word):
             continue
-        if _is_superlative(word, names):
+        if word in lexicon().words or _is_superlative(word, names):
             continue
         nearest = process.extractOne(word, sorted(names.by_word), scorer=OSA.distance, score_cutoff=1)
         # Two errors are accepted only after a correct first letter.

@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.json_values import decimal, listed, mapping, members, whole_number
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage, spell_level
+from lorekeeper_mcp.sources.spell_texts import damage, needs_attack_roll, spell_level
 from lorekeeper_mcp.sources.stat_block import sections_of
 
 SCHOOLS = {
@@ -76,7 +76,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         damage_types=tuple(plain_texts(fields.peek("damageInflict")) or damage(head["text"])[0]),
         damage_roll=damage_tag[1].partition(";")[0].strip() if damage_tag else "",
         saving_throw=next(iter(plain_texts(fields.peek("savingThrow"))), saving_throw(head["text"])),
-        attack_roll=bool(fields.peek("spellAttack")),
+        attack_roll=bool(fields.peek("spellAttack")) or needs_attack_roll(head["text"]),
         shape_type=shape,
         shape_size=shape_size,
         shape_unit="feet" if shape_size is not None else "",

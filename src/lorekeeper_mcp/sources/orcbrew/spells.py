@@ -16,6 +16,7 @@ from lorekeeper_mcp.sources.spell_texts import (
     damage,
     material_consumed,
     material_cost,
+    needs_attack_roll,
     spell_level,
     without_concentration,
 )
@@ -64,7 +65,7 @@ def spell(common: CommonFields, fields: Fields, book_classes: Keys) -> Spell:
         damage_types=damage_types,
         damage_roll=damage_roll,
         saving_throw=saving_throw(text),
-        attack_roll=bool(fields.flag("attack-roll?")) or "spell attack" in text.lower(),
+        attack_roll=bool(fields.flag("attack-roll?")) or needs_attack_roll(text),
         higher_level=higher_level,
         other=fields.other(),
     )

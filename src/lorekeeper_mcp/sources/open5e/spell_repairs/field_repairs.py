@@ -10,6 +10,7 @@ import re
 from lorekeeper_mcp.models import Spell
 from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.sources.open5e.spell_repairs.slot_lists import changed_options
+from lorekeeper_mcp.sources.spell_texts import needs_attack_roll
 
 _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _CLAUSE = re.compile(r"(?<=[.;])\s")
@@ -19,7 +20,6 @@ _NO_COUNTS = (None, 0, 1, 100)  # Open5e's defaults: one target, and any number
 _NO_LIMITS = ("instantaneous", "special")  # of concentration
 _CUT_SHORT = frozenset({"srd-2014", "srd-2024"})  # texts that the books complete afterwards
 _DICE = re.compile(r"(\d+)d(\d+)")
-_ATTACK = re.compile(r"\b[Mm]ake a (?:melee |ranged )?spell attack\b")
 _HIGHER = re.compile(r"\n\n[*_]*At Higher Levels[*_.]* (?=[^\n]+\Z)")  # as the last paragraph
 
 
@@ -34,7 +34,7 @@ def spell_changes(record: Spell) -> dict[str, object]:
         "target_count": record.target_count if counted else None,
         "target_type": record.target_type if counted else "",
         "duration": "" if endless else record.duration,
-        "attack_roll": record.attack_roll or bool(_ATTACK.search(record.text)),
+        "attack_roll": record.attack_roll or needs_attack_roll(record.text),
         "casting_options": changed_options(record),
     }
     return changes | _divided(record) | _area(record) | _damage(record)
