@@ -6,6 +6,7 @@ The type of a result is Any here, since each command has its own, which only the
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Message, OnP
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
+log = logging.getLogger(__name__)
 _BEAT_SECONDS = 0.2  # between two messages, which also say that the owner is alive
 
 
@@ -34,6 +36,9 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
             return Message(result=await command.work(await lazy.get(), on_progress))
         except COMMAND_ERRORS as error:
             return Message(fault=str(error))
+        except Exception:  # the boundary: a command without a reply is sent again, and fails again
+            log.exception("The command %s failed.", command.path())
+            return Message(fault="The command failed because of an internal error, which the cache's owner has logged.")
 
     async def messages(command: Command[Any]) -> AsyncIterator[str]:
         steps: dict[str, Progress] = {}  # new ones, by task
