@@ -194,6 +194,39 @@ async def test_a_cancelled_caller_cancels_fetches_that_only_it_awaits(fetcher: F
             await asyncio.sleep(0.02)
 
 
+async def test_a_new_caller_does_not_join_a_fetch_that_is_being_cancelled(fetcher: Fetcher, upstream: Upstream) -> None:
+    async def hang(_: httpx.Request) -> httpx.Response:
+        upstream.replies.clear()
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    upstream.replies["v2/feats"] = hang
+    first = asyncio.create_task(fetcher.ensure([FEATS], 3600))
+    while upstream.count("v2/feats") == 0:
+        await asyncio.sleep(0.02)
+    first.cancel()
+    await asyncio.sleep(0)
+    (status,) = await fetcher.ensure([FEATS], 30)
+    assert status.state is FetchState.FRESH
+
+
+async def test_reloading_the_ledger_keeps_what_is_fetched_meanwhile(
+    fetcher: Fetcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reading of the store that began before another fetch was noted does not have it."""
+    read = fetcher._cache.ledger
+
+    async def read_then_fetch() -> dict[str, dict[str, object]]:
+        monkeypatch.undo()
+        stored = await read()
+        await fetcher.ensure([list_request("v2/documents")], 30)
+        return stored
+
+    monkeypatch.setattr(fetcher._cache, "ledger", read_then_fetch)
+    await fetcher.reload_ledger()
+    assert not fetcher.missing([list_request("v2/documents")])
+
+
 async def test_a_search_is_not_repeated_for_the_next_page(fetcher: Fetcher, upstream: Upstream) -> None:
     upstream.replies["v2/search"] = lambda _: httpx.Response(200, json={"count": 0, "next": None, "results": []})
     search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)

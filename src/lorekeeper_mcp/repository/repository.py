@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -107,14 +107,10 @@ class Repository:
             return
         async with self._refreshing:
             if (openings := self.cache.openings) != self._openings:
-                await self._load(await self.cache.ledger())
+                if not is_seeded(await self.fetcher.reload_ledger()):
+                    await seed(self.cache)
+                    await reconcile_on_open(self.cache, self.settings)
                 self._openings = openings
-
-    async def _load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
-        self.fetcher.ledger.load(ledger)
-        if not is_seeded(ledger):
-            await seed(self.cache)
-            await reconcile_on_open(self.cache, self.settings)
 
     async def aclose(self) -> None:
         """Cancel running work and close the store."""

@@ -79,6 +79,7 @@ class FetchLedger:
 
     ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request is not retried.
     ``rejected`` has the requests whose parameters Open5e rejects, so that their whole lists are fetched instead.
+    ``recorded_fetches`` counts what this process has recorded.
     """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
@@ -88,6 +89,7 @@ class FetchLedger:
         self._refused: dict[Request, Refusal] = {}
         self._failed: dict[Request, tuple[float, str]] = {}  # monotonic times and reasons
         self.rejected: set[Request] = set()
+        self.recorded_fetches = 0
         self._last_failure_at = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
@@ -100,6 +102,7 @@ class FetchLedger:
     def record_fetch(self, fetched: Fetch) -> None:
         """Record that the whole answer to a request is stored."""
         self._add(fetched)
+        self.recorded_fetches += 1
         self._failed.pop(fetched.request, None)
         self._failed.pop(list_request(fetched.request.path), None)
 

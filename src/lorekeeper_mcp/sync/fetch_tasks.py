@@ -42,23 +42,24 @@ class FetchTasks:
     def start(
         self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]
     ) -> FetchTask:
-        """Start a task, or return the running one with that name."""
-        if (running := self._running.get(name)) is not None:
+        """Start a task, or return the running one with that name, unless that is being cancelled."""
+        if (running := self._running.get(name)) is not None and not running.task.cancelling():
             return running
         task = asyncio.create_task(work(), name=f"fetch {name}")
         self._running[name] = running = FetchTask(task, time.monotonic(), requests)
-        task.add_done_callback(partial(self._end, name))
+        task.add_done_callback(partial(self._end, name, running))
         return running
 
-    def _end(self, name: str, task: asyncio.Task[None]) -> None:
-        running = self._running.pop(name)
+    def _end(self, name: str, running: FetchTask, task: asyncio.Task[None]) -> None:
+        if self._running.get(name) is running:
+            del self._running[name]
         if not task.cancelled() and (error := task.exception()) is not None:
             self._on_error(running.requests, error)
 
     def find_covering(self, request: Request) -> FetchTask | None:
-        """Return a running task that covers a request, or None."""
+        """Return a running task that covers a request and is not being cancelled, or None."""
         for running in self._running.values():
-            if any(fetched.covers(request) for fetched in running.requests):
+            if not running.task.cancelling() and any(fetched.covers(request) for fetched in running.requests):
                 return running
         return None
 

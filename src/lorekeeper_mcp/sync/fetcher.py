@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from lorekeeper_mcp.models import Family
@@ -61,6 +61,18 @@ class Fetcher:
         except UpstreamError as error:
             return str(error)
         return ""
+
+    async def reload_ledger(self) -> Mapping[str, Mapping[str, object]]:
+        """Load and return the stored ledger, which has what other processes of the same Milvus server have fetched.
+
+        It is read again if a fetch was recorded meanwhile, since the first reading may not have that fetch.
+        """
+        fetches = -1
+        while fetches != self.ledger.recorded_fetches:
+            fetches = self.ledger.recorded_fetches
+            stored = await self._cache.ledger()
+        self.ledger.load(stored)
+        return stored
 
     def missing(self, requests: Iterable[Request]) -> list[Request]:
         """Return the requests whose whole answer is not in the cache."""
@@ -142,10 +154,6 @@ class Fetcher:
 
     # -- the tasks
 
-    async def _reload_ledger(self) -> None:
-        """Load what other processes of the same Milvus server have fetched."""
-        self.ledger.load(await self._cache.ledger())
-
     async def _look_up(self, request: Request) -> None:
         try:
             await self.require(request)
@@ -159,7 +167,7 @@ class Fetcher:
         try:
             await self.require(request)
             if not request.params:
-                await self._reload_ledger()
+                await self.reload_ledger()
             if request.params or self._is_due(self.ledger.covering_fetch(request)):
                 is_known = self.ledger.covering_fetch(list_request(request.path)) is not None
                 pause = partial(self._yield_to_answers, request.id)
@@ -193,7 +201,7 @@ class Fetcher:
         """Fetch all stale endpoints of a family, and store them in one step."""
         collected: list[CollectedList] = []
         try:
-            await self._reload_ledger()
+            await self.reload_ledger()
             for request in self._stale_of(family):
                 try:
                     collected.append(await self.ingestor.collect(request, collected))
