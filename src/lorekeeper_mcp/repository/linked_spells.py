@@ -50,7 +50,7 @@ class LinkScope:
 
 def with_spell_names(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """Extend the ``casts`` filter with the other slugs that creatures have for these spells."""
-    stored = cache.values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
+    stored = cache.catalog.column_values(query.family, CASTS.name) if query.family is Family.CREATURES else frozenset()
     filters = list(query.filters)
     for index, active in enumerate(filters):
         if CASTS in active.filter.columns:

@@ -47,7 +47,7 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
     row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
     key = class_key(max(mentioned, key=len))
     extended = replace(query, filters=(*query.filters, ActiveFilter(row, key)))
-    has_list = key in cache.values(Family.SPELLS, CLASSES.name)
+    has_list = key in cache.catalog.column_values(Family.SPELLS, CLASSES.name)
     return extended if has_list or (await with_subclass_lists(extended, cache)).filters[-1].ids else query
 
 
@@ -59,7 +59,7 @@ async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
     """
     if not asks_for_list(query):
         return query
-    keys_in_spells = cache.values(Family.SPELLS, CLASSES.name)
+    keys_in_spells = cache.catalog.column_values(Family.SPELLS, CLASSES.name)
     values = [value for active in query.filters for value in _class_values(active)]
     subclasses = [
         entry

@@ -207,7 +207,9 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
         for condition in comparisons(clause)
         if condition.column.type in (ColumnType.LIST, ColumnType.TEXT)
     ]
-    values = {value for condition in conditions for value in cache.values(query.family, condition.column.name)}
+    values = {
+        value for condition in conditions for value in cache.catalog.column_values(query.family, condition.column.name)
+    }
     if any(condition.column is CASTS for condition in conditions):
         # The column also has slugs of words that may not be spells.
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}

@@ -12,7 +12,7 @@ from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, places
+from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
@@ -81,12 +81,6 @@ class Cache:
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         return await self.index.records(entries)
-
-    def values(self, family: Family, column: str) -> set[str]:
-        """Every value of a text or list column."""
-        place = places(family)[column]
-        texts = {str(entry.values[place]) for entry in self.catalog.of(family).values()}
-        return {part.replace("~", "_") for text in texts for part in text.split("|") if part}
 
     def without_vector(self) -> int:
         """The number of records without a vector, which cannot be found by meaning yet."""

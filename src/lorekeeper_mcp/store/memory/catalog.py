@@ -119,6 +119,7 @@ class Catalog:
     def __init__(self) -> None:
         self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
+        self._column_values: dict[tuple[Family, str], tuple[int, frozenset[str]]] = {}  # with the family's version
         self.versions: Counter[Family] = Counter()
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
@@ -143,6 +144,16 @@ class Catalog:
         if (sizes := self._sizes) is None:
             self._sizes = sizes = Counter(entry.document_key for entry in self)
         return sizes
+
+    def column_values(self, family: Family, column: str) -> frozenset[str]:
+        """Every value of a text or list column. Remembered, since questions ask for some of them every time."""
+        key, version = (family, column), self.versions[family]
+        if (known := self._column_values.get(key)) is None or known[0] != version:
+            place = places(family)[column]
+            texts = {str(entry.values[place]) for entry in self._by_family[family].values()}
+            parts = {part.replace("~", "_") for text in texts for part in text.split("|") if part}
+            self._column_values[key] = known = version, frozenset(parts)
+        return known[1]
 
 
 Value: TypeAlias = str | int | float | tuple[str, ...]
