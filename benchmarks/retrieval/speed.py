@@ -85,7 +85,6 @@ async def serve(folder: Path) -> None:
         copy = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "x.db"
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("LOCK"))  # opening Milvus changes its files
         milvus = stack.enter_context(open_milvus(copy, encoder_identity(settings.embedding_model)))
-        milvus.prepare()
         store = await stack.enter_async_context(opened(folder))
 
         async def plain_search(tool: str, search: str, filters: dict[str, object]) -> ToolResult:

@@ -65,5 +65,4 @@ def _read_copy(folder: Path, work: Callable[[ServerStore], T]) -> T:
 def milvus_store(db: Path) -> Iterator[MilvusStore]:
     """Milvus alone, opened on a folder."""
     with open_milvus(db, encoder_identity(PACKAGED)) as store:
-        store.prepare()
         yield store

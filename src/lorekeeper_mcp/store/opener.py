@@ -8,14 +8,12 @@ from pathlib import Path
 
 from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError, translate_errors
+from lorekeeper_mcp.store.errors import ForeignPathError, StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path
 from lorekeeper_mcp.store.lite.local_store import LocalStore
-from lorekeeper_mcp.store.lite.milvus_connection import TIMEOUT, connect
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix
 from lorekeeper_mcp.store.server.server_store import ServerStore
 
 log = logging.getLogger(__name__)
@@ -28,12 +26,7 @@ def open_store(settings: Settings, catalog: Catalog) -> OpenStore:
         return _open_local(settings.milvus_db_path, encoder, catalog)
     token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
     try:
-        client = connect(str(settings.milvus_uri).rstrip("/"), token)
-        with translate_errors():
-            version = client.get_server_version(timeout=TIMEOUT)
-        milvus = MilvusStore(client, encoder, infix=knows_infix(version))
-        milvus.prepare()
-        return ServerStore(milvus, catalog)
+        return ServerStore(MilvusStore(str(settings.milvus_uri).rstrip("/"), encoder, token), catalog)
     except StoreError as error:
         raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
 

@@ -69,7 +69,7 @@ def ledger_name() -> str:
     return f"{PREFIX}_{LEDGER}_{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
 
 
-def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchema:
+def family_schema(client: MilvusClient, family: Family) -> CollectionSchema:
     """Common columns, then one column for each filter of the family, then the vector."""
     from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
 
@@ -88,7 +88,7 @@ def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchem
     return schema
 
 
-def ledger_schema(client: type[MilvusClient]) -> CollectionSchema:
+def ledger_schema(client: MilvusClient) -> CollectionSchema:
     """Entries by id. Milvus requires a vector in every collection, so this has one of two numbers."""
     from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
 

@@ -10,9 +10,10 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, translate_errors
-from lorekeeper_mcp.store.lite.milvus_connection import connect, is_locked, release_lock
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import batches, versions
@@ -21,7 +22,6 @@ from lorekeeper_mcp.store.rows import batches, versions
 def fill(path: Path, encoder: str, file: Path) -> None:
     """Bring Milvus in line with the row file. A killed fill is completed by the next one. Raises StoreError."""
     with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
-        store.prepare()
         store.drop_others()
         for family in Family:
             _report_progress()
@@ -37,7 +37,6 @@ def fill(path: Path, encoder: str, file: Path) -> None:
 def restore(path: Path, encoder: str, file: Path) -> None:
     """Write all rows of Milvus to a new row file. Raises StoreError."""
     with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
-        store.prepare()
         rows.use_encoder(encoder)
         for family in Family:
             _report_progress()
@@ -54,11 +53,22 @@ def open_milvus(path: Path, encoder: str) -> Iterator[MilvusStore]:
     """Open Milvus on a folder for a while. Raises StoreError."""
     if is_locked(path):  # the owner's lock is ours, so this is a process that does not know of it
         raise StoreBusyError("Another process uses it.")
+    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - a second
+
     try:
-        with contextlib.closing(MilvusStore(connect(str(path)), encoder)) as store:
+        with contextlib.closing(MilvusStore(str(path), encoder)) as store:
             yield store
     finally:
-        release_lock(path)
+        server_manager_instance.release_server(str(path))  # closing a client does not free the lock
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process holds Milvus Lite's lock on a folder."""
+    try:
+        with FileLock(path / "LOCK", timeout=0):
+            return False
+    except Timeout:
+        return True
 
 
 def _report_progress() -> None:
