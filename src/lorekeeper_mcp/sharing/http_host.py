@@ -7,7 +7,7 @@ import contextlib
 import hmac
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import uvicorn
@@ -72,15 +72,6 @@ async def _health(_: Request) -> Response:
     return Response(status_code=204)
 
 
-class _NoSignalServer(uvicorn.Server):
-    """A server that leaves signal handling to the process."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Install no signal handlers."""
-        yield
-
-
 @contextlib.asynccontextmanager
 async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     """Serve MCP to this user's other processes on a free port of 127.0.0.1, and yield the port.
@@ -96,7 +87,8 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
         allowed_hosts=[LOOPBACK],
         middleware=[Middleware(BearerToken, token=SecretStr(token))],
     )
-    running = _NoSignalServer(uvicorn.Config(app, ws="none", **UVICORN_OPTIONS))
+    running = uvicorn.Server(uvicorn.Config(app, ws="none", **UVICORN_OPTIONS))
+    running.capture_signals = contextlib.nullcontext  # type: ignore[assignment]  # signals are left to the process
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
         while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it

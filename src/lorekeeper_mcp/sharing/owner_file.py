@@ -8,8 +8,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from pydantic.dataclasses import dataclass
 
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.store_files import OWNER_FILE, write_private
@@ -54,11 +56,9 @@ def silent_owner_message(card: OwnerCard | None) -> str:
 def read_owner_card(store: Path) -> OwnerCard | None:
     """Return the card in the owner file, whose owner may be gone; None if it is unreadable."""
     try:
-        card = OwnerCard(**json.loads((store / OWNER_FILE).read_text(encoding="utf-8")))
+        return OwnerCard(**json.loads((store / OWNER_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
-    is_readable = isinstance(card.pid, int) and isinstance(card.port, int) and isinstance(card.token, str)
-    return card if is_readable else None
 
 
 def publish(store: Path, card: OwnerCard) -> None:

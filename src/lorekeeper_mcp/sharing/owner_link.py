@@ -15,8 +15,8 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
+from lorekeeper_mcp.sharing.owner_client import replies
 from lorekeeper_mcp.sharing.owner_file import (
-    HEALTH_PATH,
     MCP_PATH,
     OwnerCard,
     OwnerGoneError,
@@ -37,7 +37,6 @@ class OwnerLink:
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
         transport = StreamableHttpTransport(card.address + MCP_PATH, auth=card.token, httpx_client_factory=_http_client)
         self._client = Client(transport, timeout=_CALL_SECONDS)
 
@@ -62,22 +61,9 @@ class OwnerLink:
         but does not reply: it is stopped, or hangs.
         """
         began = time.monotonic()
-        while not await self._replies():
+        while not await asyncio.to_thread(replies, self.card, _REPLY_SECONDS):
             if time.monotonic() - began >= _patience(self.card.pid):
                 raise OwnerSilentError(silent_owner_message(self.card))
-
-    async def _replies(self) -> bool:
-        authorization = {"Authorization": f"Bearer {self.card.token}"}
-        try:
-            async with asyncio.timeout(_REPLY_SECONDS):
-                reply = await self._http.get(self.card.address + HEALTH_PATH, headers=authorization)
-        except (TimeoutError, httpx2.TimeoutException):
-            return False
-        except (httpx2.HTTPError, RuntimeError) as error:  # RuntimeError: this connection was closed meanwhile
-            raise OwnerGoneError from error
-        if not reply.is_success:
-            raise OwnerGoneError
-        return True
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         """Return the owner's answer, or raise its error.
@@ -101,7 +87,6 @@ class OwnerLink:
 
     async def aclose(self) -> None:
         """Close the connection, whatever state the owner is in."""
-        await self._http.aclose()
         with contextlib.suppress(Exception):  # the owner may be in any state, and the result does not matter
             async with asyncio.timeout(_SILENCE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped

@@ -67,7 +67,6 @@ class StoreMember:
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
-        self._is_owner = asyncio.Event()
         self._is_owner_silent = False  # it holds the lock and does not reply
         self._standby: Standby | None = None
         self.activity = activity
@@ -87,13 +86,13 @@ class StoreMember:
                 self._standby = self._standby or Standby(self._settings, wait_for_model=self._wait_for_model)
                 with self._standby.activity.answering():
                     return await locally()  # which uses the standby, see ``use``
-            link = None
             try:
-                if (link := await self.join()) is None:
+                joined = await self.join()
+                if isinstance(joined, LazyRepository):
                     return await locally()
-                return await link.ask(via_owner)
+                return await joined.ask(via_owner)
             except OwnerGoneError:
-                await self._leave(link)
+                await self._leave(joined)
             except OwnerSilentError:
                 self._is_owner_silent = True
         raise StoreUnavailableError(silent_owner_message(self._owner_card()))
@@ -105,35 +104,33 @@ class StoreMember:
             raise StoreUnavailableError("Another process owns the cache.")
         return await repository.use(work)
 
-    async def join(self) -> OwnerLink | None:
-        """Become the owner if there is none, otherwise connect to it; return None if this process is the owner."""
-        if self.repository is None and self._link is None:
-            async with self._joining:
-                await self._elect()
-        return self._link if self.repository is None else None
+    async def join(self) -> LazyRepository | OwnerLink:
+        """Become the owner if there is none, otherwise connect to it; return the repository, or the connection."""
+        async with self._joining:
+            return self.repository or self._link or await self._elect()
 
-    async def _elect(self) -> None:
+    async def _elect(self) -> LazyRepository | OwnerLink:
         """Become the owner or connect to it, whichever is possible first. Raises StoreUnavailableError."""
         if self._is_shared and path_of_shape(self._store, self._shape).exists():
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
-        while self.repository is None and self._link is None:
+        while time.monotonic() < until:
             card = self._owner_card()
             if self._lock():
-                await self._become_owner()
-            elif card is not None and card.shape != self._shape:
+                return await self._become_owner()
+            if card is not None and card.shape != self._shape:
                 self._use_folder_of_this_version()
-            elif card is None or (link := await OwnerLink.open(card)) is None:
-                if time.monotonic() > until:
-                    raise StoreUnavailableError("The process that owns the cache does not reply.")
-                await asyncio.sleep(_POLL_SECONDS)
-            else:
+            elif card is not None and (link := await OwnerLink.open(card)) is not None:
                 self._link = link
+                return link
+            else:
+                await asyncio.sleep(_POLL_SECONDS)
+        raise StoreUnavailableError("The process that owns the cache does not reply.")
 
     def _owner_card(self) -> OwnerCard | None:
         return read_owner_card(self._store) if self._is_shared else None
 
-    async def _leave(self, link: OwnerLink | None) -> None:
+    async def _leave(self, link: LazyRepository | OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""
         if link is not None and self._link is link:
             self._link = None
@@ -162,7 +159,7 @@ class StoreMember:
         self._ownership.callback(lock.release)
         return True
 
-    async def _become_owner(self) -> None:
+    async def _become_owner(self) -> LazyRepository:
         """Open the store and answer for all processes. The lock is held."""
         repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
         self._ownership.push_async_callback(repository.aclose)
@@ -174,7 +171,7 @@ class StoreMember:
             raise
         self.repository = repository
         self._is_owner_silent = False
-        self._is_owner.set()
+        return repository
 
     async def _host(self, repository: LazyRepository) -> None:
         """Serve the other processes. If that fails, this process answers its own client only."""
@@ -186,12 +183,6 @@ class StoreMember:
             self._ownership.callback(withdraw, self._store, card)
         except OSError as error:
             log.warning("Other processes cannot share the cache in %s: %s", self._store, error)
-
-    async def owned_repository(self) -> Repository:
-        """Wait until this process owns the store, and return the open repository on it."""
-        await self._is_owner.wait()
-        assert self.repository is not None
-        return await self.repository.get()
 
     async def watch(self) -> LazyRepository:
         """Join, and take over the store when its owner is gone. Return the repository once this process owns it."""

@@ -1,7 +1,8 @@
-"""A command's connection to the owner, over ``http.client``: imports are most of a command's time."""
+"""Requests to the owner over ``http.client``: its health, and commands, most of whose time is imports."""
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import importlib.metadata
 from typing import TYPE_CHECKING
@@ -23,11 +24,22 @@ def living_owner(settings: Settings) -> OwnerCard | None:
     card = read_owner_card(settings.milvus_db_path) if settings.milvus_uri is None else None
     if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
         return None
+    with contextlib.suppress(OwnerGoneError):
+        return card if replies(card, _HEALTH_SECONDS) else None
+    return None
+
+
+def replies(card: OwnerCard, seconds: float) -> bool:
+    """Whether the owner replies in time. Raises OwnerGoneError if nothing listens there, or another process does."""
     try:
-        with _send(card, "GET", HEALTH_PATH, _HEALTH_SECONDS) as reply:
-            return card if reply.status == http.client.NO_CONTENT else None
-    except (OSError, http.client.HTTPException):
-        return None
+        with _send(card, "GET", HEALTH_PATH, seconds) as reply:
+            if reply.status == http.client.NO_CONTENT:
+                return True
+    except TimeoutError:
+        return False
+    except (OSError, http.client.HTTPException) as error:
+        raise OwnerGoneError from error
+    raise OwnerGoneError
 
 
 def ask(card: OwnerCard, command: Command[R], on_progress: OnProgress) -> R:
