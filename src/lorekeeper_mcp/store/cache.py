@@ -8,18 +8,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from lorekeeper_mcp.embedding.embedder import Embedder
+from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
+from lorekeeper_mcp.store.lite.local_store import open_local_store
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, places
+from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.opener import open_store
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
 from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession
 
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
+
+
+def open_store(settings: Settings, catalog: Catalog) -> OpenStore:
+    """Open the store in the settings, and fill the catalog. Blocks. Raises StoreUnavailableError with a sentence."""
+    encoder = encoder_identity(settings.embedding_model)
+    if settings.milvus_uri is None:
+        return open_local_store(settings.milvus_db_path, encoder, catalog)
+    token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
+    try:
+        return ServerStore(MilvusStore(str(settings.milvus_uri).rstrip("/"), encoder, token), catalog)
+    except StoreError as error:
+        raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
 
 
 class Cache:

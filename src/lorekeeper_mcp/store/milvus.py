@@ -180,10 +180,8 @@ class MilvusStore:
 
     def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        stored: list[Row] = []
-        for batch in batches(ids):
-            stored += self._client.get(collection_name(family), ids=batch, output_fields=["*"])
-        return [from_store(row, self._encoder) for row in stored]
+        stored = (self._client.get(collection_name(family), ids=batch, output_fields=["*"]) for batch in batches(ids))
+        return [from_store(row, self._encoder) for rows in stored for row in rows]
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""

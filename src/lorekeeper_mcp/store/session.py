@@ -63,18 +63,15 @@ class StoreSession:
         if self.store.temporary is not None:
             shutil.rmtree(self.store.temporary, ignore_errors=True)
 
-    async def read(self, work: Callable[[OpenStore], T]) -> T:
-        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
-        return await self._with_failover(work)
-
     async def write(self, work: Callable[[OpenStore], T]) -> T:
         """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
         try:
-            return await self._with_failover(work, self._writing)
+            return await self.read(work, self._writing)
         finally:
             self.fill_when_idle()
 
-    async def _with_failover(self, work: Callable[[OpenStore], T], pool: Executor | None = None) -> T:
+    async def read(self, work: Callable[[OpenStore], T], pool: Executor | None = None) -> T:
+        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
         for attempt in range(_REOPENINGS + 1):
             store = self.store
             try:

@@ -13,11 +13,6 @@ OWNER_FILE = "owner.json"  # the address at which other processes reach it
 _LOG, _INDEX = "-wal", "-shm"
 
 
-def integrity_path(store: Path) -> Path:
-    """The integrity file: checksums of the store's two halves."""
-    return store / "checksums.json"
-
-
 def path_of_shape(store: Path, shape: str) -> Path:
     """The folder for a version of the program whose data has another shape than the owner's."""
     mark = f".{shape.rpartition('_')[2]}"
@@ -65,8 +60,8 @@ def write_private(file: Path, text: str) -> None:
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            opened.write(text)
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(text, encoding="utf-8")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)

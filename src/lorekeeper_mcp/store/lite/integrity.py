@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from lorekeeper_mcp.store.errors import StoreFullError
-from lorekeeper_mcp.store.store_files import integrity_path, write_private
+from lorekeeper_mcp.store.store_files import write_private
 
 Checksum = tuple[int, int]  # size and CRC-32
 
@@ -30,7 +30,7 @@ class IntegrityFile:
     """The integrity file of one store. It is replaced atomically, so no reader sees half of it."""
 
     def __init__(self, store: Path) -> None:
-        self.path = integrity_path(store)
+        self.path = store / "checksums.json"
 
     def read(self) -> Checksums:
         """Return the checksums; none if there is no file or its own checksum is wrong."""

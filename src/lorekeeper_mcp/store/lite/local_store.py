@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import tempfile
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,8 +23,15 @@ from typing import TYPE_CHECKING, cast
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.folder_marker import claim, quarantine
+from lorekeeper_mcp.store.errors import (
+    ForeignPathError,
+    OlderFormatError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+)
+from lorekeeper_mcp.store.lite.folder_marker import check_path, claim, quarantine
 from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
 from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row, select
@@ -190,6 +198,34 @@ class LocalStore(OpenStore):
         """Record the checksum of the row file, which is now at rest."""
         if self.rows.settle():
             self._integrity.update(row_file=checksum(self.rows.content()))
+
+
+def open_local_store(path: Path, encoder: str, catalog: Catalog) -> LocalStore:
+    """Open the store in a folder, or a temporary one with a notice if the folder cannot be used (it is read-only).
+
+    Raises ForeignPathError if the path has content that this program did not make, or StoreUnavailableError.
+    """
+    check_path(path)
+    try:
+        return LocalStore(path, encoder, catalog)
+    except ForeignPathError:
+        raise
+    except (OSError, StoreError) as error:
+        log.warning("The cache in %s cannot be used: %s", path, error)
+        failure: Exception = error
+    for place in (None, "/dev/shm"):  # noqa: S108 - in memory if every disk is full; mkdtemp makes a private folder
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
+            store = LocalStore(folder / "lorekeeper.db", encoder, catalog)
+        except (OSError, StoreError) as error:
+            failure = error
+            continue
+        store.temporary = folder
+        store.notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
+        return store
+    raise StoreUnavailableError(
+        "Nothing can be stored here, not even temporarily: free some space, or choose another folder with --db-path."
+    ) from failure
 
 
 def row_file(path: Path) -> Path:

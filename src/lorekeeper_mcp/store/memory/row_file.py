@@ -129,11 +129,8 @@ class RowFile:
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        payloads, passages, vectors = (
-            self.payloads(family, ids),
-            self.passages(family, ids),
-            dict(self.vectors(family, ids)),
-        )
+        payloads, passages = self.payloads(family, ids), self.passages(family, ids)
+        vectors = dict(self.vectors(family, ids))
         texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
         with self._reader.use() as db:
             briefs = db.execute(f"{texts} WHERE r.id {_AMONG}", (_listed(ids),)).fetchall()
@@ -254,11 +251,8 @@ def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -
     delete_words(db, family, _numbers(db, family, ids).values())
     db.executemany(f"INSERT OR IGNORE INTO {family}_rows (id) VALUES (?)", ((id_,) for id_ in ids))  # noqa: S608
     numbers = _numbers(db, family, ids)
-    insert_words(
-        db,
-        family,
-        [(numbers[id_], id_, str(row["name"]), str(row["words"])) for id_, row in zip(ids, rows, strict=True)],
-    )
+    words = [(numbers[id_], id_, str(row["name"]), str(row["words"])) for id_, row in zip(ids, rows, strict=True)]
+    insert_words(db, family, words)
     return numbers
 
 
