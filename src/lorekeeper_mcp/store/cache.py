@@ -82,13 +82,8 @@ class Cache:
         """Whether the store is deleted when this process ends."""
         return self.session.store.temporary is not None
 
-    @property
-    def openings(self) -> int:
-        """A counter of reopenings and of ledger changes by other processes: reload the ledger when it grows."""
-        return self.session.openings
-
     async def follow(self) -> None:
-        """Load what other processes have stored on a Milvus server since the last call."""
+        """Load what other processes have stored on a Milvus server; a change of the ledger counts as an opening."""
         if await self.session.read(lambda store: store.follow()):
             self.session.openings += 1
 

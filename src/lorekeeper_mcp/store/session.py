@@ -46,7 +46,7 @@ class StoreSession:
         self._last_reopening = -math.inf
         self._idle: asyncio.TimerHandle | None = None
         self.store = open_store()
-        self.openings = 1
+        self.openings = 1  # reload the ledger when it grows
 
     async def aclose(self) -> None:
         """Finish the writes in progress and close the store."""

@@ -70,14 +70,6 @@ class LocalStore(OpenStore):
         self._open_rows()
         self._words = FullTextIndex(self.rows.searcher)
         self.in_milvus = self.rows.in_milvus and (path / "collections").is_dir()
-        with contextlib.ExitStack() as after_error:
-            # Now, not when it is forgotten: closing it ends this process's POSIX locks on it, also a later opening's.
-            after_error.callback(self.rows.close)
-            if not self.rows.has_encoder(encoder):
-                self._begin()
-                self.rows.use_encoder(encoder)
-                self._load_catalog()
-            after_error.pop_all()
 
     # -- opening and closing
 
@@ -95,11 +87,10 @@ class LocalStore(OpenStore):
         self._integrity.update(row_file=None)
         if row_files(self.path) or (self.path / "collections").exists():
             self.notice = _replace_row_file(self.path, self._encoder, file)
-        self.rows = RowFile(file)
-        self._load_catalog()
+        self._open_checked(file)
 
     def _open_checked(self, file: Path) -> None:
-        """Open the row file and load the catalog. Raises RowFileDamagedError, and then the file is closed."""
+        """Open or create the row file and load the catalog. Raises RowFileDamagedError, and then the file is closed."""
         if has_log(file):  # a process was killed after it had changed the file
             self._integrity.update(row_file=None)
         recorded = self._integrity.read().row_file
@@ -110,11 +101,16 @@ class LocalStore(OpenStore):
             self.rows = RowFile(file, alone=True)
         # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
         with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
+            # Now, not when it is forgotten: closing it ends this process's POSIX locks on it, also a later opening's.
             after_error.callback(self.rows.close)
             is_whole = pool.submit(lambda: recorded in (None, checksum(self.rows.content())))
             self._load_catalog()
             if not is_whole.result():
                 raise RowFileDamagedError("It does not match its checksum.")
+            if not self.rows.has_encoder(self._encoder):
+                self._begin()
+                self.rows.use_encoder(self._encoder)
+                self._load_catalog()
             after_error.pop_all()
 
     def _load_catalog(self) -> None:
