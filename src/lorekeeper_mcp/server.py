@@ -24,7 +24,7 @@ from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
 from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.owner_client import ask
+from lorekeeper_mcp.sharing.owner import ask
 from lorekeeper_mcp.sharing.relay import RelayMiddleware
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware

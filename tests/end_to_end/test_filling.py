@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from lorekeeper_mcp.sharing.owner_file import read_owner_card
+from lorekeeper_mcp.sharing.owner import read_owner_card
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.store.lite.milvus_tasks import is_locked
 from tests.cached_stores import copy_store

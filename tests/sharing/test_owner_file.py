@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
+from lorekeeper_mcp.sharing.owner import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
 from lorekeeper_mcp.store.store_files import OWNER_FILE
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")

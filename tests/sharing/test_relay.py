@@ -19,7 +19,7 @@ from fastmcp.exceptions import McpError
 from filelock import FileLock
 from mcp.types import ResourceTemplateReference
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card
+from lorekeeper_mcp.sharing.owner import OwnerCard, publish, read_owner_card
 from lorekeeper_mcp.sharing.standby import delete_abandoned_copies
 from tests.cached_stores import copy_store
 from tests.cli.test_commands import run

@@ -10,7 +10,7 @@ from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import listening
-from lorekeeper_mcp.sharing.owner_file import LOOPBACK, OwnerCard, publish
+from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import claim

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreError
 
 if TYPE_CHECKING:  # not needed to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
 
+COMMAND_PATH = "/commands"
 R = TypeVar("R")
 
 

@@ -16,9 +16,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
-from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, Message, OnProgress, Progress
+from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, COMMAND_PATH, Command, Message, OnProgress, Progress
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 
 log = logging.getLogger(__name__)
 _BEAT_SECONDS = 0.2  # between two messages, which also say that the owner is alive

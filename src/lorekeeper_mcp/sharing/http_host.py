@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lorekeeper_mcp.sharing.owner_file import HEALTH_PATH, LOOPBACK, MCP_PATH
+from lorekeeper_mcp.sharing.owner import HEALTH_PATH, LOOPBACK, MCP_PATH
 
 _POLL_SECONDS = 0.005
 # The grace is for answers in progress at shutdown; relays ask the next owner again.

@@ -7,7 +7,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx2
 from fastmcp import Client
@@ -15,12 +15,12 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
-from lorekeeper_mcp.sharing.owner_client import replies
-from lorekeeper_mcp.sharing.owner_file import (
+from lorekeeper_mcp.sharing.owner import (
     MCP_PATH,
     OwnerCard,
     OwnerGoneError,
     OwnerSilentError,
+    replies,
     silent_owner_message,
 )
 
@@ -37,7 +37,8 @@ class OwnerLink:
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        transport = StreamableHttpTransport(card.address + MCP_PATH, auth=card.token, httpx_client_factory=_http_client)
+        url = card.address + MCP_PATH
+        transport = StreamableHttpTransport(url, auth=card.token, httpx_client_factory=_http_client)  # type: ignore[arg-type]
         self._client = Client(transport, timeout=_CALL_SECONDS)
 
     @classmethod
@@ -101,13 +102,7 @@ def _patience(pid: int) -> float:
     return 0.0 if state in {"T", "t", "Z", "X"} else _BUSY_SECONDS
 
 
-def _http_client(
-    headers: dict[str, str] | None = None,
-    timeout: httpx2.Timeout | None = None,
-    auth: httpx2.Auth | None = None,
-    **_: object,
-) -> httpx2.AsyncClient:
+def _http_client(**options: Any) -> httpx2.AsyncClient:  # Any, since these are of several types
     """A client for this machine: it ignores proxy settings and follows no redirects."""
-    return httpx2.AsyncClient(
-        headers=headers, timeout=timeout or httpx2.Timeout(30.0, read=None), auth=auth, trust_env=False, verify=False
-    )
+    options = {"timeout": httpx2.Timeout(30.0, read=None), **options, "follow_redirects": False}
+    return httpx2.AsyncClient(**options, trust_env=False, verify=False)

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.owner_file import read_owner_card, silent_owner_message
+from lorekeeper_mcp.sharing.owner import read_owner_card, silent_owner_message
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:

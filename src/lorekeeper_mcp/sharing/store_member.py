@@ -23,7 +23,7 @@ from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import (
+from lorekeeper_mcp.sharing.owner import (
     OwnerCard,
     OwnerGoneError,
     OwnerSilentError,
