@@ -22,7 +22,7 @@ from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
-from lorekeeper_mcp.sharing.command_host import add_commands
+from lorekeeper_mcp.sharing.http_host import add_commands
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import ask
 from lorekeeper_mcp.sharing.relay import RelayMiddleware

@@ -20,7 +20,7 @@ from filelock import FileLock
 from mcp.types import ResourceTemplateReference
 
 from lorekeeper_mcp.sharing.owner import OwnerCard, publish, read_owner_card
-from lorekeeper_mcp.sharing.standby import delete_abandoned_copies
+from lorekeeper_mcp.sharing.store_member import delete_abandoned_copies
 from tests.cached_stores import copy_store
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import PYTHON, Era, ask, environment, names, over_stdio, refused

@@ -1,4 +1,4 @@
-"""A process's role in a shared store: its owner, or a relay to the owner.
+"""A process's role in a shared store: its owner, a relay to the owner, or a standby while the owner does not reply.
 
 The lock in the store's folder elects the owner. The operating system frees it when its holder ends.
 """
@@ -11,8 +11,11 @@ import importlib.metadata
 import logging
 import os
 import secrets
+import shutil
+import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fastmcp import Client, FastMCP
@@ -33,8 +36,7 @@ from lorekeeper_mcp.sharing.owner import (
     withdraw,
 )
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
-from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
-from lorekeeper_mcp.store.errors import StoreUnavailableError
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
 from lorekeeper_mcp.store.schema import ledger_name
 from lorekeeper_mcp.store.store_files import OWNER_LOCK, path_of_shape
@@ -49,6 +51,8 @@ _WATCH_SECONDS = 0.5  # between two checks whether the owner is gone
 _ELECTION_SECONDS = 30.0  # how long a call waits at most for an owner to appear
 _ANSWER_SECONDS = 60.0  # how long a call is retried at most
 _POLL_SECONDS = 0.05
+_COPY_PREFIX = "lorekeeper-standby-"
+_COPY_LOCK = "lock"  # held by the process that made the copy
 
 
 class StoreMember:
@@ -221,3 +225,47 @@ class StoreMember:
             await self._standby.aclose()
         await self._leave(self._link)
         await self._ownership.aclose()
+
+
+class Standby(LazyRepository):
+    """A repository on a copy of the store, which is made on the first call and deleted when it is closed.
+
+    ``activity`` counts the answers from the copy alone.
+    """
+
+    def __init__(self, settings: Settings, *, wait_for_model: bool) -> None:
+        super().__init__(settings, IdleTracker(), wait_for_model=wait_for_model)
+        self._store = settings.milvus_db_path
+        self._copy = contextlib.ExitStack()
+
+    async def _open(self) -> Repository:
+        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports SQLite
+
+        card = read_owner_card(self._store)
+        try:
+            await asyncio.to_thread(delete_abandoned_copies)
+            folder = Path(tempfile.mkdtemp(prefix=_COPY_PREFIX))
+            self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
+            self._copy.enter_context(FileLock(folder / _COPY_LOCK, timeout=0, thread_local=False))
+            await asyncio.to_thread(copy_store, self._store, folder / self._store.name)
+        except (StoreError, OSError, Timeout) as error:
+            self._copy.close()
+            raise StoreUnavailableError(silent_owner_message(card)) from error
+        self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
+        repository = await super()._open()
+        owner = card.pid if card else "?"
+        notice = f"Process {owner} owns the cache and does not reply; this answer comes from a copy of the cache."
+        repository.cache.copy_notice = notice
+        return repository
+
+    async def aclose(self) -> None:
+        """Close the repository and delete the copy."""
+        await super().aclose()
+        self._copy.close()
+
+
+def delete_abandoned_copies() -> None:
+    """Delete the copies of processes that were killed, whose locks are free."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*"):
+        with contextlib.suppress(OSError, Timeout), FileLock(folder / _COPY_LOCK, timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)

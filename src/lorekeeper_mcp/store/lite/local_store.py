@@ -32,7 +32,6 @@ from lorekeeper_mcp.store.errors import (
     StoreUnavailableError,
 )
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim, quarantine
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
 from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row, select
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
@@ -41,7 +40,7 @@ from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, c
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row
 from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.store_files import damaged_path, has_log, mark_as_damaged, row_files
+from lorekeeper_mcp.store.store_files import IntegrityFile, checksum, damaged_path, has_log, mark_as_damaged, row_files
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.store.memory.vector_matrix import VectorMatrix

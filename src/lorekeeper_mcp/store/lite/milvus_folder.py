@@ -19,9 +19,9 @@ from typing import Literal
 from lorekeeper_mcp.store import errors
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError, translate_errors
 from lorekeeper_mcp.store.lite.folder_marker import check_path, delete_milvus_files, milvus_content
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.schema import ledger_name
+from lorekeeper_mcp.store.store_files import IntegrityFile, checksum
 
 log = logging.getLogger(__name__)
 _WORK = "restoring"  # a folder below it
