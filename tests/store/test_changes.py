@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import Family, Source
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.store.lite.milvus_tasks import is_locked
+from lorekeeper_mcp.store.lite.milvus_folder import is_locked
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.search_index import SearchIndex

@@ -77,11 +77,6 @@ def listening(host: str, port: int) -> socket.socket:
     return bound
 
 
-async def _health(_: Request) -> Response:
-    """Reply that the owner's event loop runs."""
-    return Response(status_code=204)
-
-
 @contextlib.asynccontextmanager
 async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     """Serve MCP to this user's other processes on a free port of 127.0.0.1, and yield the port.
@@ -89,7 +84,11 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     Requests without the token, for another host or from a web page are refused. Raises OSError if there is no port.
     """
     bound = listening(LOOPBACK, 0)
-    server.custom_route(HEALTH_PATH, methods=["GET"])(_health)
+
+    @server.custom_route(HEALTH_PATH, methods=["GET"])
+    async def health(_: Request) -> Response:  # as long as the event loop runs
+        return Response(status_code=204)
+
     app = server.http_app(
         path=MCP_PATH,
         stateless_http=True,
@@ -145,6 +144,7 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
+    @server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])
     async def route(request: Request) -> Response:
         command_types = await asyncio.to_thread(_command_types)
         try:
@@ -152,8 +152,6 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
         except (KeyError, ValidationError):
             return PlainTextResponse(_line(Message(fault="This owner does not know the command.")), status_code=404)
         return StreamingResponse(messages(command), media_type="application/x-ndjson")
-
-    server.custom_route(f"{COMMAND_PATH}/{{name}}", methods=["POST"])(route)
 
 
 def _command_types() -> dict[str, type[Command[Any]]]:

@@ -150,17 +150,14 @@ class StoreMember:
         if not self._is_shared:
             return True
         check_path(self._store)
-        lock = FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False)
         try:
             claim(self._store)
-            lock.acquire()
+            self._ownership.enter_context(FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False))
         except Timeout:
             return False
         except OSError as error:
             log.info("The cache in %s cannot be shared: %s", self._store, error)
             self._is_shared = False
-            return True
-        self._ownership.callback(lock.release)
         return True
 
     async def _become_owner(self) -> LazyRepository:

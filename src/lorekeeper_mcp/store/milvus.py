@@ -23,7 +23,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, batches, brief_fields, from_store, to_store, versions
-from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, family_schema, ledger_name, ledger_schema
+from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, collection_schema, ledger_name
 from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix, spelled_out
 
 _TIMEOUT = 10.0  # seconds for each call to Milvus
@@ -92,7 +92,7 @@ class MilvusStore:
     def _create(self, alias: str, family: Family | None) -> str:
         """Create an empty collection for a family or for the ledger, and return its name."""
         client = self._client.pymilvus
-        schema = ledger_schema(client) if family is None else family_schema(client, family)
+        schema = collection_schema(client, family)
         name = f"{alias}_{time.time_ns() // 1_000_000:x}"
         index = client.prepare_index_params()
         index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
@@ -106,7 +106,7 @@ class MilvusStore:
         return self._target(collection_name(family)) or ""
 
     def close(self) -> None:
-        """Close the connection. On Lite, ``milvus_tasks`` then frees the folder."""
+        """Close the connection. On Lite, ``milvus_folder`` then frees the lock."""
         self._client.pymilvus.close()
 
     # -- reading

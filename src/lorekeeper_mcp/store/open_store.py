@@ -63,10 +63,7 @@ class OpenStore(ABC):
 
     @abstractmethod
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
-
-        Records without a vector score 0.
-        """
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
 
     @abstractmethod
     def load(self, family: Family) -> None:

@@ -1,8 +1,5 @@
 """A local store: each change is one transaction on its row file, and Milvus is filled later.
 
-It is searched in memory and in the row file: Milvus Lite's exact search loops over its rows in Python, 20 to 30 ms for
-80 hits among 3,500 rows where numpy takes 1 ms, and it takes several times the memory.
-
 A row file that is damaged or lost is made again from Milvus, if Milvus' files have their checksum. If neither half is
 whole, both are quarantined and a new store begins.
 """

@@ -26,9 +26,7 @@ from lorekeeper_mcp.text import fold
 class Entry:
     """The catalog's entry of one record. ``folded`` is the name without case, accents and punctuation.
 
-    Times are in epoch seconds.
-
-    ``values`` are the stored values of the family's filter columns, in the order of ``places``.
+    ``values`` are the stored values of the family's filter columns, by ``places``. Times are in epoch seconds.
     """
 
     id: str

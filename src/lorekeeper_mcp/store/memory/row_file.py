@@ -1,9 +1,4 @@
-"""The row file: a local store in an SQLite file. Milvus follows it.
-
-Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
-an answer needs, the words and the embeddings, and opening it costs next to nothing. A change is one transaction, so it
-is stored as a whole or not at all. Every row has a checksum.
-"""
+"""The row file: a local store in an SQLite file, which Milvus follows. Every row has a checksum."""
 
 from __future__ import annotations
 
