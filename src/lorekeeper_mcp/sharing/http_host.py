@@ -53,12 +53,8 @@ class BearerToken:
         if scope["type"] == "http":
             authorization = Headers(scope=scope).get("authorization", "").encode("latin-1")
             if not hmac.compare_digest(authorization, self._expected):
-                refusal = JSONResponse(
-                    {"error": "This server requires its token: Authorization: Bearer …"},
-                    status_code=401,
-                    headers={"WWW-Authenticate": "Bearer"},
-                )
-                await refusal(scope, receive, send)
+                error = {"error": "This server requires its token: Authorization: Bearer …"}
+                await JSONResponse(error, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

@@ -86,10 +86,9 @@ def withdraw(store: Path, card: OwnerCard) -> None:
 def living_owner(settings: Settings) -> OwnerCard | None:
     """Return the card of the store's owner if it replies and runs this version of the program."""
     card = read_owner_card(settings.milvus_db_path) if settings.milvus_uri is None else None
-    if card is None or card.version != importlib.metadata.version("lorekeeper-mcp"):
-        return None
     with contextlib.suppress(OwnerGoneError):
-        return card if replies(card, _HEALTH_SECONDS) else None
+        if card and card.version == importlib.metadata.version("lorekeeper-mcp") and replies(card, _HEALTH_SECONDS):
+            return card
     return None
 
 

@@ -51,14 +51,8 @@ def collection_name(family: Family) -> str:
 
     It changes with the corrections, too: what was stored under older ones may still be wrong.
     """
-    shape = [
-        _FORMAT,
-        corrections.digest(),
-        COMMON,
-        COMMON_NUMBERS,
-        DIMENSION,
-        [(c.name, c.type.value) for c in columns(family)],
-    ]
+    of_filters = [(column.name, column.type.value) for column in columns(family)]
+    shape = [_FORMAT, corrections.digest(), COMMON, COMMON_NUMBERS, DIMENSION, of_filters]
     return f"{PREFIX}_{family}_{hashlib.blake2b(json.dumps(shape).encode(), digest_size=4).hexdigest()}"
 
 

@@ -19,7 +19,9 @@ from lorekeeper_mcp.store.errors import StoreFullError
 
 OWNER_LOCK = "owner.lock"  # held by the process that has the store open
 OWNER_FILE = "owner.json"  # the address at which other processes reach it
+DAMAGED = "damaged"  # in the name of a damaged row file
 _LOG, _INDEX = "-wal", "-shm"
+Checksum = tuple[int, int]  # size and CRC-32
 
 
 def path_of_shape(store: Path, shape: str) -> Path:
@@ -52,16 +54,11 @@ def _size(path: Path) -> int:
 
 def mark_as_damaged(path: Path) -> None:
     """Rename a row file and its write-ahead log. Raises OSError."""
-    to = damaged_path(path)
+    to = path.with_suffix(f".{DAMAGED}")
     if has_log(path):
         path.with_name(f"{path.name}{_LOG}").replace(to.with_name(f"{to.name}{_LOG}"))
     path.replace(to)
     path.with_name(f"{path.name}{_INDEX}").unlink(missing_ok=True)
-
-
-def damaged_path(path: Path) -> Path:
-    """The name that a damaged row file gets."""
-    return path.with_suffix(".damaged")
 
 
 def write_private(file: Path, text: str) -> None:
@@ -74,9 +71,6 @@ def write_private(file: Path, text: str) -> None:
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-
-
-Checksum = tuple[int, int]  # size and CRC-32
 
 
 class Checksums(BaseModel, frozen=True):

@@ -37,7 +37,7 @@ from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, c
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row
 from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.store_files import IntegrityFile, checksum, damaged_path, has_log, mark_as_damaged, row_files
+from lorekeeper_mcp.store.store_files import DAMAGED, IntegrityFile, checksum, has_log, mark_as_damaged, row_files
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.store.memory.vector_matrix import VectorMatrix
@@ -228,6 +228,7 @@ def row_file(path: Path) -> Path:
 
 def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
     """Make the row file from Milvus, or quarantine both and return a notice. Raises StoreError, or OSError."""
+    damaged = [other for other in row_files(path) if DAMAGED in other.name]
     try:
         make_row_file(path, encoder, file)
     except (StoreFullError, StoreBusyError):
@@ -235,14 +236,13 @@ def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
     except StoreError as error:
         quarantined = quarantine(path)
         log.warning("The cache was quarantined as %s: %s", quarantined, error)
-        is_older = isinstance(error, OlderFormatError) and not damaged_path(file).exists()
+        is_older = isinstance(error, OlderFormatError) and not damaged
         return (
             f"The cache {'was in an older format' if is_older else 'was damaged'} and has been quarantined as "
             f"{quarantined.name}; a new one is being filled from the embedded SRD, Open5e and imported books."
         )
-    for damaged in row_files(path):
-        if ".damaged" in damaged.name:
-            damaged.unlink()
+    for other in damaged:
+        other.unlink()
     return ""
 
 
