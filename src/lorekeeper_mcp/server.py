@@ -15,14 +15,13 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository, RepositoryUser
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
-from lorekeeper_mcp.sharing.http_host import add_commands
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import ask
 from lorekeeper_mcp.sharing.relay import RelayMiddleware
@@ -59,7 +58,7 @@ def make_server(settings: Settings) -> FastMCP:
 
     It answers as the owner of the store, or through the process that is.
     """
-    member = make_member(settings)
+    member = StoreMember(settings, make_host)
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
@@ -84,9 +83,9 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
 
     Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
     """
-    async with aclosing(make_member(settings, wait_for_model=True)) as member:
+    async with aclosing(StoreMember(settings, make_host, wait_for_model=True)) as member:
         if isinstance(command, Lookup):
-            async with Client(_make_host(member, member.activity)) as client:
+            async with Client(make_host(member)) as client:
                 answer = await member.answer(
                     lambda: command.look_up(client.call_tool_mcp), lambda owner: command.look_up(owner.call_tool_mcp)
                 )
@@ -97,29 +96,17 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
         return await asyncio.to_thread(ask, joined.card, command, on_progress)
 
 
-def make_member(settings: Settings, *, wait_for_model: bool = False) -> StoreMember:
-    """One of the processes that share the store. ``wait_for_model`` is for a command."""
-    activity = IdleTracker()
-
-    def serve(repository: LazyRepository) -> FastMCP:
-        server = _make_host(repository, activity)
-        add_commands(server, repository)
-        return server
-
-    return StoreMember(settings, activity, serve, wait_for_model=wait_for_model)
-
-
-def _make_host(user: RepositoryUser, activity: IdleTracker) -> FastMCP:
-    """The server that the owner's other processes ask: it returns whole answers, and each process selects its form.
+def make_host(user: LazyRepository | StoreMember) -> FastMCP:
+    """Return the server that other processes ask: it returns whole answers, and each process selects its form.
 
     It has no output schemas, as its clients do not validate answers.
     """
 
     @lifespan
-    async def owning(_: FastMCP) -> AsyncIterator[dict[str, RepositoryUser]]:
+    async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository | StoreMember]]:
         yield {REPOSITORY_USER: user}
 
-    server = _assemble(owning, activity, "both", declare=False)
+    server = _assemble(owning, user.activity, "both", declare=False)
     server.add_completion_handler(complete)
     return server
 

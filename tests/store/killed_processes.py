@@ -10,8 +10,9 @@ from pathlib import Path
 from lorekeeper_mcp.models import Family, Source, Spell
 from lorekeeper_mcp.repository.background import fetch_lists
 from lorekeeper_mcp.runtime import configure_environment
-from lorekeeper_mcp.server import make_member
+from lorekeeper_mcp.server import make_host
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.cache import Cache
 from tests import own_records
 
@@ -76,7 +77,7 @@ def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
 
     async def run() -> None:
         async with aclosing(
-            make_member(load_settings(milvus_db_path=db, open5e_base_url=url), wait_for_model=True)
+            StoreMember(load_settings(milvus_db_path=db, open5e_base_url=url), make_host, wait_for_model=True)
         ) as member:
             repository = await (await member.watch()).get()
             acknowledge.send(("open", 0))

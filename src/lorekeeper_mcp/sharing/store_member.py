@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.http_host import hosting
+from lorekeeper_mcp.sharing.http_host import add_commands, hosting
 from lorekeeper_mcp.sharing.owner import (
     OwnerCard,
     OwnerGoneError,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Serve = Callable[[LazyRepository], FastMCP]
 _WATCH_SECONDS = 0.5  # between two checks whether the owner is gone
 _ELECTION_SECONDS = 30.0  # how long a call waits at most for an owner to appear
 _ANSWER_SECONDS = 60.0  # how long a call is retried at most
@@ -59,12 +58,12 @@ class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, activity: IdleTracker, serve: Serve, *, wait_for_model: bool = False
+        self, settings: Settings, make_host: Callable[[LazyRepository], FastMCP], *, wait_for_model: bool = False
     ) -> None:
-        """``serve`` makes the server that relays ask if this process is the owner."""
+        """``make_host`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
-        self._serve = serve
+        self._make_host = make_host
         self._wait_for_model = wait_for_model
         self._store = settings.milvus_db_path
         self._is_shared = settings.milvus_uri is None  # each process connects to a Milvus server itself
@@ -73,7 +72,7 @@ class StoreMember:
         self._link: OwnerLink | None = None
         self._is_owner_silent = False  # it holds the lock and does not reply
         self._standby: Standby | None = None
-        self.activity = activity
+        self.activity = IdleTracker()
         self.repository: LazyRepository | None = None
 
     async def answer(
@@ -99,13 +98,12 @@ class StoreMember:
                 await self._leave(joined)
             except OwnerSilentError:
                 self._is_owner_silent = True
-        raise StoreUnavailableError(silent_owner_message(self._owner_card()))
+        raise StoreUnavailableError(silent_owner_message(read_owner_card(self._store)))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
         repository = self.repository or self._standby
-        if repository is None:
-            raise StoreUnavailableError("Another process owns the cache.")
+        assert repository is not None  # as in ``answer``
         return await repository.use(work)
 
     async def join(self) -> LazyRepository | OwnerLink:
@@ -119,7 +117,7 @@ class StoreMember:
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
         while time.monotonic() < until:
-            card = self._owner_card()
+            card = read_owner_card(self._store)
             if self._lock():
                 return await self._become_owner()
             if card is not None and card.shape != self._shape:
@@ -130,9 +128,6 @@ class StoreMember:
             else:
                 await asyncio.sleep(_POLL_SECONDS)
         raise StoreUnavailableError("The process that owns the cache does not reply.")
-
-    def _owner_card(self) -> OwnerCard | None:
-        return read_owner_card(self._store) if self._is_shared else None
 
     async def _leave(self, link: LazyRepository | OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""
@@ -176,9 +171,10 @@ class StoreMember:
 
     async def _host(self, repository: LazyRepository) -> None:
         """Serve the other processes. If that fails, this process answers its own client only."""
-        token = secrets.token_urlsafe(32)
+        host, token = self._make_host(repository), secrets.token_urlsafe(32)
+        add_commands(host, repository)
         try:
-            port = await self._ownership.enter_async_context(hosting(self._serve(repository), token))
+            port = await self._ownership.enter_async_context(hosting(host, token))
             card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), self._shape)
             publish(self._store, card)
             self._ownership.callback(withdraw, self._store, card)

@@ -21,7 +21,6 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import (
-    ForeignPathError,
     OlderFormatError,
     StoreBusyError,
     StoreError,
@@ -200,8 +199,6 @@ def open_local_store(path: Path, encoder: str, catalog: Catalog) -> LocalStore:
     check_path(path)
     try:
         return LocalStore(path, encoder, catalog)
-    except ForeignPathError:
-        raise
     except (OSError, StoreError) as error:
         log.warning("The cache in %s cannot be used: %s", path, error)
         failure: Exception = error
