@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -55,13 +54,8 @@ class StoreSession:
             self._idle.cancel()
         self.store.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
-        await asyncio.to_thread(self._close)
+        await asyncio.to_thread(self.store.close)
         self._writing.shutdown(wait=False)
-
-    def _close(self, *, is_damaged: bool = False) -> None:
-        self.store.close(is_damaged=is_damaged)
-        if self.store.temporary is not None:
-            shutil.rmtree(self.store.temporary, ignore_errors=True)
 
     async def write(self, work: Callable[[OpenStore], T]) -> T:
         """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
@@ -103,7 +97,7 @@ class StoreSession:
 
     def _reopen(self, *, is_damaged: bool) -> None:
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # a failed store may fail to close
-            self._close(is_damaged=is_damaged)
+            self.store.close(is_damaged=is_damaged)
         self.store = self._open_store()
         self.openings += 1
 

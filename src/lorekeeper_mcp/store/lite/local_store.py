@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import shutil
 import tempfile
 import threading
 from collections.abc import Collection, Mapping, Sequence
@@ -114,13 +115,15 @@ class LocalStore(OpenStore):
             self.catalog.replace(family, map(entry_from_row, self.rows.briefs(family)))
 
     def close(self, *, is_damaged: bool = False) -> None:
-        """Bring the row file to rest and close it. A damaged one is renamed, to be made again from Milvus."""
+        """Bring the row file to rest and close it. A damaged one is renamed, a temporary folder is deleted."""
         with contextlib.suppress(StoreError, OSError), self._changing:
             if not is_damaged and self._integrity.read().row_file is None:
                 self._settle()
         self.rows.close()
         if is_damaged:
             mark_as_damaged(row_file(self.path))
+        if self.temporary is not None:
+            shutil.rmtree(self.temporary, ignore_errors=True)
 
     # -- queries
 
