@@ -55,10 +55,8 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
         delete_milvus_files(path)
     try:
         _run_milvus("fill", path, encoder, rows.path, stop)
-    except (StoreFullError, StoreBusyError):
-        raise
     except StoreError as error:
-        if stop.is_set():
+        if stop.is_set() or isinstance(error, StoreFullError | StoreBusyError):
             raise
         rows.check()  # so the fault is not there
         log.warning("Milvus in %s is being refilled: %s", path, error)
@@ -88,22 +86,20 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
+@translate_errors()
 def _run_milvus(task: Literal["fill", "restore"], path: Path, encoder: str, file: Path, stop: threading.Event) -> None:
     """Run ``fill`` or ``restore`` on a store's folder and a row file, in a child process.
 
     Raises StoreError, also if it is stopped, or killed after a time without progress: opening Milvus may hang.
     """
     command = [sys.executable, "-m", "lorekeeper_mcp.store.lite.milvus_folder", task, str(path), encoder, str(file)]
-    try:
-        child = subprocess.Popen(  # noqa: S603 - our own module
-            command,
-            stdin=subprocess.PIPE,  # the child ends when this end of it is closed, for whatever reason
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except OSError as error:
-        raise StoreError(f"Milvus was not started: {error}") from error
+    child = subprocess.Popen(  # noqa: S603 - our own module
+        command,
+        stdin=subprocess.PIPE,  # the child ends when this end of it is closed, for whatever reason
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
     last_line, last_progress = b"", time.monotonic()
 
     def listen() -> None:
