@@ -40,6 +40,10 @@ class OwnerGoneError(RuntimeError):
 class OwnerSilentError(StoreUnavailableError):
     """The owner does not reply but still holds the store; the message is a sentence."""
 
+    def __init__(self, card: OwnerCard | None) -> None:
+        process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
+        super().__init__(f"{process} does not reply. Quit it, or resume it if it is suspended.")
+
 
 @dataclass(frozen=True)
 class OwnerCard:
@@ -55,12 +59,6 @@ class OwnerCard:
     def address(self) -> str:
         """The base address, without a path."""
         return f"http://{LOOPBACK}:{self.port}"
-
-
-def silent_owner_message(card: OwnerCard | None) -> str:
-    """Return the sentence for users about an owner that does not reply."""
-    process = f"Process {card.pid} owns the cache and" if card else "The process that owns the cache"
-    return f"{process} does not reply. Quit it, or resume it if it is suspended."
 
 
 def read_owner_card(store: Path) -> OwnerCard | None:

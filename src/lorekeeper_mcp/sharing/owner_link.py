@@ -15,14 +15,7 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
-from lorekeeper_mcp.sharing.owner import (
-    MCP_PATH,
-    OwnerCard,
-    OwnerGoneError,
-    OwnerSilentError,
-    replies,
-    silent_owner_message,
-)
+from lorekeeper_mcp.sharing.owner import MCP_PATH, OwnerCard, OwnerGoneError, OwnerSilentError, replies
 
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # between two health checks while a call is pending
@@ -64,7 +57,7 @@ class OwnerLink:
         began = time.monotonic()
         while not await asyncio.to_thread(replies, self.card, _REPLY_SECONDS):
             if time.monotonic() - began >= _patience(self.card.pid):
-                raise OwnerSilentError(silent_owner_message(self.card))
+                raise OwnerSilentError(self.card)
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         """Return the owner's answer, or raise its error.

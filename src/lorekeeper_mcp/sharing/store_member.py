@@ -26,15 +26,7 @@ from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import add_commands, hosting
-from lorekeeper_mcp.sharing.owner import (
-    OwnerCard,
-    OwnerGoneError,
-    OwnerSilentError,
-    publish,
-    read_owner_card,
-    silent_owner_message,
-    withdraw,
-)
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
@@ -98,7 +90,7 @@ class StoreMember:
                 await self._leave(joined)
             except OwnerSilentError:
                 self._is_owner_silent = True
-        raise StoreUnavailableError(silent_owner_message(read_owner_card(self._store)))
+        raise OwnerSilentError(read_owner_card(self._store))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
@@ -243,7 +235,7 @@ class Standby(LazyRepository):
             await asyncio.to_thread(copy_store, self._store, folder / self._store.name)
         except (StoreError, OSError, Timeout) as error:
             self._copy.close()
-            raise StoreUnavailableError(silent_owner_message(card)) from error
+            raise OwnerSilentError(card) from error
         self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
         repository = await super()._open()
         owner = card.pid if card else "?"
