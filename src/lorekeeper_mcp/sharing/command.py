@@ -44,12 +44,9 @@ class Message(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_j
 
 
 class Command(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
-    """A command. Its fields are its options; ``R`` is the type of its result.
+    """A command. Its fields are its options; ``R`` is the type of its result."""
 
-    With ``finishes``, it runs to its end even if nobody waits for it: files in the library have to be stored.
-    """
-
-    finishes: ClassVar[bool] = False
+    finishes: ClassVar[bool] = False  # even if nobody waits for it: files in the library have to be stored
 
     @classmethod
     def path(cls) -> str:

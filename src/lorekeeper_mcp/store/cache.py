@@ -92,14 +92,11 @@ class SearchIndex:
 
 
 class Cache:
-    """All stored records. Open it with ``Cache.open``, close it with ``aclose``.
-
-    ``catalog`` has an entry for every record, ``index`` answers searches, ``session`` has the open store.
-    """
+    """All stored records. Open it with ``Cache.open``, close it with ``aclose``."""
 
     def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> None:
         """Open the store; blocks. Milvus is filled after ``idle_seconds`` without writes."""
-        self.catalog = Catalog()
+        self.catalog = Catalog()  # has an entry for every record
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
         self.reconciling = asyncio.Lock()  # one import at a time

@@ -81,10 +81,7 @@ class StoreSession:
         raise AssertionError
 
     def _may_reopen(self, error: StoreError) -> bool:
-        """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute.
-
-        Otherwise every call would reopen the store while an error lasts.
-        """
+        """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute."""
         if isinstance(error, StoreLostError | RowFileDamagedError):
             return True
         if isinstance(error, StoreRejectedError | StoreBusyError | StoreFullError | StoreUnavailableError):

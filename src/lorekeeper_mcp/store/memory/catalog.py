@@ -25,16 +25,13 @@ from lorekeeper_mcp.text import fold
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The catalog's entry of one record. ``folded`` is the name without case, accents and punctuation.
-
-    ``values`` are the stored values of the family's filter columns, by ``places``. Times are in epoch seconds.
-    """
+    """The catalog's entry of one record. Times are in epoch seconds."""
 
     id: str
     kind: Kind
     key: str
     name: str
-    folded: str
+    folded: str  # the name without case, accents and punctuation
     document_key: str
     documents: tuple[str, ...]
     editions: tuple[str, ...]
@@ -42,7 +39,7 @@ class Entry:
     has_vector: bool
     created_at: int
     updated_at: int
-    values: tuple[str | int | float, ...] = ()
+    values: tuple[str | int | float, ...] = ()  # of the family's filter columns, in the order of ``places``
 
     @property
     def edition(self) -> Edition | None:

@@ -81,8 +81,7 @@ class RowFile:
         """Yield the bytes of the file, without its write-ahead log.
 
         Through one descriptor that stays open: closing any other would end this process's POSIX locks on the file
-        (https://sqlite.org/howtocorrupt.html, section 2.2), and the next program that closes the file would then
-        delete the log to which this one still writes.
+        (https://sqlite.org/howtocorrupt.html, section 2.2).
         """
         self._content.seek(0)
         yield from iter(partial(self._content.read, _CHUNK), b"")
