@@ -55,11 +55,6 @@ class OwnerCard:
     version: str
     shape: str
 
-    @property
-    def address(self) -> str:
-        """The base address, without a path."""
-        return f"http://{LOOPBACK}:{self.port}"
-
 
 def read_owner_card(store: Path) -> OwnerCard | None:
     """Return the card in the owner file, whose owner may be gone; None if it is unreadable."""

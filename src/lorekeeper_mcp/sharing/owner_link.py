@@ -15,7 +15,7 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
-from lorekeeper_mcp.sharing.owner import MCP_PATH, OwnerCard, OwnerGoneError, OwnerSilentError, replies
+from lorekeeper_mcp.sharing.owner import LOOPBACK, MCP_PATH, OwnerCard, OwnerGoneError, OwnerSilentError, replies
 
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # between two health checks while a call is pending
@@ -30,7 +30,7 @@ class OwnerLink:
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        url = card.address + MCP_PATH
+        url = f"http://{LOOPBACK}:{card.port}{MCP_PATH}"
         transport = StreamableHttpTransport(url, auth=card.token, httpx_client_factory=_http_client)  # type: ignore[arg-type]
         self._client = Client(transport, timeout=_CALL_SECONDS)
 

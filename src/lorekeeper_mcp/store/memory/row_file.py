@@ -15,7 +15,6 @@ from typing import TypeAlias, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
@@ -49,27 +48,22 @@ class RowFile:
         ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
         """
         self.path, self.alone = path, alone
-        self._closing = contextlib.ExitStack()
-        if path is not None:
-            path.touch(mode=0o600)
-            self._content = self._closing.enter_context(path.open("rb"))
-        self._writer = Connection(path, alone=alone)
-        self._closing.callback(self._writer.close)
-        try:
+        with contextlib.ExitStack() as opened:
+            if path is not None:
+                path.touch(mode=0o600)
+                self._content = opened.enter_context(path.open("rb"))
+            self._writer = opened.enter_context(contextlib.closing(Connection(path, alone=alone)))
+            self._reader = self.searcher = self._writer
             _prepare(self._writer)
-        except StoreError:
-            self._closing.close()
-            raise
-        # Separate connections, so that reads of rows, full-text searches and writes do not wait for each other.
-        has_one = path is None or alone
-        self._reader = self._writer if has_one else Connection(path)
-        self.searcher = self._writer if has_one else Connection(path, SEARCH_CACHE_KB)
+            if path is not None and not alone:
+                # Separate ones, so that reads of rows, full-text searches and writes do not wait for each other.
+                self._reader = opened.enter_context(contextlib.closing(Connection(path)))
+                self.searcher = opened.enter_context(contextlib.closing(Connection(path, SEARCH_CACHE_KB)))
+            self._opened = opened.pop_all()
 
     def close(self) -> None:
         """Close the file."""
-        for connection in {self._reader, self.searcher}:
-            connection.close()
-        self._closing.close()
+        self._opened.close()
 
     def settle(self) -> bool:
         """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
@@ -187,19 +181,14 @@ class RowFile:
             _set_version(db, "encoder", zlib.crc32(encoder.encode()))
 
     def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
-        """Store whole rows under their ids and delete those in ``removed``."""
+        """Store whole rows under their ids, in memory only their words, and delete those in ``removed``."""
         with self._change() as db:
             _drop(db, family, removed)
             numbers = _put_words(db, family, rows)
-            payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
-            _put_data(db, f"{family}_payloads", payloads)
-            _put_embeddings(db, family, rows, numbers)
-
-    def put_words(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
-        """Index only the words of rows, and delete rows in ``removed``."""
-        with self._change() as db:
-            _drop(db, family, removed)
-            _put_words(db, family, rows)
+            if self.path is not None:
+                payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
+                _put_data(db, f"{family}_payloads", payloads)
+                _put_embeddings(db, family, rows, numbers)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries."""
