@@ -34,7 +34,7 @@ from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.filter_expression import expression_of
-from lorekeeper_mcp.store.lite.milvus_tasks import open_milvus
+from lorekeeper_mcp.store.lite.milvus_folder import open_milvus
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result
@@ -85,7 +85,6 @@ async def serve(folder: Path) -> None:
         copy = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "x.db"
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("LOCK"))  # opening Milvus changes its files
         milvus = stack.enter_context(open_milvus(copy, encoder_identity(settings.embedding_model)))
-        milvus.prepare()
         store = await stack.enter_async_context(opened(folder))
 
         async def plain_search(tool: str, search: str, filters: dict[str, object]) -> ToolResult:

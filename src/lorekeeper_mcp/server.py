@@ -6,7 +6,7 @@ import asyncio
 import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import aclosing
 from typing import cast
 
 from fastmcp import Client, FastMCP
@@ -15,17 +15,16 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository, RepositoryUser
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMiddleware
 from lorekeeper_mcp.resources.resource_registry import register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
-from lorekeeper_mcp.sharing.command_client import ask
-from lorekeeper_mcp.sharing.command_host import add_commands
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.relay import RelayMiddleware, relay_completion
+from lorekeeper_mcp.sharing.owner import ask
+from lorekeeper_mcp.sharing.relay import RelayMiddleware
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER, register_tools
@@ -59,7 +58,7 @@ def make_server(settings: Settings) -> FastMCP:
 
     It answers as the owner of the store, or through the process that is.
     """
-    member = _member(settings)
+    member = StoreMember(settings, make_host)
 
     @lifespan
     async def sharing(_: FastMCP) -> AsyncIterator[dict[str, StoreMember]]:
@@ -73,8 +72,9 @@ def make_server(settings: Settings) -> FastMCP:
             await member.aclose()
 
     server = _assemble(sharing, member.activity, settings.output)
-    server.add_middleware(RelayMiddleware(member, settings.output))
-    server.add_completion_handler(relay_completion(complete, member))
+    relay = RelayMiddleware(member, settings.output)
+    server.add_middleware(relay)
+    server.add_completion_handler(relay.complete)
     return server
 
 
@@ -83,45 +83,30 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
 
     Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
     """
-    async with join_store(settings) as member:
+    async with aclosing(StoreMember(settings, make_host, wait_for_model=True)) as member:
         if isinstance(command, Lookup):
-            async with Client(_make_host(member, member.activity)) as client:
+            async with Client(make_host(member)) as client:
                 answer = await member.answer(
                     lambda: command.look_up(client.call_tool_mcp), lambda owner: command.look_up(owner.call_tool_mcp)
                 )
                 return cast("R", answer)
-        if (link := await member.join()) is not None:
-            return await asyncio.to_thread(ask, link.card, command, on_progress)
-        return await command.work(await member.owned_repository(), on_progress)
+        joined = await member.join()
+        if isinstance(joined, LazyRepository):
+            return await command.work(await joined.get(), on_progress)
+        return await asyncio.to_thread(ask, joined.card, command, on_progress)
 
 
-def join_store(settings: Settings) -> AbstractAsyncContextManager[StoreMember]:
-    """Join the processes that share the store, for a command, which waits for the embedding model."""
-    return aclosing(_member(settings, wait_for_model=True))
-
-
-def _member(settings: Settings, *, wait_for_model: bool = False) -> StoreMember:
-    activity = IdleTracker()
-
-    def serve(repository: LazyRepository) -> FastMCP:
-        server = _make_host(repository, activity)
-        add_commands(server, repository)
-        return server
-
-    return StoreMember(settings, activity, serve, wait_for_model=wait_for_model)
-
-
-def _make_host(user: RepositoryUser, activity: IdleTracker) -> FastMCP:
-    """The server that the owner's other processes ask: it returns whole answers, and each process selects its form.
+def make_host(user: LazyRepository | StoreMember) -> FastMCP:
+    """Return the server that other processes ask: it returns whole answers, and each process selects its form.
 
     It has no output schemas, as its clients do not validate answers.
     """
 
     @lifespan
-    async def owning(_: FastMCP) -> AsyncIterator[dict[str, RepositoryUser]]:
+    async def owning(_: FastMCP) -> AsyncIterator[dict[str, LazyRepository | StoreMember]]:
         yield {REPOSITORY_USER: user}
 
-    server = _assemble(owning, activity, "both", declare=False)
+    server = _assemble(owning, user.activity, "both", declare=False)
     server.add_completion_handler(complete)
     return server
 

@@ -88,7 +88,7 @@ async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) 
         await ask(client, "list_documents")
         await ask(client, "search_spell", search="Fireball")
         member = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
-        repository: Repository = await member.owned_repository()
+        repository: Repository = await (await member.watch()).get()
         await ask(client, "search_spell", search="a light in the dark")
         assert repository.cache.embedder.is_loaded
         assert repository.cache.embedder._torch_model.value is None

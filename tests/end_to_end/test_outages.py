@@ -246,7 +246,7 @@ async def test_intermittent_faults_leave_no_list_unfetched(replay: Replay, own: 
             await asyncio.gather(*(caller(client, 25) for _ in range(4)))
         replay.reset()
         await asyncio.sleep(1.1)
-        repository: Repository = await member.owned_repository()
+        repository: Repository = await (await member.watch()).get()
         for _ in range(2):  # a list with an unreadable record is fetched again after twelve seconds
             await fetch_lists(repository)
             await asyncio.sleep(12)

@@ -23,7 +23,7 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import McpError, ToolError
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, read_owner_card
+from lorekeeper_mcp.sharing.owner import OwnerCard, read_owner_card
 from tests.end_to_end.clients import PYTHON, ROOT, ask, environment, over_stdio
 from tests.end_to_end.test_filling import one_page_cases
 from tests.oracle import document, records

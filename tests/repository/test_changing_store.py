@@ -13,9 +13,8 @@ from lorekeeper_mcp.models import FAMILIES, Family, Record, Spell
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.cache import Cache, SearchIndex
 from lorekeeper_mcp.store.memory.catalog import Entry
-from lorekeeper_mcp.store.search_index import SearchIndex
 from tests.own_records import spell
 
 

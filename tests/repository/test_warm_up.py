@@ -14,7 +14,7 @@ async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
         await client.list_tools()
         lazy = member.repository
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
-        repository = await member.owned_repository()
+        repository = await (await member.watch()).get()
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)
@@ -33,7 +33,7 @@ async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
     async with in_process(own, offline=True, embedding_model=str(tmp_path / "none")) as client:
         member: StoreMember = client.transport.server._lifespan_result["repository_user"]  # type: ignore[attr-defined]
         await client.list_tools()
-        repository = await member.owned_repository()
+        repository = await (await member.watch()).get()
         async with asyncio.timeout(60):
             while [*Family][-1] not in repository.cache.session.store._matrices:
                 await asyncio.sleep(0.05)

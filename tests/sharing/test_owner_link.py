@@ -10,7 +10,7 @@ import pytest
 from fastmcp import Client, Context, FastMCP
 
 from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, OwnerGoneError
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.tools.waiting_time import note_arrival, seconds_waited, waiting_time_meta
 

@@ -19,8 +19,8 @@ from fastmcp.exceptions import McpError
 from filelock import FileLock
 from mcp.types import ResourceTemplateReference
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card
-from lorekeeper_mcp.sharing.standby import delete_abandoned_copies
+from lorekeeper_mcp.sharing.owner import OwnerCard, publish, read_owner_card
+from lorekeeper_mcp.sharing.store_member import delete_abandoned_copies
 from tests.cached_stores import copy_store
 from tests.cli.test_commands import run
 from tests.end_to_end.clients import PYTHON, Era, ask, environment, names, over_stdio, refused
@@ -224,7 +224,7 @@ async def back(client: Client) -> None:
 async def test_the_owners_port_refuses_requests_without_its_token(owned: Path) -> None:
     card = await owner_of(owned)
     accepted = {"authorization": f"Bearer {card.token}", "accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient(base_url=card.address, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{card.port}", trust_env=False) as client:
         assert (await client.get("/health", headers=accepted)).status_code == 204
         for path in ("/mcp", "/health", "/commands/status", "/commands/remove", "/elsewhere"):
             for headers in ({}, {"authorization": "Bearer guessed"}, {"authorization": card.token}):

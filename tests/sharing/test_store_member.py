@@ -6,11 +6,10 @@ import pytest
 from fastmcp import FastMCP
 from filelock import FileLock
 
-from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import listening
-from lorekeeper_mcp.sharing.owner_file import LOOPBACK, OwnerCard, publish
+from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import claim
@@ -23,7 +22,7 @@ async def test_a_silent_owner_whose_store_cannot_be_copied_is_named(tmp_path: Pa
     """It holds the lock and listens, but never replies, and its folder has no rows yet."""
     store = tmp_path / "x.db"
     claim(store)
-    member = StoreMember(Settings(milvus_db_path=store), IdleTracker(), lambda _: FastMCP("owner"))
+    member = StoreMember(Settings(milvus_db_path=store), lambda _: FastMCP("owner"))
 
     async def name(repository: Repository) -> str:
         return repository.cache.notice

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family, Source, Spell
 from lorekeeper_mcp.repository.background import fetch_lists
 from lorekeeper_mcp.runtime import configure_environment
-from lorekeeper_mcp.server import join_store
+from lorekeeper_mcp.server import make_host
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.cache import Cache
 from tests import own_records
 
@@ -74,9 +76,10 @@ def fill_from(db: Path, url: str, acknowledge: Connection) -> None:
     configure_environment()
 
     async def run() -> None:
-        async with join_store(load_settings(milvus_db_path=db, open5e_base_url=url)) as member:
-            await member.join()
-            repository = await member.owned_repository()
+        async with aclosing(
+            StoreMember(load_settings(milvus_db_path=db, open5e_base_url=url), make_host, wait_for_model=True)
+        ) as member:
+            repository = await (await member.watch()).get()
             acknowledge.send(("open", 0))
             await fetch_lists(repository)
             acknowledge.send(("full", 0))

@@ -14,12 +14,11 @@ from lorekeeper_mcp.embedding.embedder import PACKAGED
 from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.lite.milvus_tasks import open_milvus
+from lorekeeper_mcp.store.cache import Cache, SearchIndex
+from lorekeeper_mcp.store.lite.milvus_folder import open_milvus
 from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession
 
@@ -65,5 +64,4 @@ def _read_copy(folder: Path, work: Callable[[ServerStore], T]) -> T:
 def milvus_store(db: Path) -> Iterator[MilvusStore]:
     """Milvus alone, opened on a folder."""
     with open_milvus(db, encoder_identity(PACKAGED)) as store:
-        store.prepare()
         yield store

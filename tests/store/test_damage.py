@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+from lorekeeper_mcp.store.store_files import IntegrityFile
 from tests.store.damaged_stores import HARMS, all_records, empty, files_of, holds_all, open_cache, restore, truncate
 
 

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.lite.local_store import copy_store, row_file
-from lorekeeper_mcp.store.lite.milvus_connection import is_locked
+from lorekeeper_mcp.store.lite.milvus_folder import is_locked
 from lorekeeper_mcp.store.session import IDLE_SECONDS
 from tests.own_records import spell
 from tests.store.stored_rows import SPELLS, in_milvus

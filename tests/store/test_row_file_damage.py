@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile
+from lorekeeper_mcp.store.store_files import IntegrityFile
 from tests.store.damaged_stores import HARMS, finds_all, holds_all, open_cache, published_spell, restore
 
 EMPTIED = "payloads SET data = zeroblob(9)"

@@ -15,9 +15,8 @@ from lorekeeper_mcp.filters import AnyOf, ColumnType, Comparison, Condition, Sca
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import SearchIndex, open_store
 from lorekeeper_mcp.store.memory.catalog import Catalog, places
-from lorekeeper_mcp.store.opener import open_store
-from lorekeeper_mcp.store.search_index import SearchIndex
 from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession
 from tests.own_records import spell

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
 from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken, listening
-from lorekeeper_mcp.sharing.owner_file import MCP_PATH
+from lorekeeper_mcp.sharing.owner import MCP_PATH
 
 _MIN_TOKEN = 16  # characters; shorter tokens can be guessed over a network
 

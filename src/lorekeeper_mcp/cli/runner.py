@@ -9,10 +9,9 @@ import sys
 import typer
 
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing import command_client
 from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, OnProgress, R
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.owner_file import OwnerGoneError
+from lorekeeper_mcp.sharing.owner import OwnerGoneError, ask, living_owner
 
 _OWNERS = 20  # owners that may end one after the other during one command
 
@@ -34,8 +33,8 @@ def run_command(settings: Settings, command: Command[R], on_progress: OnProgress
 
 def _run_once(settings: Settings, command: Command[R], on_progress: OnProgress) -> R:
     """Raise OwnerGoneError if the owner ends before the command does."""
-    if (owner := command_client.living_owner(settings)) is not None:
-        return command_client.ask(owner, command, on_progress)
+    if (owner := living_owner(settings)) is not None:
+        return ask(owner, command, on_progress)
     from rich.console import Console  # noqa: PLC0415 - needed without an owner only, as is FastMCP
 
     from lorekeeper_mcp.server import carry_out  # noqa: PLC0415

@@ -103,10 +103,10 @@ class Repository:
         Concurrent calls wait for the running refresh, so that none answers from the old state.
         """
         await self.cache.follow()
-        if self.cache.openings == self._openings:
+        if self.cache.session.openings == self._openings:
             return
         async with self._refreshing:
-            if (openings := self.cache.openings) != self._openings:
+            if (openings := self.cache.session.openings) != self._openings:
                 if not is_seeded(await self.fetcher.reload_ledger()):
                     await seed(self.cache)
                     await reconcile_on_open(self.cache, self.settings)

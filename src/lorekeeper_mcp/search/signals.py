@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Readin
 from lorekeeper_mcp.search.intent import asks_for_rules
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.scores import Signals
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.cache import SearchIndex
 
 _WINDOW = 80  # candidates by meaning, and as many by keyword
 _PASSAGES = 60  # passages by keyword whose records become candidates

@@ -128,9 +128,8 @@ async def _book_names(cache: Cache, library: HomebrewLibrary) -> Mapping[str, st
     """Return the names of the imported books by key, from the cache and the library."""
     current = await asyncio.to_thread(library.current)
     entries = [entry for entry in cache.catalog if entry.source is Source.HOMEBREW]
-    names = {entry.document_key: entry.document_key for entry in entries}
     titles = {entry.key: entry.name for entry in entries if entry.kind is Kind.DOCUMENT}
-    return {key: key for key in current} | names | titles
+    return {key: key for key in (*current, *(entry.document_key for entry in entries))} | titles
 
 
 def _lasting_cache(repository: Repository) -> Cache:

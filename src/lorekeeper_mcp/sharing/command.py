@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.sharing.owner_file import COMMAND_PATH
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreError
 
 if TYPE_CHECKING:  # not needed to ask the owner
     from lorekeeper_mcp.repository.repository import Repository
 
+COMMAND_PATH = "/commands"
 R = TypeVar("R")
 
 
@@ -44,12 +44,9 @@ class Message(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_j
 
 
 class Command(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
-    """A command. Its fields are its options; ``R`` is the type of its result.
+    """A command. Its fields are its options; ``R`` is the type of its result."""
 
-    With ``finishes``, it runs to its end even if nobody waits for it: files in the library have to be stored.
-    """
-
-    finishes: ClassVar[bool] = False
+    finishes: ClassVar[bool] = False  # even if nobody waits for it: files in the library have to be stored
 
     @classmethod
     def path(cls) -> str:

@@ -24,14 +24,11 @@ _SIMILAR = 0.7  # of the letters
 
 
 class LookupAnswer(BaseModel, frozen=True):
-    """An answer as text and as structured content; the text of an error if ``exit_code`` is not 0.
-
-    It is 1 if the tool failed or an entry does not exist, 2 if the tool refused the arguments.
-    """
+    """An answer as text and as structured content; the text of an error if ``exit_code`` is not 0."""
 
     text: str
     structured: Mapping[str, object]
-    exit_code: int = 0
+    exit_code: int = 0  # 1 if the tool failed or an entry does not exist, 2 if the tool refused the arguments
 
     @property
     def results(self) -> list[Result]:

@@ -7,7 +7,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx2
 from fastmcp import Client
@@ -15,14 +15,7 @@ from fastmcp.client.transports import StreamableHttpTransport
 from mcp.shared.exceptions import MCPError
 from mcp.types import CONNECTION_CLOSED
 
-from lorekeeper_mcp.sharing.owner_file import (
-    HEALTH_PATH,
-    MCP_PATH,
-    OwnerCard,
-    OwnerGoneError,
-    OwnerSilentError,
-    silent_owner_message,
-)
+from lorekeeper_mcp.sharing.owner import LOOPBACK, MCP_PATH, OwnerCard, OwnerGoneError, OwnerSilentError, replies
 
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # between two health checks while a call is pending
@@ -37,8 +30,8 @@ class OwnerLink:
 
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
-        self._http = _http_client(timeout=httpx2.Timeout(_REPLY_SECONDS))
-        transport = StreamableHttpTransport(card.address + MCP_PATH, auth=card.token, httpx_client_factory=_http_client)
+        url = f"http://{LOOPBACK}:{card.port}{MCP_PATH}"
+        transport = StreamableHttpTransport(url, auth=card.token, httpx_client_factory=_http_client)  # type: ignore[arg-type]
         self._client = Client(transport, timeout=_CALL_SECONDS)
 
     @classmethod
@@ -62,22 +55,9 @@ class OwnerLink:
         but does not reply: it is stopped, or hangs.
         """
         began = time.monotonic()
-        while not await self._replies():
+        while not await asyncio.to_thread(replies, self.card, _REPLY_SECONDS):
             if time.monotonic() - began >= _patience(self.card.pid):
-                raise OwnerSilentError(silent_owner_message(self.card))
-
-    async def _replies(self) -> bool:
-        authorization = {"Authorization": f"Bearer {self.card.token}"}
-        try:
-            async with asyncio.timeout(_REPLY_SECONDS):
-                reply = await self._http.get(self.card.address + HEALTH_PATH, headers=authorization)
-        except (TimeoutError, httpx2.TimeoutException):
-            return False
-        except (httpx2.HTTPError, RuntimeError) as error:  # RuntimeError: this connection was closed meanwhile
-            raise OwnerGoneError from error
-        if not reply.is_success:
-            raise OwnerGoneError
-        return True
+                raise OwnerSilentError(self.card)
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
         """Return the owner's answer, or raise its error.
@@ -101,7 +81,6 @@ class OwnerLink:
 
     async def aclose(self) -> None:
         """Close the connection, whatever state the owner is in."""
-        await self._http.aclose()
         with contextlib.suppress(Exception):  # the owner may be in any state, and the result does not matter
             async with asyncio.timeout(_SILENCE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
@@ -116,13 +95,7 @@ def _patience(pid: int) -> float:
     return 0.0 if state in {"T", "t", "Z", "X"} else _BUSY_SECONDS
 
 
-def _http_client(
-    headers: dict[str, str] | None = None,
-    timeout: httpx2.Timeout | None = None,
-    auth: httpx2.Auth | None = None,
-    **_: object,
-) -> httpx2.AsyncClient:
+def _http_client(**options: Any) -> httpx2.AsyncClient:  # Any, since these are of several types
     """A client for this machine: it ignores proxy settings and follows no redirects."""
-    return httpx2.AsyncClient(
-        headers=headers, timeout=timeout or httpx2.Timeout(30.0, read=None), auth=auth, trust_env=False, verify=False
-    )
+    options = {"timeout": httpx2.Timeout(30.0, read=None), **options, "follow_redirects": False}
+    return httpx2.AsyncClient(**options, trust_env=False, verify=False)

@@ -6,8 +6,6 @@ answers them itself.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.resources import ResourceContent, ResourceResult
@@ -24,15 +22,13 @@ from mcp.types import (
     TextResourceContents,
 )
 
+from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.content_channels import select_channels
 from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
 Owner = Client[StreamableHttpTransport]
-Complete = Callable[
-    [PromptReference | ResourceTemplateReference, CompletionArgument, CompletionContext | None], Awaitable[Completion]
-]
 
 
 class RelayMiddleware(Middleware):
@@ -76,20 +72,14 @@ class RelayMiddleware(Middleware):
 
         return await self._member.answer(lambda: call_next(context), via_owner)
 
-
-def relay_completion(complete: Complete, member: StoreMember) -> Complete:
-    """A completion handler that asks the owner, unless this process is the owner."""
-
-    async def relay(
+    async def complete(
+        self,
         ref: PromptReference | ResourceTemplateReference,
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion:
-        others = context.arguments if context else None
-
-        async def via_owner(owner: Owner) -> Completion:
-            return await owner.complete(ref, {"name": argument.name, "value": argument.value}, others)
-
-        return await member.answer(lambda: complete(ref, argument, context), via_owner)
-
-    return relay
+        """Complete an argument in this process, or through the owner."""
+        typed, others = {"name": argument.name, "value": argument.value}, context.arguments if context else None
+        return await self._member.answer(
+            lambda: complete(ref, argument, context), lambda owner: owner.complete(ref, typed, others)
+        )

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from lorekeeper_mcp.data_checks import Finding, findings
-from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import embed_missing, fetch_lists, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
 from lorekeeper_mcp.sharing.command import Command, OnProgress, Progress
@@ -59,13 +59,9 @@ class Check(Command[Checked], frozen=True):
         for family in Family:
             records = await cache.records(cache.catalog.of(family).values())
             count += len(records)
-            all_findings += await asyncio.to_thread(_findings, records.values())
+            all_findings += await asyncio.to_thread(list, chain.from_iterable(map(findings, records.values())))
         all_findings.sort(key=lambda finding: (finding.check, finding.record, finding.message))
         return Checked(records=count, findings=tuple(all_findings))
-
-
-def _findings(records: Iterable[Record]) -> list[Finding]:
-    return [finding for record in records for finding in findings(record)]
 
 
 class Embed(Command[None], frozen=True):

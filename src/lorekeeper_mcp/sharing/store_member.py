@@ -1,4 +1,4 @@
-"""A process's role in a shared store: its owner, or a relay to the owner.
+"""A process's role in a shared store: its owner, a relay to the owner, or a standby while the owner does not reply.
 
 The lock in the store's folder elects the owner. The operating system frees it when its holder ends.
 """
@@ -11,8 +11,11 @@ import importlib.metadata
 import logging
 import os
 import secrets
+import shutil
+import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fastmcp import Client, FastMCP
@@ -22,19 +25,10 @@ from filelock import FileLock, Timeout
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import (
-    OwnerCard,
-    OwnerGoneError,
-    OwnerSilentError,
-    publish,
-    read_owner_card,
-    silent_owner_message,
-    withdraw,
-)
+from lorekeeper_mcp.sharing.http_host import add_commands, hosting
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
-from lorekeeper_mcp.sharing.standby import Standby, delete_abandoned_copies
-from lorekeeper_mcp.store.errors import StoreUnavailableError
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
 from lorekeeper_mcp.store.schema import ledger_name
 from lorekeeper_mcp.store.store_files import OWNER_LOCK, path_of_shape
@@ -44,33 +38,33 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Serve = Callable[[LazyRepository], FastMCP]
 _WATCH_SECONDS = 0.5  # between two checks whether the owner is gone
 _ELECTION_SECONDS = 30.0  # how long a call waits at most for an owner to appear
 _ANSWER_SECONDS = 60.0  # how long a call is retried at most
 _POLL_SECONDS = 0.05
+_COPY_PREFIX = "lorekeeper-standby-"
+_COPY_LOCK = "lock"  # held by the process that made the copy
 
 
 class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, activity: IdleTracker, serve: Serve, *, wait_for_model: bool = False
+        self, settings: Settings, make_host: Callable[[LazyRepository], FastMCP], *, wait_for_model: bool = False
     ) -> None:
-        """``serve`` makes the server that relays ask if this process is the owner."""
+        """``make_host`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
         self._shape = ledger_name()  # changes with the shape of the stored data
-        self._serve = serve
+        self._make_host = make_host
         self._wait_for_model = wait_for_model
         self._store = settings.milvus_db_path
         self._is_shared = settings.milvus_uri is None  # each process connects to a Milvus server itself
         self._joining = asyncio.Lock()
         self._ownership = contextlib.AsyncExitStack()
         self._link: OwnerLink | None = None
-        self._is_owner = asyncio.Event()
         self._is_owner_silent = False  # it holds the lock and does not reply
         self._standby: Standby | None = None
-        self.activity = activity
+        self.activity = IdleTracker()
         self.repository: LazyRepository | None = None
 
     async def answer(
@@ -87,53 +81,47 @@ class StoreMember:
                 self._standby = self._standby or Standby(self._settings, wait_for_model=self._wait_for_model)
                 with self._standby.activity.answering():
                     return await locally()  # which uses the standby, see ``use``
-            link = None
             try:
-                if (link := await self.join()) is None:
+                joined = await self.join()
+                if isinstance(joined, LazyRepository):
                     return await locally()
-                return await link.ask(via_owner)
+                return await joined.ask(via_owner)
             except OwnerGoneError:
-                await self._leave(link)
+                await self._leave(joined)
             except OwnerSilentError:
                 self._is_owner_silent = True
-        raise StoreUnavailableError(silent_owner_message(self._owner_card()))
+        raise OwnerSilentError(read_owner_card(self._store))
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run work on the repository of the store that this process owns."""
         repository = self.repository or self._standby
-        if repository is None:
-            raise StoreUnavailableError("Another process owns the cache.")
+        assert repository is not None  # as in ``answer``
         return await repository.use(work)
 
-    async def join(self) -> OwnerLink | None:
-        """Become the owner if there is none, otherwise connect to it; return None if this process is the owner."""
-        if self.repository is None and self._link is None:
-            async with self._joining:
-                await self._elect()
-        return self._link if self.repository is None else None
+    async def join(self) -> LazyRepository | OwnerLink:
+        """Become the owner if there is none, otherwise connect to it; return the repository, or the connection."""
+        async with self._joining:
+            return self.repository or self._link or await self._elect()
 
-    async def _elect(self) -> None:
+    async def _elect(self) -> LazyRepository | OwnerLink:
         """Become the owner or connect to it, whichever is possible first. Raises StoreUnavailableError."""
         if self._is_shared and path_of_shape(self._store, self._shape).exists():
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
-        while self.repository is None and self._link is None:
-            card = self._owner_card()
+        while time.monotonic() < until:
+            card = read_owner_card(self._store)
             if self._lock():
-                await self._become_owner()
-            elif card is not None and card.shape != self._shape:
+                return await self._become_owner()
+            if card is not None and card.shape != self._shape:
                 self._use_folder_of_this_version()
-            elif card is None or (link := await OwnerLink.open(card)) is None:
-                if time.monotonic() > until:
-                    raise StoreUnavailableError("The process that owns the cache does not reply.")
-                await asyncio.sleep(_POLL_SECONDS)
-            else:
+            elif card is not None and (link := await OwnerLink.open(card)) is not None:
                 self._link = link
+                return link
+            else:
+                await asyncio.sleep(_POLL_SECONDS)
+        raise StoreUnavailableError("The process that owns the cache does not reply.")
 
-    def _owner_card(self) -> OwnerCard | None:
-        return read_owner_card(self._store) if self._is_shared else None
-
-    async def _leave(self, link: OwnerLink | None) -> None:
+    async def _leave(self, link: LazyRepository | OwnerLink | None) -> None:
         """Close a connection whose owner is gone, unless it has been replaced already."""
         if link is not None and self._link is link:
             self._link = None
@@ -149,20 +137,17 @@ class StoreMember:
         if not self._is_shared:
             return True
         check_path(self._store)
-        lock = FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False)
         try:
             claim(self._store)
-            lock.acquire()
+            self._ownership.enter_context(FileLock(self._store / OWNER_LOCK, timeout=0, thread_local=False))
         except Timeout:
             return False
         except OSError as error:
             log.info("The cache in %s cannot be shared: %s", self._store, error)
             self._is_shared = False
-            return True
-        self._ownership.callback(lock.release)
         return True
 
-    async def _become_owner(self) -> None:
+    async def _become_owner(self) -> LazyRepository:
         """Open the store and answer for all processes. The lock is held."""
         repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
         self._ownership.push_async_callback(repository.aclose)
@@ -174,24 +159,19 @@ class StoreMember:
             raise
         self.repository = repository
         self._is_owner_silent = False
-        self._is_owner.set()
+        return repository
 
     async def _host(self, repository: LazyRepository) -> None:
         """Serve the other processes. If that fails, this process answers its own client only."""
-        token = secrets.token_urlsafe(32)
+        host, token = self._make_host(repository), secrets.token_urlsafe(32)
+        add_commands(host, repository)
         try:
-            port = await self._ownership.enter_async_context(hosting(self._serve(repository), token))
+            port = await self._ownership.enter_async_context(hosting(host, token))
             card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), self._shape)
             publish(self._store, card)
             self._ownership.callback(withdraw, self._store, card)
         except OSError as error:
             log.warning("Other processes cannot share the cache in %s: %s", self._store, error)
-
-    async def owned_repository(self) -> Repository:
-        """Wait until this process owns the store, and return the open repository on it."""
-        await self._is_owner.wait()
-        assert self.repository is not None
-        return await self.repository.get()
 
     async def watch(self) -> LazyRepository:
         """Join, and take over the store when its owner is gone. Return the repository once this process owns it."""
@@ -230,3 +210,47 @@ class StoreMember:
             await self._standby.aclose()
         await self._leave(self._link)
         await self._ownership.aclose()
+
+
+class Standby(LazyRepository):
+    """A repository on a copy of the store, which is made on the first call and deleted when it is closed.
+
+    ``activity`` counts the answers from the copy alone.
+    """
+
+    def __init__(self, settings: Settings, *, wait_for_model: bool) -> None:
+        super().__init__(settings, IdleTracker(), wait_for_model=wait_for_model)
+        self._store = settings.milvus_db_path
+        self._copy = contextlib.ExitStack()
+
+    async def _open(self) -> Repository:
+        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports SQLite
+
+        card = read_owner_card(self._store)
+        try:
+            await asyncio.to_thread(delete_abandoned_copies)
+            folder = Path(tempfile.mkdtemp(prefix=_COPY_PREFIX))
+            self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
+            self._copy.enter_context(FileLock(folder / _COPY_LOCK, timeout=0, thread_local=False))
+            await asyncio.to_thread(copy_store, self._store, folder / self._store.name)
+        except (StoreError, OSError, Timeout) as error:
+            self._copy.close()
+            raise OwnerSilentError(card) from error
+        self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
+        repository = await super()._open()
+        owner = card.pid if card else "?"
+        notice = f"Process {owner} owns the cache and does not reply; this answer comes from a copy of the cache."
+        repository.cache.copy_notice = notice
+        return repository
+
+    async def aclose(self) -> None:
+        """Close the repository and delete the copy."""
+        await super().aclose()
+        self._copy.close()
+
+
+def delete_abandoned_copies() -> None:
+    """Delete the copies of processes that were killed, whose locks are free."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*"):
+        with contextlib.suppress(OSError, Timeout), FileLock(folder / _COPY_LOCK, timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,36 +1,102 @@
-"""The cache: all stored records behind one async interface."""
+"""The cache: all stored records behind one async interface, with the queries of a search; no call blocks the loop."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lorekeeper_mcp.embedding.embedder import Embedder
+from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
+from lorekeeper_mcp.store.lite.local_store import open_local_store
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
-from lorekeeper_mcp.store.open_store import OpenStore
-from lorekeeper_mcp.store.opener import open_store
+from lorekeeper_mcp.store.memory.query_terms import query_terms
+from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.open_store import OpenStore, read_records
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession
 
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
+PassageCosines = dict[str, dict[int, float]]
+"""Cosine similarities of passages, by record id and the passage's index."""
+
+
+def open_store(settings: Settings, catalog: Catalog) -> OpenStore:
+    """Open the store in the settings, and fill the catalog. Blocks. Raises StoreUnavailableError with a sentence."""
+    encoder = encoder_identity(settings.embedding_model)
+    if settings.milvus_uri is None:
+        return open_local_store(settings.milvus_db_path, encoder, catalog)
+    token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
+    try:
+        return ServerStore(MilvusStore(str(settings.milvus_uri).rstrip("/"), encoder, token), catalog)
+    except StoreError as error:
+        raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
+
+
+class SearchIndex:
+    """Searches stored records. Methods raise StoreError if the store cannot be read."""
+
+    def __init__(self, session: StoreSession) -> None:
+        self._read = session.read
+
+    async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
+        """Return the catalog entries of the records that a filter selects, by id."""
+        return await self._read(lambda store: store.candidates(where))
+
+    async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
+
+        Records without a vector score 0.
+        """
+        return await self._read(lambda store: store.nearest(where, vector, limit))
+
+    async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Return ids and BM25 scores of records that share words with a text or contain a phrase, best first."""
+        return await self._read(lambda store: store.words(family).search(family, text, phrases, limit))
+
+    async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
+        return await self._read(lambda store: store.words(family).search_passages(family, text, limit))
+
+    async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
+        """Return the number of a family's passages that contain each significant word of a text."""
+        words = query_terms(text)
+        counts = await self._read(lambda store: store.words(family).frequencies(family, words)) if words else {}
+        return {word: counts.get(word, 0) for word in words}
+
+    async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
+        """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
+        return await self._read(lambda store: passage_cosines(store.rows.passages(family, ids), vectors))
+
+    async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
+        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
+        kinds = {entry.id: entry.kind for entry in entries}
+        return await self._read(lambda store: read_records(store.rows, kinds))
+
+    def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
+        """Return steps that load what the first searches need."""
+        return (partial(self._load, family) for family in Family)
+
+    async def _load(self, family: Family) -> None:
+        await self._read(lambda store: store.load(family))
 
 
 class Cache:
-    """All stored records. Open it with ``Cache.open``, close it with ``aclose``; no call blocks the event loop.
-
-    ``catalog`` has an entry for every record, ``index`` answers searches, ``session`` has the open store.
-    """
+    """All stored records. Open it with ``Cache.open``, close it with ``aclose``."""
 
     def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> None:
         """Open the store; blocks. Milvus is filled after ``idle_seconds`` without writes."""
-        self.catalog = Catalog()
+        self.catalog = Catalog()  # has an entry for every record
         self.embedder = Embedder(settings.embedding_model)
         self._record_embedder = RecordEmbedder(self.embedder)
         self.reconciling = asyncio.Lock()  # one import at a time
@@ -45,9 +111,8 @@ class Cache:
         try:
             cache = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            for opened in await asyncio.gather(opening, return_exceptions=True):
-                if isinstance(opened, Cache):
-                    await opened.aclose()
+            with contextlib.suppress(Exception):  # the caller asked for none of its results
+                await (await opening).aclose()
             raise
         cache.session.fill_when_idle()  # a killed process may not have come to it
         return cache
@@ -66,13 +131,8 @@ class Cache:
         """Whether the store is deleted when this process ends."""
         return self.session.store.temporary is not None
 
-    @property
-    def openings(self) -> int:
-        """A counter of reopenings and of ledger changes by other processes: reload the ledger when it grows."""
-        return self.session.openings
-
     async def follow(self) -> None:
-        """Load what other processes have stored on a Milvus server since the last call."""
+        """Load what other processes have stored on a Milvus server; a change of the ledger counts as an opening."""
         if await self.session.read(lambda store: store.follow()):
             self.session.openings += 1
 
@@ -147,3 +207,18 @@ class Cache:
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
         """Return the vectors of a question's texts. Loads the model if needed. Raises EmbeddingUnavailableError."""
         return await asyncio.to_thread(self.embedder.question, texts)
+
+
+def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Sequence[float]]) -> PassageCosines:
+    """Return the similarity of packed passages, of four bits per number, to the nearest of some vectors.
+
+    It is computed only for records that are candidates already, a few thousand passages at most.
+    """
+    places, similarities = (array.tolist() for array in cosines(b"".join(packed.values()), vectors))
+    by_id: PassageCosines = {}
+    start = 0
+    for id_, passages in packed.items():
+        stop = start + len(passages) // PASSAGE_BYTES
+        by_id[id_] = dict(zip(places[start:stop], similarities[start:stop], strict=True))
+        start = stop
+    return by_id

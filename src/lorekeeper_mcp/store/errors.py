@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterator
 
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
@@ -55,22 +54,15 @@ def translate_errors() -> Iterator[None]:
     """Convert exceptions of Milvus, gRPC and the disk to ours."""
     try:
         yield
-    except _translated() as error:
+    except Exception as error:
+        # By the name of the package: importing pymilvus takes 80 MB, and most processes never do.
+        if not isinstance(error, OSError) and type(error).__module__.partition(".")[0] not in ("pymilvus", "grpc"):
+            raise
         raise _kind_of(error)(f"{type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _translated() -> tuple[type[Exception], ...]:
-    """The exceptions of the disk, and of Milvus and gRPC unless the process never loaded them, which takes 80 MB."""
-    if "pymilvus" not in sys.modules:
-        return (OSError,)
-    from grpc import RpcError  # noqa: PLC0415 - loaded with pymilvus
-    from pymilvus import MilvusException  # noqa: PLC0415
-
-    return OSError, MilvusException, RpcError
-
-
 def _kind_of(error: Exception) -> type[StoreError]:
-    """The kind of an error; those of pymilvus, which may not be imported, by name."""
+    """The kind of an error; those of pymilvus by name."""
     text, code = str(error), getattr(error, "code", None)
     if any(mark in text for mark in _FULL):
         return StoreFullError

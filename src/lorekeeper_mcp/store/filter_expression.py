@@ -21,16 +21,10 @@ class UnencodableError(ValueError):
 
 def literal(value: Scalar) -> str:
     """Encode a value such that Milvus reads it back unchanged. Raises UnencodableError for NUL, infinity and NaN."""
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise UnencodableError("not a finite number")
-        return repr(value)
-    if "\x00" in value:
-        raise UnencodableError("NUL")
+    if not _is_encodable(value):
+        raise UnencodableError(repr(value))
+    if not isinstance(value, str):
+        return repr(int(value) if isinstance(value, bool) else value)
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
 
@@ -97,21 +91,17 @@ def _of_clause(clause: Clause) -> str:
 def compare(condition: Condition) -> str:
     """Return the expression of one condition, which absent values (the sentinels) never satisfy."""
     name, value = condition.column.name, condition.value
-    if value == "":
-        return NOTHING  # the sentinel of absent texts
-    try:
-        match condition.comparison:
-            case Comparison.EQUALS:
-                expression = f"{name} == {literal(value)}"
-            case Comparison.AT_LEAST:
-                expression = all_of([f"{name} >= {literal(value)}", f"{name} >= 0"])
-            case Comparison.AT_MOST:
-                expression = all_of([f"{name} <= {literal(value)}", f"{name} >= 0"])
-            case _:
-                expression = list_contains(name, str(value))
-    except UnencodableError:
-        expression = NOTHING
-    return expression
+    if value == "" or not _is_encodable(value):  # "" is the sentinel of absent texts
+        return NOTHING
+    match condition.comparison:
+        case Comparison.EQUALS:
+            return f"{name} == {literal(value)}"
+        case Comparison.AT_LEAST:
+            return all_of([f"{name} >= {literal(value)}", f"{name} >= 0"])
+        case Comparison.AT_MOST:
+            return all_of([f"{name} <= {literal(value)}", f"{name} >= 0"])
+        case _:
+            return list_contains(name, str(value))
 
 
 def matches(condition: Condition, value: Scalar) -> bool:

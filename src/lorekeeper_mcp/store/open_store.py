@@ -35,19 +35,14 @@ def read_records(rows: RowFile | MilvusStore, kind_of_id: Mapping[str, Kind]) ->
 
 
 class OpenStore(ABC):
-    """An open store. Everything here blocks and raises StoreError; any thread may read.
-
-    ``path`` is the store's folder, None for a server. ``notice`` is a sentence for the user if the store is not the one
-    in the settings. ``temporary`` is a folder to delete when the store is closed. ``in_milvus`` says whether Milvus has
-    the rows.
-    """
+    """An open store. Everything here blocks and raises StoreError; any thread may read."""
 
     rows: RowFile | MilvusStore
     _words: FullTextIndex
-    path: Path | None = None
-    notice = ""
-    temporary: Path | None = None
-    in_milvus = True
+    path: Path | None = None  # the store's folder; a server has none
+    notice = ""  # a sentence for the user if the store is not the one in the settings
+    temporary: Path | None = None  # a folder to delete when the store is closed
+    in_milvus = True  # whether Milvus has the rows
 
     def __init__(self, catalog: Catalog) -> None:
         """The catalog outlives the store, which may be opened again: opening fills it."""
@@ -63,10 +58,7 @@ class OpenStore(ABC):
 
     @abstractmethod
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
-
-        Records without a vector score 0.
-        """
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
 
     @abstractmethod
     def load(self, family: Family) -> None:

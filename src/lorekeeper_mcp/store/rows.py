@@ -72,10 +72,7 @@ def batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
 
 
 def versions(rows: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, object]]:
-    """The time of each row's last change and whether it has a vector, by id: together they tell its states apart.
-
-    The writer makes the time grow with each change.
-    """
+    """The time of each row's last change and whether it has a vector, by id: together they tell its states apart."""
     return {str(row["id"]): (row["updated_at"], row[HAS_VECTOR]) for row in rows}
 
 

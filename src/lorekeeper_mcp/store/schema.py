@@ -51,14 +51,8 @@ def collection_name(family: Family) -> str:
 
     It changes with the corrections, too: what was stored under older ones may still be wrong.
     """
-    shape = [
-        _FORMAT,
-        corrections.digest(),
-        COMMON,
-        COMMON_NUMBERS,
-        DIMENSION,
-        [(c.name, c.type.value) for c in columns(family)],
-    ]
+    of_filters = [(column.name, column.type.value) for column in columns(family)]
+    shape = [_FORMAT, corrections.digest(), COMMON, COMMON_NUMBERS, DIMENSION, of_filters]
     return f"{PREFIX}_{family}_{hashlib.blake2b(json.dumps(shape).encode(), digest_size=4).hexdigest()}"
 
 
@@ -69,11 +63,16 @@ def ledger_name() -> str:
     return f"{PREFIX}_{LEDGER}_{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
 
 
-def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchema:
-    """Common columns, then one column for each filter of the family, then the vector."""
+def collection_schema(client: MilvusClient, family: Family | None) -> CollectionSchema:
+    """Common columns, then one column for each filter of the family, then the vector. None is for the ledger."""
     from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    if family is None:
+        schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=4096)
+        schema.add_field("entry", DataType.VARCHAR, max_length=PAYLOAD_BYTES)
+        schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=2)  # Milvus requires a vector in every collection
+        return schema
     for name, size in COMMON.items():
         schema.add_field(name, DataType.VARCHAR, is_primary=name == "id", max_length=size)
     for name in COMMON_NUMBERS:
@@ -85,15 +84,4 @@ def family_schema(client: type[MilvusClient], family: Family) -> CollectionSchem
             schema.add_field(column.name, DataType.DOUBLE if column.type is ColumnType.NUMBER else DataType.INT64)
     schema.add_field(ENCODER, DataType.VARCHAR, max_length=ENCODER_BYTES)
     schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
-    return schema
-
-
-def ledger_schema(client: type[MilvusClient]) -> CollectionSchema:
-    """Entries by id. Milvus requires a vector in every collection, so this has one of two numbers."""
-    from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
-
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=4096)
-    schema.add_field("entry", DataType.VARCHAR, max_length=PAYLOAD_BYTES)
-    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=2)
     return schema

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -46,7 +45,7 @@ class StoreSession:
         self._last_reopening = -math.inf
         self._idle: asyncio.TimerHandle | None = None
         self.store = open_store()
-        self.openings = 1
+        self.openings = 1  # reload the ledger when it grows
 
     async def aclose(self) -> None:
         """Finish the writes in progress and close the store."""
@@ -55,26 +54,18 @@ class StoreSession:
             self._idle.cancel()
         self.store.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
-        await asyncio.to_thread(self._close)
+        await asyncio.to_thread(self.store.close)
         self._writing.shutdown(wait=False)
-
-    def _close(self, *, is_damaged: bool = False) -> None:
-        self.store.close(is_damaged=is_damaged)
-        if self.store.temporary is not None:
-            shutil.rmtree(self.store.temporary, ignore_errors=True)
-
-    async def read(self, work: Callable[[OpenStore], T]) -> T:
-        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
-        return await self._with_failover(work)
 
     async def write(self, work: Callable[[OpenStore], T]) -> T:
         """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
         try:
-            return await self._with_failover(work, self._writing)
+            return await self.read(work, self._writing)
         finally:
             self.fill_when_idle()
 
-    async def _with_failover(self, work: Callable[[OpenStore], T], pool: Executor | None = None) -> T:
+    async def read(self, work: Callable[[OpenStore], T], pool: Executor | None = None) -> T:
+        """Run work in a thread. After a fault that this may cure, open the store again and retry. Raises StoreError."""
         for attempt in range(_REOPENINGS + 1):
             store = self.store
             try:
@@ -90,10 +81,7 @@ class StoreSession:
         raise AssertionError
 
     def _may_reopen(self, error: StoreError) -> bool:
-        """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute.
-
-        Otherwise every call would reopen the store while an error lasts.
-        """
+        """Whether to reopen the store after an error: always after a lost connection, otherwise once a minute."""
         if isinstance(error, StoreLostError | RowFileDamagedError):
             return True
         if isinstance(error, StoreRejectedError | StoreBusyError | StoreFullError | StoreUnavailableError):
@@ -106,7 +94,7 @@ class StoreSession:
 
     def _reopen(self, *, is_damaged: bool) -> None:
         with contextlib.suppress(StoreError, OSError, RuntimeError):  # a failed store may fail to close
-            self._close(is_damaged=is_damaged)
+            self.store.close(is_damaged=is_damaged)
         self.store = self._open_store()
         self.openings += 1
 

@@ -1,21 +1,27 @@
-"""The files in a local store's folder, and the folders of other versions of the program.
+"""The files in a local store's folder, and the folders of other versions of the program. Imports no SQLite.
 
-Imports no SQLite, which would delay the start.
+The integrity file has the checksums of the row file and of Milvus' files while nothing is written to them: SQLite
+answers from a file in which a bit flipped, without the rows that the bit hides, and Milvus Lite opens without an error
+after files were lost or cut short. A checksum is removed before its files are changed and recorded when they are at
+rest, so a killed process causes no false alarm.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from lorekeeper_mcp.store.errors import StoreFullError
 
 OWNER_LOCK = "owner.lock"  # held by the process that has the store open
 OWNER_FILE = "owner.json"  # the address at which other processes reach it
+DAMAGED = "damaged"  # in the name of a damaged row file
 _LOG, _INDEX = "-wal", "-shm"
-
-
-def integrity_path(store: Path) -> Path:
-    """The integrity file: checksums of the store's two halves."""
-    return store / "checksums.json"
+Checksum = tuple[int, int]  # size and CRC-32
 
 
 def path_of_shape(store: Path, shape: str) -> Path:
@@ -48,16 +54,11 @@ def _size(path: Path) -> int:
 
 def mark_as_damaged(path: Path) -> None:
     """Rename a row file and its write-ahead log. Raises OSError."""
-    to = damaged_path(path)
+    to = path.with_suffix(f".{DAMAGED}")
     if has_log(path):
         path.with_name(f"{path.name}{_LOG}").replace(to.with_name(f"{to.name}{_LOG}"))
     path.replace(to)
     path.with_name(f"{path.name}{_INDEX}").unlink(missing_ok=True)
-
-
-def damaged_path(path: Path) -> Path:
-    """The name that a damaged row file gets."""
-    return path.with_suffix(".damaged")
 
 
 def write_private(file: Path, text: str) -> None:
@@ -65,8 +66,54 @@ def write_private(file: Path, text: str) -> None:
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            opened.write(text)
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(text, encoding="utf-8")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
+
+
+class Checksums(BaseModel, frozen=True):
+    """The content of the integrity file; None where files are being changed or were never at rest."""
+
+    row_file: Checksum | None = None
+    milvus: Checksum | None = None
+
+
+class IntegrityFile:
+    """The integrity file of one store. It is replaced atomically, so no reader sees half of it."""
+
+    def __init__(self, store: Path) -> None:
+        self.path = store / "checksums.json"
+
+    def read(self) -> Checksums:
+        """Return the checksums; none if there is no file or its own checksum is wrong."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+            checksum_of_body, _, body = text.partition("\n")
+            return Checksums.model_validate_json(body) if checksum_of_body == _checksum_line(body) else Checksums()
+        except (OSError, UnicodeDecodeError, ValidationError):
+            return Checksums()
+
+    def update(self, **changed: Checksum | None) -> None:
+        """Replace some checksums. Raises StoreFullError, and then the old file is unchanged."""
+        before = self.read()
+        if (after := before.model_copy(update=changed)) == before:
+            return
+        body = after.model_dump_json()
+        try:
+            write_private(self.path, f"{_checksum_line(body)}\n{body}")
+        except OSError as error:
+            raise StoreFullError(str(error)) from error
+
+
+def _checksum_line(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
+
+
+def checksum(chunks: Iterable[bytes]) -> Checksum:
+    """Return the size and the checksum of some bytes. Raises OSError."""
+    size = crc = 0
+    for chunk in chunks:
+        size, crc = size + len(chunk), zlib.crc32(chunk, crc)
+    return size, crc

@@ -15,7 +15,7 @@ from lorekeeper_mcp.search.names.lexicon import lexicon
 from lorekeeper_mcp.search.names.missing_names import is_in_missing_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import ONE_ERROR_FROM, TWO_ERRORS_FROM, WORD_TO, find_mistyped, is_pattern
-from lorekeeper_mcp.store.search_index import SearchIndex
+from lorekeeper_mcp.store.cache import SearchIndex
 from lorekeeper_mcp.text import fold
 
 # A folded "hasn't". No text of the books has most of these words, but they are not misspelt names.

@@ -1,1 +1,1 @@
-"""All knowledge of Milvus Lite's files: connections, locks, integrity, quarantine."""
+"""A local store, and all knowledge of Milvus Lite's files: its child process, lock and quarantine."""

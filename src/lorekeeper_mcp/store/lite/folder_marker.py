@@ -31,10 +31,9 @@ def check_path(path: Path) -> None:
     An unreadable path passes: opening it will fail with the reason.
     """
     with contextlib.suppress(OSError):
-        if path.exists() and not path.is_dir():
-            raise ForeignPathError(f"{path} is a file that LoreKeeper did not create. {_ADVICE}")
-        if path.exists() and not is_ours(path):
-            raise ForeignPathError(f"{path} is a folder with content that LoreKeeper did not create. {_ADVICE}")
+        if path.exists() and not (path.is_dir() and is_ours(path)):
+            what = "folder with content" if path.is_dir() else "file"
+            raise ForeignPathError(f"{path} is a {what} that LoreKeeper did not create. {_ADVICE}")
 
 
 def is_ours(folder: Path) -> bool:

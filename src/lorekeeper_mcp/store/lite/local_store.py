@@ -1,8 +1,5 @@
 """A local store: each change is one transaction on its row file, and Milvus is filled later.
 
-It is searched in memory and in the row file: Milvus Lite's exact search loops over its rows in Python, 20 to 30 ms for
-80 hits among 3,500 rows where numpy takes 1 ms, and it takes several times the memory.
-
 A row file that is damaged or lost is made again from Milvus, if Milvus' files have their checksum. If neither half is
 whole, both are quarantined and a new store begins.
 """
@@ -12,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import shutil
+import tempfile
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,9 +21,14 @@ from typing import TYPE_CHECKING, cast
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError
-from lorekeeper_mcp.store.lite.folder_marker import claim, quarantine
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
+from lorekeeper_mcp.store.errors import (
+    OlderFormatError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreUnavailableError,
+)
+from lorekeeper_mcp.store.lite.folder_marker import check_path, claim, quarantine
 from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
 from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row, select
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
@@ -33,7 +37,7 @@ from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, c
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.rows import HAS_VECTOR, Row
 from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.store_files import damaged_path, has_log, mark_as_damaged, row_files
+from lorekeeper_mcp.store.store_files import DAMAGED, IntegrityFile, checksum, has_log, mark_as_damaged, row_files
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.store.memory.vector_matrix import VectorMatrix
@@ -62,14 +66,6 @@ class LocalStore(OpenStore):
         self._open_rows()
         self._words = FullTextIndex(self.rows.searcher)
         self.in_milvus = self.rows.in_milvus and (path / "collections").is_dir()
-        with contextlib.ExitStack() as after_error:
-            # Now, not when it is forgotten: closing it ends this process's POSIX locks on it, also a later opening's.
-            after_error.callback(self.rows.close)
-            if not self.rows.has_encoder(encoder):
-                self._begin()
-                self.rows.use_encoder(encoder)
-                self._load_catalog()
-            after_error.pop_all()
 
     # -- opening and closing
 
@@ -87,11 +83,10 @@ class LocalStore(OpenStore):
         self._integrity.update(row_file=None)
         if row_files(self.path) or (self.path / "collections").exists():
             self.notice = _replace_row_file(self.path, self._encoder, file)
-        self.rows = RowFile(file)
-        self._load_catalog()
+        self._open_checked(file)
 
     def _open_checked(self, file: Path) -> None:
-        """Open the row file and load the catalog. Raises RowFileDamagedError, and then the file is closed."""
+        """Open or create the row file and load the catalog. Raises RowFileDamagedError, and then the file is closed."""
         if has_log(file):  # a process was killed after it had changed the file
             self._integrity.update(row_file=None)
         recorded = self._integrity.read().row_file
@@ -102,11 +97,16 @@ class LocalStore(OpenStore):
             self.rows = RowFile(file, alone=True)
         # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
         with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
+            # Now, not when it is forgotten: closing it ends this process's POSIX locks on it, also a later opening's.
             after_error.callback(self.rows.close)
             is_whole = pool.submit(lambda: recorded in (None, checksum(self.rows.content())))
             self._load_catalog()
             if not is_whole.result():
                 raise RowFileDamagedError("It does not match its checksum.")
+            if not self.rows.has_encoder(self._encoder):
+                self._begin()
+                self.rows.use_encoder(self._encoder)
+                self._load_catalog()
             after_error.pop_all()
 
     def _load_catalog(self) -> None:
@@ -115,13 +115,15 @@ class LocalStore(OpenStore):
             self.catalog.replace(family, map(entry_from_row, self.rows.briefs(family)))
 
     def close(self, *, is_damaged: bool = False) -> None:
-        """Bring the row file to rest and close it. A damaged one is renamed, to be made again from Milvus."""
+        """Bring the row file to rest and close it. A damaged one is renamed, a temporary folder is deleted."""
         with contextlib.suppress(StoreError, OSError), self._changing:
             if not is_damaged and self._integrity.read().row_file is None:
                 self._settle()
         self.rows.close()
         if is_damaged:
             mark_as_damaged(row_file(self.path))
+        if self.temporary is not None:
+            shutil.rmtree(self.temporary, ignore_errors=True)
 
     # -- queries
 
@@ -192,6 +194,32 @@ class LocalStore(OpenStore):
             self._integrity.update(row_file=checksum(self.rows.content()))
 
 
+def open_local_store(path: Path, encoder: str, catalog: Catalog) -> LocalStore:
+    """Open the store in a folder, or a temporary one with a notice if the folder cannot be used (it is read-only).
+
+    Raises ForeignPathError if the path has content that this program did not make, or StoreUnavailableError.
+    """
+    check_path(path)
+    try:
+        return LocalStore(path, encoder, catalog)
+    except (OSError, StoreError) as error:
+        log.warning("The cache in %s cannot be used: %s", path, error)
+        failure: Exception = error
+    for place in (None, "/dev/shm"):  # noqa: S108 - in memory if every disk is full; mkdtemp makes a private folder
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
+            store = LocalStore(folder / "lorekeeper.db", encoder, catalog)
+        except (OSError, StoreError) as error:
+            failure = error
+            continue
+        store.temporary = folder
+        store.notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
+        return store
+    raise StoreUnavailableError(
+        "Nothing can be stored here, not even temporarily: free some space, or choose another folder with --db-path."
+    ) from failure
+
+
 def row_file(path: Path) -> Path:
     """The row file of a store. Each shape of rows has its own."""
     shape = f"{_FORMAT} {ledger_name()}"
@@ -200,6 +228,7 @@ def row_file(path: Path) -> Path:
 
 def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
     """Make the row file from Milvus, or quarantine both and return a notice. Raises StoreError, or OSError."""
+    damaged = [other for other in row_files(path) if DAMAGED in other.name]
     try:
         make_row_file(path, encoder, file)
     except (StoreFullError, StoreBusyError):
@@ -207,14 +236,13 @@ def _replace_row_file(path: Path, encoder: str, file: Path) -> str:
     except StoreError as error:
         quarantined = quarantine(path)
         log.warning("The cache was quarantined as %s: %s", quarantined, error)
-        is_older = isinstance(error, OlderFormatError) and not damaged_path(file).exists()
+        is_older = isinstance(error, OlderFormatError) and not damaged
         return (
             f"The cache {'was in an older format' if is_older else 'was damaged'} and has been quarantined as "
             f"{quarantined.name}; a new one is being filled from the embedded SRD, Open5e and imported books."
         )
-    for damaged in row_files(path):
-        if ".damaged" in damaged.name:
-            damaged.unlink()
+    for other in damaged:
+        other.unlink()
     return ""
 
 

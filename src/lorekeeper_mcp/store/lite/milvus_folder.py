@@ -1,27 +1,35 @@
 """Milvus Lite's folder, which follows the row file: filled from it, and the source of a new one if it is lost.
 
-A child process has it open: Milvus Lite takes several times the memory of its rows and keeps most of it, and its Python
-code would slow down answers.
+A child process, which runs this module, has it open: Milvus Lite takes several times the memory of its rows and keeps
+most of it, and its Python code would slow down answers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import os
 import shutil
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from filelock import FileLock, Timeout
+
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store import errors
 from lorekeeper_mcp.store.errors import OlderFormatError, StoreBusyError, StoreError, StoreFullError, translate_errors
 from lorekeeper_mcp.store.lite.folder_marker import check_path, delete_milvus_files, milvus_content
-from lorekeeper_mcp.store.lite.integrity import IntegrityFile, checksum
 from lorekeeper_mcp.store.memory.row_file import RowFile
+from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.rows import batches, versions
 from lorekeeper_mcp.store.schema import ledger_name
+from lorekeeper_mcp.store.store_files import IntegrityFile, checksum
 
 log = logging.getLogger(__name__)
 _WORK = "restoring"  # a folder below it
@@ -47,10 +55,8 @@ def fill_folder(path: Path, encoder: str, rows: RowFile, stop: threading.Event) 
         delete_milvus_files(path)
     try:
         _run_milvus("fill", path, encoder, rows.path, stop)
-    except (StoreFullError, StoreBusyError):
-        raise
     except StoreError as error:
-        if stop.is_set():
+        if stop.is_set() or isinstance(error, StoreFullError | StoreBusyError):
             raise
         rows.check()  # so the fault is not there
         log.warning("Milvus in %s is being refilled: %s", path, error)
@@ -80,22 +86,20 @@ def make_row_file(path: Path, encoder: str, file: Path) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
+@translate_errors()
 def _run_milvus(task: Literal["fill", "restore"], path: Path, encoder: str, file: Path, stop: threading.Event) -> None:
-    """Run a task of ``milvus_tasks`` on a store's folder and a row file.
+    """Run ``fill`` or ``restore`` on a store's folder and a row file, in a child process.
 
     Raises StoreError, also if it is stopped, or killed after a time without progress: opening Milvus may hang.
     """
-    command = [sys.executable, "-m", "lorekeeper_mcp.store.lite.milvus_tasks", task, str(path), encoder, str(file)]
-    try:
-        child = subprocess.Popen(  # noqa: S603 - our own module
-            command,
-            stdin=subprocess.PIPE,  # the child ends when this end of it is closed, for whatever reason
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except OSError as error:
-        raise StoreError(f"Milvus was not started: {error}") from error
+    command = [sys.executable, "-m", "lorekeeper_mcp.store.lite.milvus_folder", task, str(path), encoder, str(file)]
+    child = subprocess.Popen(  # noqa: S603 - our own module
+        command,
+        stdin=subprocess.PIPE,  # the child ends when this end of it is closed, for whatever reason
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
     last_line, last_progress = b"", time.monotonic()
 
     def listen() -> None:
@@ -121,3 +125,86 @@ def _error(line: bytes, code: int) -> StoreError:
         return getattr(errors, name, StoreError)(message)
     except (ValueError, TypeError):
         return StoreError(f"Milvus ended with code {code}.")
+
+
+# -- in the child process
+
+
+def fill(path: Path, encoder: str, file: Path) -> None:
+    """Bring Milvus in line with the row file. A killed fill is completed by the next one. Raises StoreError."""
+    with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
+        store.drop_others()
+        for family in Family:
+            _report_progress()
+            versions_in_file, versions_in_milvus = versions(rows.briefs(family)), store.versions(family)
+            store.delete(family, versions_in_milvus.keys() - versions_in_file.keys())
+            changed = [id_ for id_, version in versions_in_file.items() if versions_in_milvus.get(id_) != version]
+            for batch in batches(changed):
+                store.upsert(family, rows.rows(family, batch))
+                _report_progress()
+        store.replace_ledger(rows.ledger())
+
+
+def restore(path: Path, encoder: str, file: Path) -> None:
+    """Write all rows of Milvus to a new row file. Raises StoreError."""
+    with open_milvus(path, encoder) as store, contextlib.closing(RowFile(file)) as rows:
+        rows.use_encoder(encoder)
+        for family in Family:
+            _report_progress()
+            for batch in batches(store.versions(family)):
+                rows.put(family, store.rows(family, batch))
+                _report_progress()
+        rows.note(store.ledger())
+        rows.in_milvus = True
+        rows.settle()
+
+
+@contextlib.contextmanager
+def open_milvus(path: Path, encoder: str) -> Iterator[MilvusStore]:
+    """Open Milvus on a folder for a while. Raises StoreError."""
+    if is_locked(path):  # the owner's lock is ours, so this is a process that does not know of it
+        raise StoreBusyError("Another process uses it.")
+    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - a second
+
+    try:
+        with contextlib.closing(MilvusStore(str(path), encoder)) as store:
+            yield store
+    finally:
+        server_manager_instance.release_server(str(path))  # closing a client does not free the lock
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process holds Milvus Lite's lock on a folder."""
+    try:
+        with FileLock(path / "LOCK", timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
+def _report_progress() -> None:
+    """Write a line, without which the parent counts this process as hanging after some time."""
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent has ended or closed its end, and end too."""
+    os.read(0, 1)
+    os._exit(1)
+
+
+def main() -> None:
+    """Run the task on the command line, and write an error to standard output as JSON."""
+    task, path, encoder, file = sys.argv[1:]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        with translate_errors():
+            {"fill": fill, "restore": restore}[task](Path(path), encoder, Path(file))
+    except StoreError as error:
+        sys.stdout.write(json.dumps([type(error).__name__, str(error)]))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

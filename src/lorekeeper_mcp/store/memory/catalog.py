@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import TypeAlias
 
 from lorekeeper_mcp.filters import ID, Comparison, Condition, columns, comparisons
@@ -24,18 +25,13 @@ from lorekeeper_mcp.text import fold
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The catalog's entry of one record. ``folded`` is the name without case, accents and punctuation.
-
-    Times are in epoch seconds.
-
-    ``values`` are the stored values of the family's filter columns, in the order of ``places``.
-    """
+    """The catalog's entry of one record. Times are in epoch seconds."""
 
     id: str
     kind: Kind
     key: str
     name: str
-    folded: str
+    folded: str  # the name without case, accents and punctuation
     document_key: str
     documents: tuple[str, ...]
     editions: tuple[str, ...]
@@ -43,7 +39,7 @@ class Entry:
     has_vector: bool
     created_at: int
     updated_at: int
-    values: tuple[str | int | float, ...] = ()
+    values: tuple[str | int | float, ...] = ()  # of the family's filter columns, in the order of ``places``
 
     @property
     def edition(self) -> Edition | None:
@@ -158,13 +154,7 @@ class Catalog:
 
 Value: TypeAlias = str | int | float | tuple[str, ...]
 Read: TypeAlias = Callable[[Entry], Value]
-_OF_EVERY_FAMILY: Mapping[str, Read] = {
-    ID.name: lambda entry: entry.id,
-    KIND.name: lambda entry: entry.kind,
-    DOCUMENT_KEY.name: lambda entry: entry.document_key,
-    DOCUMENTS.name: lambda entry: entry.documents,
-    EDITIONS.name: lambda entry: entry.editions,
-}
+_OF_EVERY_FAMILY = frozenset(column.name for column in (ID, KIND, DOCUMENT_KEY, DOCUMENTS, EDITIONS))
 
 
 def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
@@ -193,7 +183,7 @@ def _predicate(conditions: Sequence[Condition], family: Family) -> Callable[[Ent
 def _reader(column: str, family: Family) -> Read:
     """Return a function that reads a column's value from an entry."""
     if column in _OF_EVERY_FAMILY:
-        return _OF_EVERY_FAMILY[column]
+        return attrgetter(column)
     place = places(family)[column]
     return lambda entry: entry.values[place]
 

@@ -1,9 +1,4 @@
-"""The row file: a local store in an SQLite file. Milvus follows it.
-
-Milvus Lite reads every row into memory when it opens a folder, several times over. This file gives the few rows that
-an answer needs, the words and the embeddings, and opening it costs next to nothing. A change is one transaction, so it
-is stored as a whole or not at all. Every row has a checksum.
-"""
+"""The row file: a local store in an SQLite file, which Milvus follows. Every row has a checksum."""
 
 from __future__ import annotations
 
@@ -20,7 +15,6 @@ from typing import TypeAlias, cast
 
 from lorekeeper_mcp.embedding.quantization import from_text, to_text
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.memory.fulltext_index import delete_words, insert_words
 from lorekeeper_mcp.store.memory.sqlite_connection import SEARCH_CACHE_KB, Connection, RowFileDamagedError
 from lorekeeper_mcp.store.rows import HAS_VECTOR, NO_VECTOR, Row, brief_fields
@@ -54,27 +48,22 @@ class RowFile:
         ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
         """
         self.path, self.alone = path, alone
-        self._closing = contextlib.ExitStack()
-        if path is not None:
-            path.touch(mode=0o600)
-            self._content = self._closing.enter_context(path.open("rb"))
-        self._writer = Connection(path, alone=alone)
-        self._closing.callback(self._writer.close)
-        try:
+        with contextlib.ExitStack() as opened:
+            if path is not None:
+                path.touch(mode=0o600)
+                self._content = opened.enter_context(path.open("rb"))
+            self._writer = opened.enter_context(contextlib.closing(Connection(path, alone=alone)))
+            self._reader = self.searcher = self._writer
             _prepare(self._writer)
-        except StoreError:
-            self._closing.close()
-            raise
-        # Separate connections, so that reads of rows, full-text searches and writes do not wait for each other.
-        has_one = path is None or alone
-        self._reader = self._writer if has_one else Connection(path)
-        self.searcher = self._writer if has_one else Connection(path, SEARCH_CACHE_KB)
+            if path is not None and not alone:
+                # Separate ones, so that reads of rows, full-text searches and writes do not wait for each other.
+                self._reader = opened.enter_context(contextlib.closing(Connection(path)))
+                self.searcher = opened.enter_context(contextlib.closing(Connection(path, SEARCH_CACHE_KB)))
+            self._opened = opened.pop_all()
 
     def close(self) -> None:
         """Close the file."""
-        for connection in {self._reader, self.searcher}:
-            connection.close()
-        self._closing.close()
+        self._opened.close()
 
     def settle(self) -> bool:
         """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
@@ -86,8 +75,7 @@ class RowFile:
         """Yield the bytes of the file, without its write-ahead log.
 
         Through one descriptor that stays open: closing any other would end this process's POSIX locks on the file
-        (https://sqlite.org/howtocorrupt.html, section 2.2), and the next program that closes the file would then
-        delete the log to which this one still writes.
+        (https://sqlite.org/howtocorrupt.html, section 2.2).
         """
         self._content.seek(0)
         yield from iter(partial(self._content.read, _CHUNK), b"")
@@ -129,11 +117,8 @@ class RowFile:
 
     def rows(self, family: Family, ids: Collection[str]) -> list[Row]:
         """Return all columns of some rows. Unknown ids are skipped."""
-        payloads, passages, vectors = (
-            self.payloads(family, ids),
-            self.passages(family, ids),
-            dict(self.vectors(family, ids)),
-        )
+        payloads, passages = self.payloads(family, ids), self.passages(family, ids)
+        vectors = dict(self.vectors(family, ids))
         texts = f"SELECT r.brief, t.text FROM {family}_rows r JOIN {family} t ON t.rowid = r.number"  # noqa: S608 - an enum
         with self._reader.use() as db:
             briefs = db.execute(f"{texts} WHERE r.id {_AMONG}", (_listed(ids),)).fetchall()
@@ -196,19 +181,14 @@ class RowFile:
             _set_version(db, "encoder", zlib.crc32(encoder.encode()))
 
     def put(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
-        """Store whole rows under their ids and delete those in ``removed``."""
+        """Store whole rows under their ids, in memory only their words, and delete those in ``removed``."""
         with self._change() as db:
             _drop(db, family, removed)
             numbers = _put_words(db, family, rows)
-            payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
-            _put_data(db, f"{family}_payloads", payloads)
-            _put_embeddings(db, family, rows, numbers)
-
-    def put_words(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str] = ()) -> None:
-        """Index only the words of rows, and delete rows in ``removed``."""
-        with self._change() as db:
-            _drop(db, family, removed)
-            _put_words(db, family, rows)
+            if self.path is not None:
+                payloads = {numbers[str(row["id"])]: zlib.compress(str(row["payload"]).encode(), 1) for row in rows}
+                _put_data(db, f"{family}_payloads", payloads)
+                _put_embeddings(db, family, rows, numbers)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries."""
@@ -254,11 +234,8 @@ def _put_words(db: sqlite3.Connection, family: Family, rows: Sequence[AnyRow]) -
     delete_words(db, family, _numbers(db, family, ids).values())
     db.executemany(f"INSERT OR IGNORE INTO {family}_rows (id) VALUES (?)", ((id_,) for id_ in ids))  # noqa: S608
     numbers = _numbers(db, family, ids)
-    insert_words(
-        db,
-        family,
-        [(numbers[id_], id_, str(row["name"]), str(row["words"])) for id_, row in zip(ids, rows, strict=True)],
-    )
+    words = [(numbers[id_], id_, str(row["name"]), str(row["words"])) for id_, row in zip(ids, rows, strict=True)]
+    insert_words(db, family, words)
     return numbers
 
 

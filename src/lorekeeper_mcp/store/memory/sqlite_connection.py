@@ -29,7 +29,7 @@ class Connection:
         """``alone`` lets no other connection use the file; SQLite then needs no room on the disk to read it."""
         with translated():
             self._db = sqlite3.connect(
-                path or ":memory:", check_same_thread=False, isolation_level=None, timeout=_BUSY_SECONDS
+                path or ":memory:", check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
             )
             self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
             if alone:
@@ -44,16 +44,9 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection in a transaction, which is committed after the block and rolled back if it raises."""
-        with self.use() as db:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:  # interruptions too: no transaction may stay open
-                with contextlib.suppress(sqlite3.Error):
-                    db.execute("ROLLBACK")
-                raise
+        """Yield the connection; what the block writes is committed after it, and rolled back if it raises."""
+        with self.use() as db, db:
+            yield db
 
     def close(self) -> None:
         """Close the connection."""

@@ -68,7 +68,7 @@ class ServerStore(OpenStore):
         if family not in self._families_with_words:
             with self._changing:
                 if family not in self._families_with_words:
-                    self._word_file.put_words(family, list(self._unless_stopped(self.rows.scan(family, _WORDS))))
+                    self._word_file.put(family, list(self._unless_stopped(self.rows.scan(family, _WORDS))))
                     self._families_with_words.add(family)
                     self._words.forget(family)
 
@@ -107,7 +107,7 @@ class ServerStore(OpenStore):
 
     def _update_memory(self, family: Family, rows: Sequence[AnyRow], removed: Collection[str]) -> None:
         if family in self._families_with_words:
-            self._word_file.put_words(family, rows, removed)
+            self._word_file.put(family, rows, removed)
         self._update_catalog(family, rows, removed)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:

@@ -14,10 +14,8 @@ from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import CommandError
-from lorekeeper_mcp.sharing.command_client import ask
-from lorekeeper_mcp.sharing.command_host import add_commands
-from lorekeeper_mcp.sharing.http_host import hosting
-from lorekeeper_mcp.sharing.owner_file import OwnerCard
+from lorekeeper_mcp.sharing.http_host import add_commands, hosting
+from lorekeeper_mcp.sharing.owner import OwnerCard, ask
 from lorekeeper_mcp.sharing.store_commands import Status
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.sharing.owner_file import OwnerCard, publish, read_owner_card, silent_owner_message, withdraw
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerSilentError, publish, read_owner_card, withdraw
 from lorekeeper_mcp.store.store_files import OWNER_FILE
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
@@ -40,10 +40,10 @@ def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
 
 def test_the_message_about_a_silent_owner_names_its_process() -> None:
     assert (
-        silent_owner_message(CARD)
+        str(OwnerSilentError(CARD))
         == "Process 1 owns the cache and does not reply. Quit it, or resume it if it is suspended."
     )
     assert (
-        silent_owner_message(None)
+        str(OwnerSilentError(None))
         == "The process that owns the cache does not reply. Quit it, or resume it if it is suspended."
     )

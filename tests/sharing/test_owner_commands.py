@@ -13,9 +13,8 @@ from lorekeeper_mcp.homebrew.exporter import Export as ExportedBook
 from lorekeeper_mcp.homebrew.exporter import Loss
 from lorekeeper_mcp.sharing.book_commands import Export
 from lorekeeper_mcp.sharing.command import CommandError, Message, Progress
-from lorekeeper_mcp.sharing.command_client import ask
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.owner_file import LOOPBACK, OwnerCard, OwnerGoneError
+from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, OwnerGoneError, ask
 
 CALL = Lookup(tool="search_spell", arguments={"level": 3})
 PID = 4242
