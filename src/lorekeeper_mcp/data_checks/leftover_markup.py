@@ -81,6 +81,8 @@ def check_repetition(record: Record) -> Iterator[str]:
     for field, text in prose(record):
         seen: set[str] = set()
         for paragraph in text.split("\n"):
+            if len(paragraph) < _MIN_PARAGRAPH:
+                continue
             plain = fold(paragraph)
             if len(plain) >= _MIN_PARAGRAPH and plain in seen:
                 yield f"{field} repeats {paragraph.strip()[:40]!r}"

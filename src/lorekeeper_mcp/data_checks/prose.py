@@ -29,7 +29,8 @@ def _add_texts(field: str, value: object, found: list[tuple[str, str]]) -> None:
             found.append((field, value))
     elif isinstance(value, Value):
         for name in _prose_fields(type(value)):
-            _add_texts(name, getattr(value, name), found)
+            if inner := getattr(value, name):  # most fields of a record are empty
+                _add_texts(name, inner, found)
     elif isinstance(value, tuple):
         for inner in value:
             _add_texts(field, inner, found)

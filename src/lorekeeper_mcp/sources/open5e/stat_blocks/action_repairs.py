@@ -136,10 +136,12 @@ def _apart(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _without_others(action: Action, actions: Sequence[Action]) -> str:
-    for other in (candidate for candidate in actions if candidate is not action and candidate.text):
-        before, copy, after = action.text.rpartition(other.text)
+    for other in actions:
+        if other is action or not other.text or not action.text.endswith(other.text):
+            continue
+        before = action.text.removesuffix(other.text)
         ended = re.search(rf"\s*{re.escape(other.name)}(?: \([^()]*\))?\.?\s*\Z", before)
-        if copy and not after and ended and ended.start():
+        if ended and ended.start():
             return before[: ended.start()]
     return action.text
 
