@@ -68,6 +68,7 @@ SOUND: list[Record] = [
     creature(senses=Senses(passive_perception=14), skills={"perception": 4}),
     creature(senses=Senses(passive_perception=13), document_key="bfrd"),
     creature(actions=(Action(name="Spells", text=SPELLS),)),
+    creature(actions=(Action(name="Hit", text="It deals 5 (2d4) damage, or 13 (3d6+3), or 1 (1d4 - 4)."),)),
     spell(),
     spell(saving_throw="wisdom", text="The target must make a Strength or Wisdom saving throw."),
     spell(higher_level="It glows more with a spell slot of 2nd level or higher."),
@@ -82,6 +83,7 @@ MISNAMED = Rule(
 HEAVY_2 = ArmorStats(category="heavy", ac_base=2)
 DAMAGED: list[tuple[Record, str]] = [
     (creature(hit_points=52), "hit points against dice"),
+    (creature(actions=(Action(name="Hit", text="It deals 9 (2d6 + 4) damage."),)), "rolls against averages"),
     (creature(armor_class=15), "armor class against armor"),
     (creature(experience_points=450), "experience against challenge"),
     (creature(challenge_rating=1.3), "experience against challenge"),

@@ -66,7 +66,8 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     """Adapt a served record of an endpoint such as ``v2/spells``, with known errors corrected.
 
     Parts of an SRD's entry that Open5e omits are supplied from the book. Texts are cleaned after that, since
-    corrections are compared with the served text, and then compared with the texts of the book.
+    corrections are compared with the served text, and then compared with the texts of the book. Corrections of the
+    finished record, such as those of an action in two pieces, come last.
 
     Odd, missing and additional fields are tolerated. Raises AdaptError if the value is no record
     at all: not an object, or an object with neither key nor name.
@@ -75,7 +76,7 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
     made = with_base(corrected(served_record), _bases())
-    return _noted_once(with_edition_texts(with_book_texts(clean_record(supplied(made)))))
+    return _noted_once(corrected(with_edition_texts(with_book_texts(clean_record(supplied(made))))))
 
 
 @functools.cache
