@@ -58,8 +58,9 @@ _PREREQUISITE = re.compile(
 )
 # What precedes parts all of which one gains, unless the sentence lets one choose among them.
 _ALL = re.compile(
-    r"\b(?:(?:following|these) (?:benefits|enhancements|properties)|following (?:epic |unique )?(?:boon|effect)\b(?! options)"
-    r"|benefits below|(?:do or create|start knowing|features include)\b|spend ki on certain features)"
+    r"\b(?:(?:following|these) (?:benefits|enhancements|properties)"
+    r"|following (?:epic |unique )?(?:boon|effect)\b(?! options)|benefits below"
+    r"|do or create|start knowing|features include|spend ki on certain features)"
 )
 _CHOICE = re.compile(r"\b(?:choos(?:e|ing)(?! this)|choice|select|one of)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.:!?])\s+")

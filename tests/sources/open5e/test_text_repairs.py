@@ -92,6 +92,9 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("*A moth glows.\n\n* A moth dims.", "* A moth glows.\n\n* A moth dims."),
         ("It has:\n\n    Lamps\n    Moths", "It has:\n\n- Lamps\n- Moths"),
         ("The moth flies.\n  Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
+        ("The moth flies. \n Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
+        ("It can:\n\n* glow\n* dim\n  Any lamp dims.", "It can:\n\n* glow\n* dim\n\nAny lamp dims."),
+        ("The moth flies.\n\n _Lamps_ dim.\n\n (They do.)", "The moth flies.\n\n_Lamps_ dim.\n\n(They do.)"),
         ("one of these effects: - It glows.\n- It dims.", "one of these effects:\n\n- It glows.\n- It dims."),
         (
             "benefits: - **Glow.** It glows.\n- **Dim.** It dims.",

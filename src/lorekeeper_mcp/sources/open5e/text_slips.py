@@ -133,7 +133,9 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("#", re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
     ("\n#", re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
-    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’]) *\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    ("\n ", re.compile(r"(?m)^([-*] [^\n]*)\n {1,3}(?=[A-Z])"), r"\1\n\n"),  # toh: after a list
+    ("\n ", re.compile(r"(?<=\n\n) {1,3}(?=[_(]?[A-Z])"), ""),  # a5e
     (", 000", re.compile(r"(?<=\d), (?=000\b)"), ","),  # a5e-ag: "2, 000 pounds"
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     ("\n>", re.compile(r"(?m)^>(?=[^\s>])"), "> "),  # srd-2024: a box of several paragraphs
