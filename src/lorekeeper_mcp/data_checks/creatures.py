@@ -40,11 +40,12 @@ def check_hit_points(record: Creature) -> Iterator[str]:
 
 def check_rolls(record: Creature) -> Iterator[str]:
     """The number before dice in brackets is their average, rounded down, but at least 1, or 0 after a deduction."""
-    for part in (*record.traits, *record.actions):
-        for roll in _ROLL.finditer(part.text):
+    parts = [(trait.name, trait.text) for trait in record.traits]
+    for name, text in [*parts, *((action.name, action.text) for action in record.actions)]:
+        for roll in _ROLL.finditer(text):
             dice = _DICE.fullmatch(f"{roll[2]}{roll[3] or ''}{roll[4] or ''}".replace("−", "-"))
             if dice and int(roll[1]) != _average(dice) and not (int(roll[1]) == 0 and dice[3] == "-"):
-                yield f"{part.name}: {roll[0]}, but the dice are {_average(dice)} on average"
+                yield f"{name}: {roll[0]}, but the dice are {_average(dice)} on average"
 
 
 def _average(dice: re.Match[str]) -> int:
