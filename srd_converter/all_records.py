@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
-from lorekeeper_mcp.sources.item_bases import bases_of, with_base
 from lorekeeper_mcp.sources.parent_links import with_children
+from lorekeeper_mcp.sources.srd.item_bases import bases_of, with_base
 from srd_converter.book2014.typesetting import typeset
 from srd_converter.srd2014 import edition as edition_2014
 from srd_converter.srd2024 import edition as edition_2024

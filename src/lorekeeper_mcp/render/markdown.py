@@ -32,7 +32,7 @@ def entry(name: str, text: str, below: int = 2) -> str:
     if not name:
         return content
     separator = "\n\n" if content.startswith(("|", "#")) else " "
-    stop = "" if name.endswith(("!", "?")) else "."
+    stop = "" if name.endswith("!") else "."
     return f"***{name}{stop}***{separator}{content}".rstrip()
 
 

@@ -11,7 +11,6 @@ from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.item_bases import Bases, bases_of, with_base
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import archived_subclass, character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
@@ -25,6 +24,7 @@ from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
+from lorekeeper_mcp.sources.srd.item_bases import Bases, bases_of, with_base
 
 log = logging.getLogger(__name__)
 Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources import item_bases, srd
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.srd import item_bases
 from tests.own_records import open5e_heading
 
 BASES = item_bases.bases_of(srd.records())
