@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
+from lorekeeper_mcp.sources.srd.item_bases import bases_of, with_base
 from srd_converter.book2014.typesetting import typeset
 from srd_converter.srd2014 import edition as edition_2014
 from srd_converter.srd2024 import edition as edition_2024
@@ -27,7 +28,10 @@ def records() -> list[Record]:
 def finished(read: list[Record]) -> list[Record]:
     """The records as they are shipped, made from the records as they are read."""
     mended = (_with_printed_bonuses(corrected(record)) for record in with_children(read))
-    return [typeset(with_repaired_texts(record)) for record in mended]
+    printed = [typeset(with_repaired_texts(record)) for record in mended]
+    bases = bases_of(printed)
+    # The statistics come from the same book, so they are no corrections.
+    return [with_base(record, bases).model_copy(update={"corrections": record.corrections}) for record in printed]
 
 
 def as_read() -> list[Record]:

@@ -22,8 +22,19 @@ class RuleText(NamedTuple):
     depth: int = 1
 
 
-def rule_set(section: Ref, text: str, rules: Sequence[RuleText], common: Common, *, header_level: int) -> list[Rule]:
-    """The rule set with its own text, followed by its rules in the order given, each with those below it."""
+def rule_set(
+    section: Ref,
+    text: str,
+    rules: Sequence[RuleText],
+    common: Common,
+    *,
+    header_level: int,
+    see_also: tuple[Ref, ...] = (),
+) -> list[Rule]:
+    """The rule set with its own text, followed by its rules in the order given, each with those below it.
+
+    ``see_also`` are the records with the parts of the book's section that are no rules, such as a class.
+    """
     refs = [Ref(name=rule.name, key=rule.key) for rule in rules]
     below = [
         Rule(
@@ -39,10 +50,16 @@ def rule_set(section: Ref, text: str, rules: Sequence[RuleText], common: Common,
         )
         for index, rule in enumerate(rules)
     ]
-    return [
-        Rule(kind=Kind.RULE_SET, key=section.key, name=section.name, text=text, rules=tuple(refs), **common),
-        *below,
-    ]
+    whole = Rule(
+        kind=Kind.RULE_SET,
+        key=section.key,
+        name=section.name,
+        text=text,
+        rules=tuple(refs),
+        see_also=see_also,
+        **common,
+    )
+    return [whole, *below]
 
 
 def _parts(rules: Sequence[RuleText], index: int) -> list[int]:

@@ -50,7 +50,8 @@ def is_in_classes(text: str, known_letters: str) -> bool:
 def _printed(name: str, abridged: str, entries: Mapping[str, Sequence[str]]) -> str:
     for text in entries.get(fold(name), ()):
         is_same = opening(text) == opening(abridged) and text.endswith((".", "|", "modifier"))
-        if is_same and ("|" in text or lacks(abridged, text) or not is_in_book(abridged)):
+        is_run_together = text.count("\n\n") > abridged.count("\n\n") and letters(text) == letters(abridged)
+        if is_same and ("|" in text or lacks(abridged, text) or not is_in_book(abridged) or is_run_together):
             return text
     return abridged
 

@@ -29,7 +29,7 @@ from srd_converter.book2014.outline import (
 from srd_converter.book2014.pages import Line, read
 from srd_converter.rule_sets import BOXED, RuleText, rule_set
 from srd_converter.sections import split_at
-from srd_converter.srd2014.document import COMMON
+from srd_converter.srd2014.document import COMMON, ref
 
 _SPELL_LEVEL = re.compile(r"Cantrips \(0 Level\)|\d(?:st|nd|rd|th) Level")
 _PARENTS = ("Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma", "Acolyte")
@@ -159,7 +159,9 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
     if ends:
         raise ValueError(f"There is no heading {ends[-1]} in the rule set {start.name} of the SRD 5.1.")
     text = "" if start.slug in RULES_ONLY else parts[0].text
-    return rule_set(Ref(name=start.name, key=f"srd_{start.slug}"), text, texts, COMMON, header_level=2)
+    section = Ref(name=start.name, key=f"srd_{start.slug}")
+    see_also = (ref(start.heading),) if start.slug.startswith(CLASS_PREFIX) else ()
+    return rule_set(section, text, texts, COMMON, header_level=2, see_also=see_also)
 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:

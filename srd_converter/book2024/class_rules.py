@@ -12,7 +12,7 @@ from lorekeeper_mcp.text import slugify
 from srd_converter.book2024.pages import Book, Line
 from srd_converter.rule_sets import RuleText, rule_set
 from srd_converter.sections import index_of
-from srd_converter.srd2024.document import COMMON, KEY
+from srd_converter.srd2024.document import COMMON, KEY, ref
 
 _PAGES = (28, 82)
 _LEVEL = re.compile(r"Level \d+: ")
@@ -38,7 +38,7 @@ def _rules(book: Book, lines: Sequence[Line], name: str, boxes: Mapping[str, str
         texts[title] = _text_under(book, lines, title, _SUBCLASS)
     below = [RuleText(f"{section.key}_{slugify(heading)}", heading, text) for heading, text in texts.items()]
     introduction = _text_under(book, lines, f"{name} Class Features", _LEVEL)
-    return rule_set(section, introduction, below, COMMON, header_level=3)
+    return rule_set(section, introduction, below, COMMON, header_level=3, see_also=(ref(name),))
 
 
 def _boxes(book: Book, lines: Sequence[Line]) -> Mapping[str, Mapping[str, str]]:

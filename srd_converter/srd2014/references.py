@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Ref, Reference
+from lorekeeper_mcp.text import slugify
 from srd_converter.srd2014.document import COMMON
 from srd_converter.srd2014.entries import Entry, listed, paragraphs, read, refs
 from srd_converter.srd2014.names import equipment_ref, magic_item_ref
@@ -89,9 +90,16 @@ def _proficiency(entry: Entry) -> Reference:
 
 
 def _item_set(entry: Entry) -> Reference:
-    """A set of items such as the holy symbols."""
-    items = tuple(map(_member, entry.entries("equipment")))
+    """A set of items such as the holy symbols, each once. The package's sets of mounts lack two of them."""
+    mounts = [item for item in read("Equipment") if entry.index in _mount_sets(item)]
+    items = tuple(dict.fromkeys(map(_member, [*entry.entries("equipment"), *mounts])))
     return _reference(Kind.ITEM_SET, entry, key=_ITEM_SETS.get(entry.index, entry.index), members=items)
+
+
+def _mount_sets(item: Entry) -> tuple[str, ...]:
+    """The sets that a mount or a vehicle is in, by its two categories."""
+    category = item.text("vehicle_category")
+    return (slugify(category), item.entry("equipment_category").index) if category else ()
 
 
 def _member(entry: Entry) -> Ref:

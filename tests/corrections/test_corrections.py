@@ -15,7 +15,7 @@ from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
 from srd_converter.srd2014.spells import spells as embedded_spells
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
-from tests.sources.open5e.adapted_records import adapt, adapted, context, records, served_record
+from tests.sources.open5e.adapted_records import adapt, adapted, complete_records, context, records, served_record
 
 pytestmark = needs_recorded
 
@@ -27,7 +27,7 @@ def ids(record: Record) -> set[str]:
 
 def test_every_correction_still_has_something_to_correct() -> None:
     """In Open5e, or in the books' packages, which have errors of their own."""
-    every_record = chain(srd.records(), *(records(endpoint) for endpoint in ADAPTERS))
+    every_record = chain(srd.records(), complete_records(), *(records(endpoint) for endpoint in ADAPTERS))
     applied = {(id_, note.field) for record in every_record for note in record.corrections for id_ in ids(record)}
     assert [(id_, row.field) for row in rows() for id_ in row.records if (id_, row.field) not in applied] == []
 
@@ -40,8 +40,21 @@ def test_no_field_of_a_record_is_corrected_twice_in_the_same_way() -> None:
 def test_a_corrected_record_needs_no_correction() -> None:
     uncorrected = [
         record.id for endpoint in ADAPTERS for record in records(endpoint) if record.corrections and applicable(record)
-    ]
+    ] + [record.id for record in complete_records() if applicable(record)]
     assert uncorrected == []
+
+
+def test_a_value_that_only_a_merged_record_has_is_corrected() -> None:
+    """An action from version 1, one that is joined from two, and a text of the book."""
+    creatures = {record.key: record for record in complete_records() if isinstance(record, Creature)}
+    expected = {
+        ("tob3_dire-pangolin", "Claws"): "11 (2d6+4)",
+        ("a5e-mm_ice-devil", "Ice Wall"): "cold damage on a failed save",
+        ("srd_lamia", "Innate Spellcasting"): ".\n\n- At will: ",
+    }
+    for (key, name), text in expected.items():
+        parts = (*creatures[key].traits, *creatures[key].actions)
+        assert text in next(part.text for part in parts if part.name == name)
 
 
 def test_a_corrected_field_is_noted_once() -> None:

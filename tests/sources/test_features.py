@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, Kind, Ref, Section, Species
+import pytest
+
+from lorekeeper_mcp.models import CharacterClass, CharacterFeature, Feature, FeatureType, Kind, Ref, Section, Species
 from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.sources.features import features_of, with_features
 from tests.own_records import book_heading
@@ -96,6 +98,24 @@ def test_an_option_has_one_name_in_every_source() -> None:
     for record in (in_text, beside):
         option = by_name(record)["Turn Shade"]
         assert (option.key, option.option_of, option.levels) == ("own_lamplighter_turn-shade", "Channel Light", (2,))
+
+
+@pytest.mark.parametrize(
+    ("introduction", "is_option"),
+    [
+        ("You choose one of these benefits.", True),
+        ("Choose a lamp. You gain the following benefits.", False),
+        ("Your lamp has the following enhancements.", False),
+        ("You start knowing two such features: Glow and Dim.", False),
+        ("You gain the following epic boon:", False),
+        ("You gain the following two lamp options.", True),
+    ],
+)
+def test_parts_all_of_which_are_gained_are_no_options(introduction: str, *, is_option: bool) -> None:
+    record = lamplighter(Feature(name="Lamps", text=f"{introduction}\n\n**Glow.** Glow.\n\n**Dim.** Dim.", levels=(3,)))
+    glow = by_name(record)["Glow"]
+    assert (glow.type, glow.option_of) == ((FeatureType.OPTION, "Lamps") if is_option else (FeatureType.CLASS, ""))
+    assert glow.levels == (3,)
 
 
 def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> None:

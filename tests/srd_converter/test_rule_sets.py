@@ -72,3 +72,13 @@ def test_a_rule_that_only_introduces_others_lists_them(embedded_records: list[Re
     ]
     assert len(introducing) >= 5
     assert [key for key in introducing if not rules[key].rules] == []
+
+
+def test_a_class_chapter_without_its_features_refers_to_the_class(embedded_records: list[Record]) -> None:
+    all_records = {record.id: record for record in embedded_records}
+    sets = {key: record for key, record in all_records.items() if key.startswith("rule-set:") and "_class-" in key}
+    assert len(sets) == 24
+    for key, record in sets.items():
+        (class_,) = record.see_also
+        assert class_.key == key.partition(":")[2].replace("class-", "")
+        assert all_records[f"class:{class_.key}"].name == class_.name

@@ -29,6 +29,7 @@ _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
     },
     Creature: {
         "hit points against dice": creatures.check_hit_points,
+        "rolls against averages": creatures.check_rolls,
         "armor class against armor": creatures.check_armor_class,
         "experience against challenge": creatures.check_experience,
         "modifiers against scores": creatures.check_modifiers,

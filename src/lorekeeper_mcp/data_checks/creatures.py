@@ -13,6 +13,7 @@ from lorekeeper_mcp.text import fold
 HIT_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 _NAMES = tuple(Abilities.model_fields)
 _DICE = re.compile(r"(\d+)d(\d+)(?:([+-])(\d+))?")
+_ROLL = re.compile(r"(?<![\d+-])(\d+) ?\((\d+d\d+)(?: ?([+−-]) ?(\d+))?\)")
 _TO_HIT = re.compile(r"([+-]\d+) to hit|Attack Roll: ([+-]\d+)")
 _ODD_LINE = re.compile(r" from\Z|\b(?:Immunities|Resistances|Vulnerabilities|Senses|Languages) ")
 _COST = re.compile(r"\(costs? \d actions?\)", re.IGNORECASE)
@@ -32,10 +33,24 @@ def check_hit_points(record: Creature) -> Iterator[str]:
     dice = _DICE.fullmatch(record.hit_dice.replace(" ", "").replace("−", "-"))
     if dice is None or record.hit_points is None:
         return
-    bonus = int(f"{dice[3]}{dice[4]}") if dice[3] else 0
-    average = max(1, int(int(dice[1]) * (int(dice[2]) + 1) / 2 + bonus))
+    average = _average(dice)
     if abs(average - record.hit_points) > 1:
         yield f"{record.hit_points} hit points, but {record.hit_dice} are {average} on average"
+
+
+def check_rolls(record: Creature) -> Iterator[str]:
+    """The number before dice in brackets is their average, rounded down, but at least 1, or 0 after a deduction."""
+    parts = [(trait.name, trait.text) for trait in record.traits]
+    for name, text in [*parts, *((action.name, action.text) for action in record.actions)]:
+        for roll in _ROLL.finditer(text):
+            dice = _DICE.fullmatch(f"{roll[2]}{roll[3] or ''}{roll[4] or ''}".replace("−", "-"))
+            if dice and int(roll[1]) != _average(dice) and not (int(roll[1]) == 0 and dice[3] == "-"):
+                yield f"{name}: {roll[0]}, but the dice are {_average(dice)} on average"
+
+
+def _average(dice: re.Match[str]) -> int:
+    bonus = int(f"{dice[3]}{dice[4]}") if dice[3] else 0
+    return max(1, int(dice[1]) * (int(dice[2]) + 1) // 2 + bonus)
 
 
 def check_armor_class(record: Creature) -> Iterator[str]:

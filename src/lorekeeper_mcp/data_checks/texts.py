@@ -14,6 +14,7 @@ _ENDED = re.compile(r"[.!?:;…][\"'”’*_)\]]*$|\|$|\)$")
 _LIST = re.compile(r"^\W*(?:[-*•#|>]|\d+[.)]|(?:\d+/day|at will|cantrips|\d(?:st|nd|rd|th)[ -]level)\b)", re.IGNORECASE)
 _SPELLS = re.compile(r"(?:\d/day(?: each)?|at will)\W*:[^.]*$", re.IGNORECASE)
 _HEADING_LAST = re.compile(r"^#{1,6}\s")
+_ANNOUNCED = re.compile(r":\s*\Z|\bone of the following\b[^.:\[\n]*\.\s*\Z")
 _PROSE = 60  # characters; shorter texts are often names or numbers
 _KINDS = frozenset(
     {
@@ -48,7 +49,7 @@ def check_lists(record: Record) -> Iterator[str]:
         lasts = {action.type: action.text for action in record.actions}
         lasts |= {"trait": record.traits[-1].text} if record.traits else {}
     if isinstance(record, Creature | Spell | Equipment):
-        yield from (f"ends with {text[-30:]!r}" for text in lasts.values() if text.rstrip().endswith(":"))
+        yield from (f"ends with {text[-30:]!r}" for text in lasts.values() if _ANNOUNCED.search(text))
 
 
 def _texts(record: Record) -> Iterator[tuple[str, str]]:

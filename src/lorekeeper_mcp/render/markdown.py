@@ -32,7 +32,8 @@ def entry(name: str, text: str, below: int = 2) -> str:
     if not name:
         return content
     separator = "\n\n" if content.startswith(("|", "#")) else " "
-    return f"***{name}.***{separator}{content}".rstrip()
+    stop = "" if name.endswith("!") else "."
+    return f"***{name}{stop}***{separator}{content}".rstrip()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

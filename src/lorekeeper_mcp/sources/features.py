@@ -23,7 +23,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.text import fold, slugify
 
-VERSION = 1
+VERSION = 2
 """Increment it when the same records yield other features: the embedded ones are then stored again."""
 
 _MAX_SLUG = 80  # bytes
@@ -56,18 +56,30 @@ _PARTS = frozenset(
 _PREREQUISITE = re.compile(
     r"\s*\**_*Prerequisites?\b[^\n]*?(?:level (\d+)|(\d+)(?:st|nd|rd|th)[ -]level)", re.IGNORECASE
 )
+# What precedes parts all of which one gains, unless the sentence lets one choose among them.
+_ALL = re.compile(
+    r"\b(?:(?:following|these) (?:benefits|enhancements|properties)"
+    r"|following (?:epic |unique )?(?:boon|effect)\b(?! options)|benefits below"
+    r"|do or create|start knowing|features include|spend ki on certain features)"
+)
+_CHOICE = re.compile(r"\b(?:choos(?:e|ing)(?! this)|choice|select|one of)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.:!?])\s+")
 _LIST_WORDS = frozenset({"options", "option", "list"})
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A feature before it becomes a record; ``option_of`` is empty for a feature of the parent itself."""
+    """A feature before it becomes a record; ``part_of`` is the feature in whose text it is.
+
+    It is an option, unless the feature gives every part of it.
+    """
 
     name: str
     text: str
     levels: tuple[int, ...] = ()
     details: tuple[tuple[int, str], ...] = ()
-    option_of: str = ""
+    part_of: str = ""
+    is_option: bool = False
 
 
 def with_features(records: Iterable[Record]) -> list[Record]:
@@ -93,7 +105,7 @@ def _is_trait(trait: Section) -> bool:
 
 def _class_parts(record: CharacterClass) -> list[_Part]:
     parts = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
-    return [*parts, *(option for part in parts if not part.option_of for option in _options(part))]
+    return [*parts, *(below for part in parts if not part.part_of for below in _parts_within(part))]
 
 
 def _is_feature(feature: Feature) -> bool:
@@ -111,7 +123,9 @@ def _part(feature: Feature, features: Sequence[Feature]) -> _Part:
     details = tuple(sorted(feature.details.items()))
     feature_name, _, option = (half.strip() for half in name.partition(":"))
     if option and (offering := _with_name(feature_name, features)):
-        return _Part(option, feature.text, levels or offering.levels[:1], details, offering.name.strip())
+        return _Part(
+            option, feature.text, levels or offering.levels[:1], details, offering.name.strip(), is_option=True
+        )
     if levels == ():
         # A list of options is separate from the feature that offers them, and has no level of its own.
         words = fold(name).split()
@@ -131,8 +145,8 @@ def _stem(name: str) -> str:
     return " ".join(word.removesuffix("s") for word in fold(name).split())
 
 
-def _options(part: _Part) -> list[_Part]:
-    """The options of a feature: its headings, or else the paragraphs that begin with a name in bold."""
+def _parts_within(part: _Part) -> list[_Part]:
+    """The options or parts of a feature: its headings, or else the paragraphs that begin with a name in bold."""
     if _WITHOUT_OPTIONS.match(fold(part.name)):
         return []
     headings = list(_HEADING.finditer(part.text))
@@ -141,7 +155,16 @@ def _options(part: _Part) -> list[_Part]:
     starts = [(mark, name) for mark in marks if (name := _option_name(mark["name"], part.name))]
     ends = [*(mark.start() for mark, _ in starts), len(part.text)][1:]
     texts = [(name, part.text[mark.end() : end].strip()) for (mark, name), end in zip(starts, ends, strict=True)]
-    return [_Part(name, text, _levels(text, part), option_of=part.name) for name, text in texts if text]
+    is_option = bool(starts) and _offers_options(part.text[: starts[0][0].start()])
+    return [
+        _Part(name, text, _levels(text, part), part_of=part.name, is_option=is_option) for name, text in texts if text
+    ]
+
+
+def _offers_options(introduction: str) -> bool:
+    """Whether a feature lets one choose among its parts, instead of giving all of them."""
+    sentences = _SENTENCE.split(introduction)
+    return not any(_ALL.search(sentence) and not _CHOICE.search(sentence) for sentence in sentences)
 
 
 def _option_name(printed: str, feature: str) -> str:
@@ -162,14 +185,14 @@ def _levels(text: str, part: _Part) -> tuple[int, ...]:
 
 
 def _by_slug(parts: Iterable[_Part]) -> dict[str, _Part]:
-    """Return the parts by the slugs of their names; a later option of the same name is prefixed with its feature's."""
+    """Return the parts by the slugs of their names; a later part of the same name is prefixed with its feature's."""
     by_slug: dict[str, _Part] = {}
     for part in parts:
         slug, unique = _slug(part.name), part
-        if slug in by_slug and part.option_of:
-            if by_slug[slug].option_of == part.option_of or by_slug[slug].text == part.text:
+        if slug in by_slug and part.part_of:
+            if by_slug[slug].part_of == part.part_of or by_slug[slug].text == part.text:
                 continue
-            unique = replace(part, name=f"{part.option_of}: {part.name}")
+            unique = replace(part, name=f"{part.part_of}: {part.name}")
             slug = _slug(unique.name)
         number, first = 2, slug
         while slug in by_slug:
@@ -200,11 +223,11 @@ def _entry(parent: CharacterClass | Species, part: _Part, slug: str) -> Characte
         license=parent.license,
         publisher=parent.publisher,
         text=part.text,
-        type=FeatureType.OPTION if part.option_of else type_,
+        type=FeatureType.OPTION if part.is_option else type_,
         parent=parent_ref,
         parent_kind=parent.kind,
         character_class=(parent.subclass_of or parent_ref) if isinstance(parent, CharacterClass) else None,
-        option_of=part.option_of,
+        option_of=part.part_of if part.is_option else "",
         levels=part.levels,
         details=dict(part.details),
     )

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
-from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
+from lorekeeper_mcp.sources.open5e.adapters.dispatch import ADAPTERS
+from lorekeeper_mcp.sources.open5e.archive import completed
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, SUPPLEMENTS
 from tests.cached_values import cached_value
 from tests.recorded import FOLDER, load
 
@@ -63,6 +65,21 @@ def requested(endpoint: str) -> list[dict[str, Any]]:
     if not fields:
         return load(endpoint)
     return [{name: served[name] for name in fields.split(",") if name in served} for served in load(endpoint)]
+
+
+@functools.cache
+def complete_records() -> list[Record]:
+    """Every recorded record as stored after all lists are fetched, without the features of classes and species."""
+    archived = {}
+    for path in SUPPLEMENTS:
+        documents = BY_PATH[path].documents or frozenset()
+        archived |= {record.id: record for record in records(path) if record.document_key in documents}
+    return [
+        completed(record, archived[record.id]) if record.id in archived else record
+        for endpoint in ADAPTERS
+        if endpoint not in SUPPLEMENTS
+        for record in records(endpoint)
+    ]
 
 
 @functools.cache

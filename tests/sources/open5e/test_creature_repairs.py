@@ -97,6 +97,9 @@ def test_possessives_get_their_apostrophes() -> None:
     [trait] = moth("a5e-mm", "Lamp Moth", traits=(Section(name="Dragons Blood", text=text),)).traits
     assert trait.name == "Dragon's Blood"
     hum = Section(name="Hum", text="The mothcan hum.")
+    immune = Section(name="Hum", text="It is immune to this moths Hum. The lamp-moths AC is 9. The moths for it.")
+    [repaired_hum] = moth("a5e-mm", "Lamp Moth", traits=(immune,)).traits
+    assert repaired_hum.text == "It is immune to this moth's Hum. The lamp-moth's AC is 9. The moths for it."
     assert moth("a5e-mm", traits=(hum,)).traits[0].text == "The moth can hum."
     assert trait.text == (
         "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."

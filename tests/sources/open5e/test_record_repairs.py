@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import CharacterClass, Equipment, Feat, Kind, Record, Ref, Reference
+from lorekeeper_mcp.models import CharacterClass, Equipment, Feat, Feature, Kind, Record, Ref, Reference
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from tests.own_records import open5e_heading
@@ -68,6 +68,16 @@ def test_class_saving_throws_follow_the_class_text() -> None:
     )
     assert clean_record(keeper).saving_throws == ("Wisdom", "Charisma")
     assert clean_record(CharacterClass(**fields)).saving_throws == ("Constitution", "Wisdom")
+
+
+def test_a_feature_below_another_is_a_feature_of_its_own_level() -> None:
+    glow = Feature(name="Glow", text="You glow.\n#### Dim\nAt 6th level, you dim.\n\n#### Hue\nIt is red.", levels=(2,))
+    keeper = CharacterClass(**open5e_heading(Kind.SUBCLASS, "Keeper"), features=(glow,))
+    features = clean_record(keeper).features
+    assert [(feature.name, feature.text, feature.levels) for feature in features] == [
+        ("Glow", "You glow.", (2,)),
+        ("Dim", "At 6th level, you dim.\n\n#### Hue\nIt is red.", (6,)),
+    ]
 
 
 def test_a_prerequisite_has_no_emphasis() -> None:

@@ -92,6 +92,12 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
         ("*A moth glows.\n\n* A moth dims.", "* A moth glows.\n\n* A moth dims."),
         ("It has:\n\n    Lamps\n    Moths", "It has:\n\n- Lamps\n- Moths"),
         ("The moth flies.\n  Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
+        ("A lamp 10-feet wide takes 3(1d6).", "A lamp 10 feet wide takes 3 (1d6)."),
+        ("It costs no extra moment.", "It costs no extra movement."),
+        ("### Glow\n\nPrerequisite: a lamp\n\nGlow.", "### Glow\n\n*Prerequisite: a lamp*\n\nGlow."),
+        ("The moth flies. \n Any lamp dims.", "The moth flies.\n\nAny lamp dims."),
+        ("It can:\n\n* glow\n* dim\n  Any lamp dims.", "It can:\n\n* glow\n* dim\n\nAny lamp dims."),
+        ("The moth flies.\n\n _Lamps_ dim.\n\n (They do.)", "The moth flies.\n\n_Lamps_ dim.\n\n(They do.)"),
         ("one of these effects: - It glows.\n- It dims.", "one of these effects:\n\n- It glows.\n- It dims."),
         (
             "benefits: - **Glow.** It glows.\n- **Dim.** It dims.",
@@ -234,6 +240,12 @@ def test_an_attack_has_a_colon() -> None:
 def test_lists_without_commas_get_them() -> None:
     served = "Doesn't need air food drink or sleep. A cold fire or lightning lamp (Recharge 5-6)."
     clean = "Doesn't need air, food, drink, or sleep. A cold, fire, or lightning lamp (Recharge 5–6)."
+    assert clean_text(served, "tob3") == clean
+
+
+def test_clauses_without_commas_get_them() -> None:
+    served = "Until grapple ends moth glows. It re-saves at end of each of its turns success ends effect."
+    clean = "Until grapple ends, moth glows. It re-saves at end of each of its turns; success ends effect."
     assert clean_text(served, "tob3") == clean
 
 

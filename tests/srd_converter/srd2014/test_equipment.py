@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from lorekeeper_mcp.models import Equipment, Record, Ref
+from lorekeeper_mcp.models import Equipment, Kind, Record, Ref, Reference
 
 
 def thing(srd: Mapping[str, Record], id_: str) -> Equipment:
@@ -167,3 +167,11 @@ def test_armor_has_the_books_description(srd: Mapping[str, Record]) -> None:
 )
 def test_a_set_that_the_book_describes_has_its_text(srd: Mapping[str, Record], key: str, words: str) -> None:
     assert words in srd[f"item-set:{key}"].text
+
+
+def test_a_set_has_each_of_its_members_once_and_all_mounts(srd: Mapping[str, Record]) -> None:
+    sets = [record for record in srd.values() if isinstance(record, Reference) and record.kind is Kind.ITEM_SET]
+    assert [record.key for record in sets if len(set(record.members)) < len(record.members)] == []
+    mounts = srd["item-set:mounts-and-other-animals"]
+    assert isinstance(mounts, Reference)
+    assert {"srd_camel", "srd_donkey", "srd_mule", "srd_elephant"} <= {member.key for member in mounts.members}

@@ -2,10 +2,9 @@
 
 Limits of use that Open5e has lost are taken from the book.
 If Open5e's text differs from the book's only in spaces, hyphens, lost commas, glued or garbled words, the book's is
-used. If it has all of the book's sentences and more, it is kept, unless the book has those in another of its rules,
-which are divided more finely. If each has sentences of its own, the book's text is used, except for the SRD 5.1's
-mundane items and species: the package that these are from has them shorter than the book. Named parts are in the
-book's order.
+used, with Open5e's italics. If it has all of the book's sentences and more, it is kept, unless the book has those in
+another of its rules, which are divided more finely. If each has sentences of its own, the book's text is used, except
+for the SRD 5.1's mundane items and species, which are shorter in their package. Named parts are in the book's order.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.open5e.emphasis import with_italics
 from lorekeeper_mcp.sources.open5e.item_forms import as_one_of_its_kind
 from lorekeeper_mcp.sources.open5e.stat_blocks.action_limits import limited_actions, plain_name
 from lorekeeper_mcp.text import fold, letters
@@ -46,7 +46,7 @@ _GARBLED = 0.75  # the least similarity of a sentence to the book's that counts 
 _SAME = 0.8  # the similarity from which it replaces Open5e's
 _FIGURES = re.compile(r"\d+")
 _QUOTED = 60  # characters of a text quoted in a note, at most
-_MIN_LENGTH = 12  # letters of a sentence that is searched for; anything shorter is a heading or a cell
+_MIN_LENGTH = 12  # letters of a sentence; anything shorter is a heading or a cell
 # From books other than the SRD, not covered by its licence: quoted advice, traits that a table may add.
 _VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
@@ -137,14 +137,14 @@ def merge(served: str, own: str, rules: str = "", *, prefers_own: bool = True) -
     if not own or served == own:
         return served
     if not prefers_own:
-        return own if letters(served) in letters(own) else served
+        return with_italics(own, served) if letters(served) in letters(own) else served
     if not _more(served, own, rules):
         # The book's pages have lost some tables' columns.
-        return _set_as(served, own) if "\n|" in served and "|" not in own else own
+        return _set_as(served, own) if "\n|" in served and "|" not in own else with_italics(own, served)
     served_letters = letters(served)
     figures = {*_FIGURES.findall(own)} - {*_FIGURES.findall(served)}
     adds = all(letters(sentence) in served_letters for sentence in _pieces(own)) and not figures
-    return served if adds else own
+    return served if adds else with_italics(own, served)
 
 
 def _with_paragraphs_left_out(record: R) -> R:

@@ -11,6 +11,7 @@ from lorekeeper_mcp.models import (
     Defenses,
     Equipment,
     Feat,
+    Feature,
     Kind,
     Record,
     Reference,
@@ -39,6 +40,8 @@ _CLEANED = frozenset(
 _ONE_ALIGNMENT = frozenset({"a5e-mm", "bfrd"})
 # A subclass has its class's hit points and magic; three of the SRD 5.2 are served with their own.
 _OF_CLASS = {"caster_type": "", "hit_dice": "", "hit_points_at_1st_level": "", "hit_points_at_higher_levels": ""}
+# toh: a feature below another's text, "#### Covered in Ash\nAt 6th level, ..."
+_WITHIN = re.compile(r"^#+ *(\S.*)\n+(?=(?:At|Beginning at|Starting at) (\d+)(?:st|nd|rd|th) level\b)", re.MULTILINE)
 _SAVES = re.compile(r"\*\*Saving Throws:\*\* ([A-Z][a-z]{4,}), ([A-Z][a-z]{4,})$", re.MULTILINE)
 _NO_ARMOR = frozenset({"srd-2024"})  # the book prints only a number; "natural armor" was filled in
 _HALF = re.compile(r"[^(]+\)")  # tob-2023: the end of "Humanoid (..., Shapechanger)"
@@ -164,11 +167,28 @@ def _proficiency_bonus(record: Creature) -> int | None:
 
 
 def _class(record: CharacterClass) -> dict[str, object]:
-    """Remove values that a subclass has from its class; take saving throws from the class's text."""
+    """Part features; remove values that a subclass has from its class; take saving throws from the class's text."""
+    features = tuple(part for feature in record.features for part in _parted(feature))
+    changes: dict[str, object] = {"features": features} if features != record.features else {}
     if record.kind is Kind.SUBCLASS:
-        return dict(_OF_CLASS) if record.document_key == "srd-2024" else {}
+        return changes | (_OF_CLASS if record.document_key == "srd-2024" else {})
     saves = _SAVES.search(record.proficiencies)
-    return {"saving_throws": saves.groups()} if saves else {}
+    return changes | ({"saving_throws": saves.groups()} if saves else {})
+
+
+def _parted(feature: Feature) -> list[Feature]:
+    """The feature, and those that its text has below it, each gained at another level."""
+    heads = [head for head in _WITHIN.finditer(feature.text) if feature.levels and int(head[2]) not in feature.levels]
+    if not heads:
+        return [feature]
+    ends = [*(head.start() for head in heads), len(feature.text)]
+    parts = [
+        Feature(
+            name=head[1].strip(), text=feature.text[head.end() : end].strip(), type=feature.type, levels=(int(head[2]),)
+        )
+        for head, end in zip(heads, ends[1:], strict=True)
+    ]
+    return [feature.model_copy(update={"text": feature.text[: ends[0]].rstrip()}), *parts]
 
 
 def _feat(record: Feat) -> dict[str, object]:

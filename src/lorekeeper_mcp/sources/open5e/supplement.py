@@ -19,6 +19,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.CLASS: ("table",),
         Kind.SUBCLASS: ("text",),
         Kind.SPELL: ("casting_time_text", "duration", "range_text", "subclasses"),
+        Kind.MAGIC_ITEM: ("weapon", "armor", "weight"),
     },
     "srd-2024": {
         Kind.CREATURE: ("legendary_text", "traits", "senses"),
@@ -26,6 +27,7 @@ _FIELDS: Mapping[str, Mapping[Kind, Sequence[str]]] = {
         Kind.CLASS: ("primary_abilities", "features", "table"),
         Kind.FEAT: ("benefits",),
         Kind.SPECIES: ("text", "traits"),
+        Kind.MAGIC_ITEM: ("weapon", "armor", "weight"),
     },
 }
 _PRINTED = frozenset({"casting_time_text", "duration", "range_text"})  # as the book prints them: "Up to 1 hour"
@@ -38,15 +40,15 @@ def supplied(record: R) -> R:
     For the SRD 5.2: a creature's gear, coven magic and number of legendary actions, the trigger of a smite, a class's
     primary abilities and how to become one, a species' creature type and the names of a boon's benefits. For both: the
     limits of senses, the level tables of the classes, the subclasses whose own spell list has a spell, durations and
-    casting times as printed ("Up to 1 hour"). For the SRD 5.1: the area of a range, introductions to a subclass or a
-    creature, the number of its legendary actions, traits, and texts of weapon properties. Open5e's other values stay;
-    texts are merged after this.
+    casting times as printed ("Up to 1 hour"), and the statistics of the weapon or armor that a magic item is made of.
+    For the SRD 5.1: the area of a range, introductions to a subclass or a creature, the number of its legendary
+    actions, traits, and texts of weapon properties. Open5e's other values stay; texts are merged after this.
     """
     changes: Mapping[str, Change] = {}
     if record.kind in _FIELDS.get(record.document_key, ()):
         changes = _left_out(record)
-    elif isinstance(record, Equipment):
-        changes = _property_changes(record)
+    if isinstance(record, Equipment):
+        changes = {**changes, **_property_changes(record)}
     return record.amended(changes, SOURCES.get(record.document_key, SOURCES["srd-2014"]))
 
 

@@ -20,6 +20,7 @@ _WORDS = "air|food|drink|water|sleep|" + "|".join(
     (*DAMAGE_TYPES, *(name.title()[:3] for name in Abilities.model_fields))
 )
 _LIST = re.compile(rf"\b(?:(?:{_WORDS}) )+(?:{_WORDS}) (?:and|or) (?:{_WORDS})\b")  # tob3: "air food drink or sleep"
+_CLAUSE = re.compile(r"\b(Until (?:the |this )?grapple ends) (?=[a-z])|\b(turns?) (?=success ends\b)")  # tob3
 _LOST_MARKS = frozenset({"bfrd"})  # the last item of a list is a bare line
 _BARE_ITEM = re.compile(r"(?m)^(- [^\n]*\n) ?(?=(?:\*\*)?[A-Z])")
 # tob3: where an item of a list begins, the line end is gone: "one of the following:Light Beam. Emits"
@@ -140,6 +141,7 @@ def _of_book(text: str, document: str) -> str:
     if document in _LOST_COMMAS:
         return _COMMA.sub(", ", text)
     if document in _NO_COMMAS:
+        text = _CLAUSE.sub(lambda clause: f"{clause[1]}, " if clause[1] else f"{clause[2]}; ", text)
         return _TWICE.sub(r"\1, ", _LIST.sub(_with_commas, text))
     return _PARAGRAPH_END.sub(r"\1\n\n", text) if document in _LINE_BREAKS else text
 

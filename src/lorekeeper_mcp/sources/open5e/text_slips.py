@@ -133,7 +133,13 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("#", re.compile(r"(?m)^(#{1,6})(?=[A-Z])"), r"\1 "),  # ###Cantrips
     ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
     ("\n#", re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
-    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’])\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    ("\n ", re.compile(r"(?<=[.!?)\]\"'”’]) *\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    ("-feet", re.compile(r"\b(\d+)-feet\b(?= (?:high|in|long|of|wide)\b)"), r"\1 feet"),  # tob2
+    ("d", re.compile(r"\b(\d+)\((?=\d+d\d)"), r"\1 ("),  # tob: 3(1d6)
+    ("extra moment", re.compile(r"\bextra moment\b"), "extra movement"),  # tob, ccdx
+    ("Prerequisite", re.compile(r"(?m)^(#+ [^\n]+\n\n)(Prerequisites?: [^*_\n]+)$"), r"\1*\2*"),  # srd-2014
+    ("\n ", re.compile(r"(?m)^([-*] [^\n]*)\n {1,3}(?=[A-Z])"), r"\1\n\n"),  # toh: after a list
+    ("\n ", re.compile(r"(?<=\n\n) {1,3}(?=[_(]?[A-Z])"), ""),  # a5e
     (", 000", re.compile(r"(?<=\d), (?=000\b)"), ","),  # a5e-ag: "2, 000 pounds"
     (" - ", re.compile(r"(?<=[a-z:.]) - (?=(?:\*\*)?[A-Z][^\n]*\n- )"), "\n\n- "),  # a list that begins in its sentence
     ("\n>", re.compile(r"(?m)^>(?=[^\s>])"), "> "),  # srd-2024: a box of several paragraphs

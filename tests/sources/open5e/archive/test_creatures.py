@@ -286,3 +286,13 @@ def test_a_description_repeats_no_words_and_no_name() -> None:
     served = invented.record("v1/monsters", desc=text)
     right = "Moths dwell in lamps:\n* Few see the Lamp Realm. They do.\n\n**Lamps.** They glow."
     assert adapt("v1/monsters", served, Creature).text == right
+
+
+@needs_recorded
+def test_a_corrected_value_of_version_1_stays_corrected_and_noted_in_a_refreshed_record() -> None:
+    served = next(record for record in records("v2/creatures") if record.key == "tob3_dire-pangolin")
+    old = next(record for record in records("v1/monsters") if record.key == "tob3_dire-pangolin")
+    [stored] = merged([old], {old.id: served}, completing=True)
+    assert "actions.Claws.text" in {note.field for note in stored.corrections}
+    [refreshed] = merged([served], {served.id: stored}, completing=False)
+    assert refreshed == stored

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, rules
 from lorekeeper_mcp.sources.open5e.adapters.classes import archived_subclass, character_class
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
 from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
-from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.references import reference
 from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
@@ -23,6 +24,7 @@ from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
 from lorekeeper_mcp.sources.open5e.supplement import supplied
+from lorekeeper_mcp.sources.srd.item_bases import Bases, bases_of, with_base
 
 log = logging.getLogger(__name__)
 Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]
@@ -64,7 +66,8 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     """Adapt a served record of an endpoint such as ``v2/spells``, with known errors corrected.
 
     Parts of an SRD's entry that Open5e omits are supplied from the book. Texts are cleaned after that, since
-    corrections are compared with the served text, and then compared with the texts of the book.
+    corrections are compared with the served text, and then compared with the texts of the book. Corrections of the
+    finished record, such as those of an action in two pieces, come last.
 
     Odd, missing and additional fields are tolerated. Raises AdaptError if the value is no record
     at all: not an object, or an object with neither key nor name.
@@ -72,7 +75,13 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
-    return _noted_once(with_edition_texts(with_book_texts(clean_record(supplied(with_base(corrected(served_record)))))))
+    made = with_base(corrected(served_record), _bases())
+    return _noted_once(corrected(with_edition_texts(with_book_texts(clean_record(supplied(made))))))
+
+
+@functools.cache
+def _bases() -> Bases:
+    return bases_of(srd.records())
 
 
 def _noted_once(record: Record) -> Record:

@@ -9,14 +9,14 @@ from lorekeeper_mcp.text import fold
 
 _LOST = frozenset({"a5e-mm"})
 _NOT = re.compile(r"(?<!Thieves['’] )\b(are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo)nt\b")
-_NO_OWNED = r"(?!(?:and|are|can|do|have|in|may|of|or|that|to|were|who|will)\b)"
+_NO_OWNED = r"(?!(?:and|are|can|do|for|have|in|is|may|of|or|that|to|were|who|will)\b)"
 _OWNERS = (
     "alchemist|assassin|attack|attacker|aura|beast|centaur|cloaker|copy|creature|cube|dragon|elemental|enemy|god|harpy|hydra"
     "|knight|master|mimic|Narrator|object|original|otyugh|priest|pugilist|scroll|skeleton|spell|sphere|spire|target|vampire"
 )
 _OWNED = (
     "activities|area|attack|body|brain|breath|damage|discretion|doom|dreams|enemies|finger|hand|heart|heads?|hit|innate|lair"
-    "|level|life|magic|maximum|memories|movement|next|owner|possession|presence|reach|resistances|saving|senses|shadow|size"
+    "|level|life|magic|maximum|memories|movement|next|owner|possession|presence|ranged|reach|resistances|saving|senses|shadow|size"
     "|slam|song|space|speed|spirit|statistics|supplies|target|total|turns?|will"
 )
 _BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Aa]ny|[Ee]ach|[Ee]very|[Oo]ne|[Tt]hat|[Tt]heir|[Ii]ts|with"
@@ -32,8 +32,8 @@ def with_apostrophes(record: Creature) -> dict[str, object]:
     if record.document_key not in _LOST:
         return {}
     names = "|".join(map(re.escape, fold(record.name).split()))
-    own = rf"(?:[Tt]he|[Aa]n?|any) (?:(?:{names}) )*(?:{names})"
-    owner = re.compile(rf"\b({own}|another creature)s(?= {_NO_OWNED}[A-Za-z][a-z])")
+    own = rf"(?:[Tt]he|[Aa]n?|any|this) (?:(?:{names})[ -])*(?:{names})"
+    owner = re.compile(rf"\b({own}|another creature)s(?= {_NO_OWNED}[A-Za-z]{{2}})")
     glued = re.compile(rf"\b({names})can\b")  # "the priestcan innately cast"
     own_name = re.compile(re.escape(re.sub("['’]", "", record.name)), re.IGNORECASE)
 

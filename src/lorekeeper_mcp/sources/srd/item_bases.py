@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Mapping
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.models import ArmorStats, Edition, Equipment, Kind, Record, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import fold
 
 R = TypeVar("R", bound=Record)
-_SOURCE = "SRD 5.1"
-_BOOKS = {Edition.E2014: ("srd-2014", _SOURCE), Edition.E2024: ("srd-2024", "SRD 5.2.1")}
-_MADE_OF = ("armor", "weapon")  # categories; one with a plain name in brackets, "Weapon (longsword)", names its base
+Bases: TypeAlias = Mapping[str, Mapping[str, Equipment]]
+"""Key of an SRD -> folded name -> its weapon or armor."""
+
+_BOOKS = {Edition.E2014: ("srd-2014", "SRD 5.1"), Edition.E2024: ("srd-2024", "SRD 5.2.1")}
+# Categories; one with a plain name in brackets, "Weapon (longsword)", names its base.
+_MADE_OF = ("armor", "shield", "weapon")
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _DEXTERITY = re.compile(
     r"maximum Dexterity modifier you can add to determine your Armor Class is (\d), instead of (\d)"
@@ -31,11 +33,21 @@ _PROPERTY = re.compile(
 _NO_PROPERTY = re.compile(r"\bdoesn.t have the (\w+) property\b")
 
 
-def with_base(record: R) -> R:
+def bases_of(records: Iterable[Record]) -> Bases:
+    """Return the weapons and armor of the SRDs among some records."""
+    bases: dict[str, dict[str, Equipment]] = defaultdict(dict)
+    for item in records:
+        if isinstance(item, Equipment) and item.kind in (Kind.ARMOR, Kind.WEAPON):
+            bases[item.document_key][fold(item.name)] = item
+    return bases
+
+
+def with_base(record: R, bases: Bases) -> R:
     """Return a magic item with the numbers of the weapon or armor that it is made of, as its own text changes them."""
     if not isinstance(record, Equipment) or record.kind is not Kind.MAGIC_ITEM:
         return record
-    made = _weighed(_made(record))
+    document, source = _BOOKS.get(next(iter(record.editions), Edition.A5E), ("", ""))
+    made = _weighed(_made(record, bases, source), bases.get(document, {}), source)
     weapon, armor = made.weapon, made.armor
     changes: dict[str, object] = {
         "weapon": weapon and _with_own_damage(_with_own_properties(weapon, made.text), made.text),
@@ -46,47 +58,51 @@ def with_base(record: R) -> R:
     return made.model_copy(update=changes)  # type: ignore[return-value]  # Equipment, as given
 
 
-def _made(record: Equipment) -> Equipment:
+def _made(record: Equipment, bases: Bases, source: str) -> Equipment:
     """The item with the book's numbers of its base, if those are not served, or are of another base by mistake."""
     stats = record.weapon or record.armor
     if stats is not None:
         is_other = any(note.field in ("weapon.name", "armor.name") for note in record.corrections)
-        base = _bases().get(fold(stats.name)) if is_other else None
+        base = bases["srd-2014"].get(fold(stats.name)) if is_other else None
         return record.model_copy(update={"weapon": base.weapon, "armor": base.armor}) if base else record
-    base = _named(record)
+    base = _named(record, bases)
     if base is None:
         return record
     field = "weapon" if base.weapon else "armor"
-    made = record.amended({field: ("nothing", getattr(base, field))}, f"{_SOURCE}, by its name")
+    made = record.amended({field: ("nothing", getattr(base, field))}, f"{source}, by its name")
     return made.model_copy(update={"weight": base.weight if base.armor else record.weight or base.weight})
 
 
-def _weighed(record: Equipment) -> Equipment:
+def _weighed(record: Equipment, bases: Mapping[str, Equipment], source: str) -> Equipment:
     """The item with the weight of its base in the book of its edition, if none is served."""
     stats = record.weapon or record.armor
-    edition = next(iter(record.editions), None)
-    if record.weight or stats is None or edition not in _BOOKS:
+    if record.weight or stats is None:
         return record
-    document, source = _BOOKS[edition]
-    base = _bases(document).get(fold(stats.name))
+    base = bases.get(fold(stats.name))
     return record.amended({"weight": ("nothing", base.weight)}, source) if base and base.weight else record
 
 
-def _named(record: Equipment) -> Equipment | None:
-    """The only weapon or armor of the SRD 5.1 that an item of its edition is named after."""
-    if record.editions != (Edition.E2014,) or record.category not in _MADE_OF:
+def _named(record: Equipment, bases: Bases) -> Equipment | None:
+    """The only weapon or armor that an item of one edition is named after, in the SRD of that edition."""
+    if len(record.editions) != 1 or record.editions[0] not in _BOOKS or record.category not in _MADE_OF:
         return None
-    names = [fold(record.name), *(fold(bracketed) for bracketed in _BRACKETS.findall(record.category_text))]
-    mentioned = [name for name in _bases() if f" {name} " in f" {names[0]} " or name in names[1:]]
-    longest = [name for name in mentioned if not any(name != other and name in other for other in mentioned)]
-    return _bases()[longest[0]] if len(longest) == 1 else None
+    by_name = bases.get(_BOOKS[record.editions[0]][0], {})
+    brackets = [fold(bracketed) for bracketed in _BRACKETS.findall(record.category_text)]
+    if any(len(_mentioned(bracketed, by_name)) > 1 for bracketed in brackets):
+        return None  # "Longbow or Shortbow"
+    names = _longest([*_mentioned(fold(record.name), by_name), *(name for name in brackets if name in by_name)])
+    return by_name[names[0]] if len(names) == 1 else None
 
 
-@functools.cache
-def _bases(document: str = "srd-2014") -> Mapping[str, Equipment]:
-    """Folded name -> weapon or armor of an SRD."""
-    items = (item for item in srd.records() if isinstance(item, Equipment) and item.document_key == document)
-    return {fold(item.name): item for item in items if item.kind in (Kind.ARMOR, Kind.WEAPON)}
+def _mentioned(text: str, names: Iterable[str]) -> list[str]:
+    """The names in a folded text."""
+    return _longest([name for name in names if f" {name} " in f" {text} "])
+
+
+def _longest(names: Iterable[str]) -> list[str]:
+    """The names without those that are a part of another: half plate, plate."""
+    distinct = list(dict.fromkeys(names))
+    return [name for name in distinct if not any(name != other and name in other for other in distinct)]
 
 
 def _with_own_limits(armor: ArmorStats, text: str) -> ArmorStats:

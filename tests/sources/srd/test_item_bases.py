@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.sources.open5e.adapters.item_bases import with_base
+from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.srd import item_bases
 from tests.own_records import open5e_heading
 
+BASES = item_bases.bases_of(srd.records())
 AXE = WeaponStats(name="Axe", key="axe", damage_dice="1d8", damage_type="slashing", is_simple=False, is_ranged=False)
 PLATES = ArmorStats(
     name="Plates",
@@ -26,6 +28,10 @@ SCALES = ArmorStats(name="Scales", key="scales", ac_text="14", ac_base=14, adds_
 def item(text: str = "It glows.", **fields: Any) -> Equipment:
     defaults: dict[str, Any] = {"category": "weapon", "editions": (Edition.E2014,)}
     return Equipment(**open5e_heading(Kind.MAGIC_ITEM, "Ember") | defaults | fields, text=text)
+
+
+def with_base(record: Equipment) -> Equipment:
+    return item_bases.with_base(record, BASES)
 
 
 def weapon(text: str, *properties: str) -> WeaponStats:
@@ -108,6 +114,9 @@ def test_an_item_without_a_weight_has_that_of_its_base() -> None:
         ("Club and Dagger", {}, ""),  # which of them?
         ("Ember Dagger", {"editions": (Edition.A5E,)}, ""),  # whose numbers differ
         ("Ring of the Dagger", {"category": "ring"}, ""),
+        ("Ember", {"category": "shield", "category_text": "Armor (shield)"}, "srd_shield"),
+        ("Ember", {"category_text": "Weapon (Mace)", "editions": (Edition.E2024,)}, "srd-2024_mace"),
+        ("Ember Mace", {"category_text": "Weapon (Mace or Sickle)", "editions": (Edition.E2024,)}, ""),
     ],
 )
 def test_an_item_named_after_a_weapon_or_armor_is_made_of_it(name: str, fields: dict[str, Any], made_of: str) -> None:
@@ -122,3 +131,21 @@ def test_a_corrected_base_has_the_numbers_of_the_book() -> None:
     trident = with_base(item(weapon=AXE.model_copy(update={"name": "Trident"}), corrections=(note,))).weapon
     assert trident is not None
     assert (trident.key, trident.damage_dice, trident.two_handed_damage) == ("srd_trident", "1d6", "1d8")
+
+
+def test_the_embedded_magic_items_have_the_numbers_of_their_bases() -> None:
+    records = {record.id: record for record in srd.records() if isinstance(record, Equipment)}
+    made_of = {
+        "srd_green-dragon-scale-mail": "srd_scale-mail",
+        "srd_animated-shield": "srd_shield",
+        "srd_sun-blade": "srd_longsword",
+        "srd_vorpal-sword": "",  # which sword?
+        "srd_mithral-armor": "",
+        "srd-2024_dagger-of-venom": "srd-2024_dagger",
+        "srd-2024_energy-bow": "",
+    }
+    bases = {key: records[f"magic-item:{key}"] for key in made_of}
+    parts = {key: item.weapon or item.armor for key, item in bases.items()}
+    assert {key: part.key if part else "" for key, part in parts.items()} == made_of
+    assert bases["srd_green-dragon-scale-mail"].weight == 45
+    assert bases["srd_green-dragon-scale-mail"].corrections == ()
