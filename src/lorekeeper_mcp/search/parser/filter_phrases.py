@@ -44,8 +44,6 @@ _CAUSED = {
     "incapacitate": "incapacitated", "paralyze": "paralyzed", "petrify": "petrified", "poison": "poisoned",
     "restrain": "restrained", "stun": "stunned",
 }  # fmt: skip
-
-
 _STATES = {"fear": "frightened", "paralysis": "paralyzed", "blindness": "blinded", "deafness": "deafened"}
 
 
