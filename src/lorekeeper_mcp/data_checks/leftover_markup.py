@@ -80,9 +80,7 @@ def check_repetition(record: Record) -> Iterator[str]:
     """Paragraphs that occur twice in the same text."""
     for field, text in prose(record):
         seen: set[str] = set()
-        for paragraph in text.split("\n"):
-            if len(paragraph) < _MIN_PARAGRAPH:
-                continue
+        for paragraph in (line for line in text.split("\n") if len(line) >= _MIN_PARAGRAPH):
             plain = fold(paragraph)
             if len(plain) >= _MIN_PARAGRAPH and plain in seen:
                 yield f"{field} repeats {paragraph.strip()[:40]!r}"

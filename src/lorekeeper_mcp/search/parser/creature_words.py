@@ -27,7 +27,7 @@ _MODE = one_of(
     *("fly", "flies", "flying", "swim", "swims", "swimming", "climb", "climbs", "climbing"),
     *("burrow", "burrows", "burrowing", "hover", "hovers", "hovering"),
 )
-_BEASTS = (
+_CREATURES = (
     r"(?:creatures?|monsters?|stat blocks?|encounters?|enem(?:y|ies)|foes?|monstrosities"
     rf"|(?:{'|'.join(CREATURE_TYPES)})s?)"
 )
@@ -64,10 +64,10 @@ def _casting(match: re.Match[str]) -> Scalar:
 
 CREATURE_WORDS = (
     # Not after an article or a verb: "a Large or smaller creature" is what others swallow.
-    row("size", rf"(?:^|, |\b(?:{_BEASTS}|and|are|is|size) )(smaller|larger|bigger) than {_SIZE}\b", _sizes_beyond),
+    row("size", rf"(?:^|, |\b(?:{_CREATURES}|and|are|is|size) )(smaller|larger|bigger) than {_SIZE}\b", _sizes_beyond),
     row(
         "size",
-        rf"(?:^(?:(?!an? )\w+ ){{0,2}}|, |\b(?:{_BEASTS}|and|are|is|sized?|with) ){_SIZE}"
+        rf"(?:^(?:(?!an? )\w+ ){{0,2}}|, |\b(?:{_CREATURES}|and|are|is|sized?|with) ){_SIZE}"
         rf"(?: or ({_LARGER}|{_SMALLER})\b|\+)(?: in size)?",
         _sizes_from,
     ),
@@ -95,7 +95,7 @@ CREATURE_WORDS = (
     row("language", rf"\b{_LANGUAGE}[ -]speak(?:ers?|ing)\b"),
     row("language", r"\b(telepath(?:y|ic))\b", "telepathy"),
     row("alignment", r"\b((?:lawful|chaotic|neutral) (?:good|evil|neutral)|unaligned)\b(?: alignment)?"),
-    row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_BEASTS}\b(?! (?:for|to|against)\b))"),
+    row("alignment", rf"\b(good|evil|lawful|chaotic)[ -](?:aligned )?(?={_CREATURES}\b(?! (?:for|to|against)\b))"),
     row(
         "subtype",
         rf"\b{_SUBTYPE}(?: or {_SUBTYPE})?\b"
@@ -105,7 +105,7 @@ CREATURE_WORDS = (
     row("speed", rf"\b(?:can|that|who|which|with a|have a|has a) {_MODE}\b(?: speed)?", _mode),
     row("speed", rf"(?:(?<=can't )|(?<=cannot )){_MODE}\b", _mode),
     row("speed", rf"\b{_MODE} speed\b", _mode),
-    row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_BEASTS}\b)", _mode),
+    row("speed", rf"\b(flying|swimming|climbing|burrowing|hovering) (?={_CREATURES}\b)", _mode),
     row("sense", r"(?:\b(?:with|have|has) |(?<=without )|(?<=no ))(blindsight|darkvision|tremorsense|truesight)\b"),
     row(
         "environment",
@@ -114,18 +114,20 @@ CREATURE_WORDS = (
         lambda match: habitat_key(match[1]),
     ),
     row(
-        "environment", rf"\b{_BEASTS} (?:in|of|from|on) (?:the |a |an )?{_PLACE}\b", lambda match: habitat_key(match[1])
+        "environment",
+        rf"\b{_CREATURES} (?:in|of|from|on) (?:the |a |an )?{_PLACE}\b",
+        lambda match: habitat_key(match[1]),
     ),
     row(
         "environment",
         r"\b(?:live|lives|living|found|dwell|dwells|dwelling) (underwater)\b",
         lambda match: habitat_key(match[1]),
     ),
-    row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_BEASTS}\b)", lambda match: habitat_key(match[1])),
-    row("legendary", rf"\blegendary (?={_BEASTS}\b)|\bwith legendary actions\b", True),
+    row("environment", rf"\b{_PLACE}(?:[ -]dwelling)? (?={_CREATURES}\b)", lambda match: habitat_key(match[1])),
+    row("legendary", rf"\blegendary (?={_CREATURES}\b)|\bwith legendary actions\b", True),
     row(
         "casts",
-        rf"\b(?:(?:can|who|that|which|{_BEASTS}) (?:can )?casts?|casters? of) "
+        rf"\b(?:(?:can|who|that|which|{_CREATURES}) (?:can )?casts?|casters? of) "
         r"([a-z][a-z'/ -]{2,40}?)(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
         _casting,
     ),

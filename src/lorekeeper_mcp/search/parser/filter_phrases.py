@@ -22,13 +22,13 @@ _LACKS = (
     r"|overcomes?|against|protects?|protection|remov(?:es?|ing)|negat(?:es?|ing)|stops?|blocks?"
 )
 _GIVES = r"mak(?:e|es|ing)|becom(?:e|es)|grants?|gives?|giving|rais(?:es?|ing)|boosts?|improves?|bonus to|advantage on"
-_NOT_OF_IT = re.compile(rf"\b(?:{_LACKS}|{_GIVES})\b[^,.;]{{0,30}}$")
-_NOT_OF_OPTION = re.compile(rf"\b(?:{_LACKS})\b[^,.;]{{0,30}}$")
+_OF_ANOTHER = re.compile(rf"\b(?:{_LACKS}|{_GIVES})\b[^,.;]{{0,30}}$")
+_LACKED = re.compile(rf"\b(?:{_LACKS})\b[^,.;]{{0,30}}$")
 
 
 def is_of_another(before: str, family: Family) -> bool:
     """Whether the words before a value say that the thing lacks it, or gives it to others."""
-    return (_NOT_OF_OPTION if family is Family.OPTIONS else _NOT_OF_IT).search(before) is not None
+    return (_LACKED if family is Family.OPTIONS else _OF_ANOTHER).search(before) is not None
 
 
 _COMPONENTS = r"(?:materials?|components?)"
@@ -44,18 +44,16 @@ _CAUSED = {
     "incapacitate": "incapacitated", "paralyze": "paralyzed", "petrify": "petrified", "poison": "poisoned",
     "restrain": "restrained", "stun": "stunned",
 }  # fmt: skip
-
-
 _STATES = {"fear": "frightened", "paralysis": "paralyzed", "blindness": "blinded", "deafness": "deafened"}
 
 
-def _having(name: str) -> tuple[tuple[str, bool], ...]:
+def _property_phrases(name: str) -> tuple[tuple[str, bool], ...]:
     """Phrases for weapons with or without a property that has its own filter; "light armor" is not one."""
     between = r"(?: (?:finesse|light|simple|martial|magic|magical))*"
-    lacking = r"(?:weapons? (?:that are )?)?(?:non-?|not |aren't |isn't |without (?:the )?)"
-    lack = rf"\b{lacking}{name}\b(?: property)?(?: weapons?)?"
-    have = rf"\bweapons? (?:with|that have|that are)(?: the)?(?: [\w-]+ and)? {name}\b(?: property)?"
-    return (lack, False), (have, True), (rf"\b{name}{between} weapons?\b", True)
+    negation = r"(?:weapons? (?:that are )?)?(?:non-?|not |aren't |isn't |without (?:the )?)"
+    without = rf"\b{negation}{name}\b(?: property)?(?: weapons?)?"
+    with_it = rf"\bweapons? (?:with|that have|that are)(?: the)?(?: [\w-]+ and)? {name}\b(?: property)?"
+    return (without, False), (with_it, True), (rf"\b{name}{between} weapons?\b", True)
 
 
 _SPELLS = (
@@ -129,7 +127,7 @@ _SPELLS = (
 _STEALTH_DISADVANTAGE = r"(?:stealth disadvantage|disadvantage (?:on|to|for|with|in) (?:dexterity )?\(?stealth\b)"
 _PROPERTY = one_of(*(set(WEAPON_PROPERTIES) - {"finesse", "light"}), *MASTERIES)
 _EQUIPMENT = (
-    *(row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _having(name)),
+    *(row(f"is_{name}", pattern, has) for name in ("finesse", "light") for pattern, has in _property_phrases(name)),
     row(
         "requires_attunement",
         r"\b(?:no|non|without|not|doesn't|don't)\b[\w -]{0,16}\battun(?:ement|ing|ed?)\b",

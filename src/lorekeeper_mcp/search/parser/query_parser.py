@@ -104,8 +104,8 @@ def parse_query(search: str, family: Family, given: Iterable[ActiveFilter] = ())
         reader.blank(hit.span())
     has_filters = bool(reader.filters or reader.boosts or reader.exclusions or repeated)
     order = parse_order(reader.rest, family)
-    beside = reader.rest if order is None else f"{reader.rest[: order[1][0]]} {reader.rest[order[1][1] :]}"
-    if (has_filters or order) and set(re.findall(r"[a-z0-9]+", _LISTED.sub("", beside))) <= _FILLER:
+    other_words = reader.rest if order is None else f"{reader.rest[: order[1][0]]} {reader.rest[order[1][1] :]}"
+    if (has_filters or order) and set(re.findall(r"[a-z0-9]+", _LISTED.sub("", other_words))) <= _FILLER:
         sort = order[0] if order else None
         every = active([*reader.filters, *reader.boosts])
         return ParsedQuery(every, (), active(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
@@ -154,7 +154,7 @@ def _head(text: str) -> str:
     return head if head.strip(" ,") else ""
 
 
-def _creatures(reader: ValueReader) -> None:
+def _read_creatures(reader: ValueReader) -> None:
     _read_wild_shape(reader)
     party = _PARTY.search(reader.text)
     if party and not reader.has("cr", "cr_min", "cr_max"):
@@ -169,9 +169,9 @@ def _creatures(reader: ValueReader) -> None:
         types |= dict.fromkeys(forms, type_)
     names = "|".join(sorted(types, key=len, reverse=True))
     noun = r"(?:giant|plant)(?= (?:creature|monster)s?\b)"
-    reader.likely_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
+    reader.boost_if(rf"\b({names}|{noun})\b", "type", lambda hit: types.get(hit[1], hit[1]), head)
     sizes = "|".join(SIZES)
-    reader.likely_if(rf"(?<!than )\b({sizes})\b(?!\+| or )", "size", lambda hit: hit[1], head)
+    reader.boost_if(rf"(?<!than )\b({sizes})\b(?!\+| or )", "size", lambda hit: hit[1], head)
 
 
 def _read_wild_shape(reader: ValueReader) -> None:
@@ -189,7 +189,7 @@ def _read_wild_shape(reader: ValueReader) -> None:
         reader.blank(hit.span())
 
 
-def _spells(reader: ValueReader) -> None:
+def _read_spells(reader: ValueReader) -> None:
     text = reader.text
     if not reader.filters and not re.search(r"\b(?:than|not|no|non|except|besides)[\s-](?:an? )?cantrips?\b", text):
         hits = list(re.finditer(r"\bcantrips?\b", text))
@@ -202,16 +202,16 @@ def _spells(reader: ValueReader) -> None:
         reader.blank(shared.span())
         for hit in re.finditer(rf"\b(?:{'|'.join(classes)})s?\b", text):
             reader.blank(hit.span())
-    reader.likely_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(reader.rest))
+    reader.boost_if(rf"\b({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1], _head(reader.rest))
     if re.search(r"\b(?:spell|cantrip|ritual)s?\b", text):
-        reader.likely_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
+        reader.boost_if(rf"\bfor (?:an? |the |my )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
     if no_save := _NO_SAVE.search(text):
         reader.exclusions.append(("saving_throw", ABILITIES))
         reader.blank(no_save.span())
-    reader.likely_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(reader.rest))
+    reader.boost_if(rf"\b({'|'.join(SCHOOLS)})\b", "school", lambda hit: hit[1], _head(reader.rest))
 
 
-def _equipment(reader: ValueReader) -> None:
+def _read_equipment(reader: ValueReader) -> None:
     head = _head(reader.rest)
     rarities = {
         **{name.replace("-", " "): name for name in RARITIES},
@@ -222,14 +222,14 @@ def _equipment(reader: ValueReader) -> None:
     if first := _RARE_THING.match(head):
         reader.filters.append(("rarity", rarities[first[1]]))
         reader.blank(first.span())
-    reader.likely_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
+    reader.boost_if(rf"\b({ordered})\b", "rarity", lambda hit: rarities[hit[1]], head)
     # Several adjectives may stand before the noun: "thrown finesse weapons".
     before_noun = r"(?=(?: (?:finesse|light|simple|martial|melee|ranged|magic|magical))* weapons?\b)"
-    reader.likely_if(rf"\b({'|'.join(_PROPERTIES)}){before_noun}", "property", lambda hit: hit[1], head)
+    reader.boost_if(rf"\b({'|'.join(_PROPERTIES)}){before_noun}", "property", lambda hit: hit[1], head)
     simple = r"\b(simple|martial)(?: weapons?\b|\b(?=.* weapons?\b))"
-    reader.likely_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
+    reader.boost_if(simple, "is_simple", lambda hit: hit[1] == "simple", head)
     ranged = r"\b(ranged|melee)(?: weapons?\b(?! attacks?\b)|\b(?=[\w -]* weapons\b))"
-    reader.likely_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
+    reader.boost_if(ranged, "is_ranged", lambda hit: hit[1] == "ranged", head)
     if one_handed := re.search(r"\b(?:one|single)[ -]handed\b", reader.text):
         reader.exclusions.append(("property", "two-handed"))
         reader.blank(one_handed.span())
@@ -238,23 +238,23 @@ def _equipment(reader: ValueReader) -> None:
         r"\b(?:finesse|light)\b.* weapons?\b|\bweapons? .*\b(?:finesse|light)\b", reader.text
     )
     if not is_weapon:
-        reader.likely_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
+        reader.boost_if(r"\b(light|medium|heavy) armou?rs?\b", "category", lambda hit: hit[1], head)
         last = rf"\b({'|'.join(sorted(_CATEGORIES, key=len, reverse=True))})(?=\s*(?:$|[,.?!]|{_PRICED}\b))"
-        reader.likely_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
+        reader.boost_if(last, "category", lambda hit: _CATEGORIES[hit[1]], head)
 
 
-def _options(reader: ValueReader) -> None:
+def _read_options(reader: ValueReader) -> None:
     of_class = (
         rf"\b({'|'.join(_CLASSES)})s?\b(?= (?:subclass(?:es)?|archetypes?|domains?|oaths?|schools?|circles?|paths?)\b)"
     )
-    reader.likely_if(of_class, "class_key", lambda hit: hit[1])
+    reader.boost_if(of_class, "class_key", lambda hit: hit[1])
     if re.search(r"\b(?:get|gain|receive|learn|features?)\b", reader.text):
-        reader.likely_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
+        reader.boost_if(rf"\b(?:as|for|of) (?:an? |the )?({'|'.join(_CLASSES)})s?\b", "class_key", lambda hit: hit[1])
 
 
 _READERS: Mapping[Family, Callable[[ValueReader], None]] = {
-    Family.CREATURES: _creatures,
-    Family.SPELLS: _spells,
-    Family.EQUIPMENT: _equipment,
-    Family.OPTIONS: _options,
+    Family.CREATURES: _read_creatures,
+    Family.SPELLS: _read_spells,
+    Family.EQUIPMENT: _read_equipment,
+    Family.OPTIONS: _read_options,
 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TypeVar, cast
 
 from lorekeeper_mcp.models import (
@@ -25,6 +25,7 @@ from lorekeeper_mcp.models import (
     Feature,
     Kind,
     Record,
+    Ref,
     Reference,
     Rule,
     Section,
@@ -52,57 +53,68 @@ _VARIANT = re.compile(r"Variant:|Hag Coven|.*\(Coven Only\)")
 _ADVICE = re.compile(r"(?m)^> \*\*Sage Advice\*\*(?:\n+>[^\n]*)*\n*")
 # Open5e has no fields for the book's wording, and does not list the forms of the SRD 5.1's magic items.
 _PRINTED = ("category_text", "rarity_text", "cost_unit", "variants")
+# The fields with named parts that have a text each.
+_PARTS = {Creature: ("traits", "actions"), Species: ("traits",), CharacterClass: ("features",)}
 _SECTION = re.compile(r"(?m)^#+ ")
 _TABLE_ROW = re.compile(r"(?m)^[|+].*$")
 
 
 def with_book_texts(record: R) -> R:
     """Return the record with the book's texts where Open5e has the same or less, with a note for each other wording."""
-    source = SOURCES.get(record.document_key)
-    own = srd.record_of(record.id) if source else None
     if record.kind is Kind.LANGUAGE:
         return _with_paragraphs_left_out(record)
-    if source is None:
+    if (source := SOURCES.get(record.document_key)) is None:
         return record
-    if own is None:
+    if (own := srd.record_of(record.id)) is None:
         return as_one_of_its_kind(record, source)
     if isinstance(record, Creature) and isinstance(own, Creature):
         record = record.model_copy(update={"actions": limited_actions(record.actions, own.actions)})
     changes, notes = _merged_texts(record, own, source)
+    dropped: dict[str, list[str]] = {}  # names by field
+    for name in _PARTS.get(type(record), ()):
+        changes[name], dropped[name] = _merged_field(record, own, name)
     if isinstance(record, Reference) and isinstance(own, Reference) and own.members:
-        prefix, keys = f"{own.members[0].key.partition('_')[0]}_", {member.key for member in own.members}
-        others = [member for member in record.members if member.key.startswith(prefix) and member.key not in keys]
-        changes["members"] = tuple(member for member in record.members if member not in others)
-        was = f"also {' and '.join(member.name for member in others)}"
-        notes += [Correction(field="members", was=was, source=source)] if others else []
-    if isinstance(record, Spell) and (more := letters(record.higher_level)):
-        text_letters = letters(str(changes.get("text", record.text)))
-        changes |= {"higher_level": ""} if more in text_letters else {}  # for cantrips it is in the book's text
-    for name in _parts(record):
-        book_names = {plain_name(part.name) for part in getattr(own, name)}
-        printed = [
-            entry
-            for entry in getattr(record, name)
-            if not _VARIANT.match(entry.name) or plain_name(entry.name) in book_names
-        ]
-        dropped = [entry.name for entry in getattr(record, name) if entry not in printed]
-        notes += [Correction(field=name, was=f"also {' and '.join(dropped)}", source=source)] if dropped else []
-        besides = own.spellcasting if isinstance(own, CharacterClass) else ""
-        parts = _merged_parts(printed, getattr(own, name), besides, prefers_own=_is_official(record))
-        changes[name] = _in_order(parts, getattr(own, name))
-    if isinstance(record, CharacterClass):  # a table that is also in its text: the spells of the life domain
-        text_letters = letters(str(changes.get("text", record.text)))
-        features = cast("tuple[Feature, ...]", changes["features"])
-        changes["features"] = _by_level(
-            [feature for feature in features if not (feature.text[:1] == "|" and letters(feature.text) in text_letters)]
-        )
-    if isinstance(record, Equipment):
-        changes |= {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
-    if isinstance(record, Rule) and isinstance(own, Rule):
-        listed = {ref.key for ref in own.rules}
-        changes["rules"] = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
-        changes |= {"order": own.order, "header_level": own.header_level}
+        changes["members"], dropped["members"] = _own_members(record.members, own.members)
+    for name, names in dropped.items():
+        notes += [Correction(field=name, was=f"also {' and '.join(names)}", source=source)] if names else []
+    changes |= _changes_of_kind(record, own, changes)
     return record.model_copy(update={**changes, "corrections": (*record.corrections, *notes)})
+
+
+def _merged_field(record: Record, own: Record, name: str) -> tuple[tuple[Section | Feature | Action, ...], list[str]]:
+    """The parts in a field of both records, and the names of those that belong to other books."""
+    served, of_book = getattr(record, name), getattr(own, name)
+    book_names = {plain_name(part.name) for part in of_book}
+    printed = [part for part in served if not _VARIANT.match(part.name) or plain_name(part.name) in book_names]
+    besides = own.spellcasting if isinstance(own, CharacterClass) else ""
+    parts = _merged_parts(printed, of_book, besides, prefers_own=_is_official(record))
+    return _in_order(parts, of_book), [part.name for part in served if part not in printed]
+
+
+def _own_members(served: Sequence[Ref], own: Sequence[Ref]) -> tuple[tuple[Ref, ...], list[str]]:
+    """The members without the SRD's own that its list lacks, and the names of these."""
+    prefix, keys = f"{own[0].key.partition('_')[0]}_", {member.key for member in own}
+    others = [member for member in served if member.key.startswith(prefix) and member.key not in keys]
+    return tuple(member for member in served if member not in others), [member.name for member in others]
+
+
+def _changes_of_kind(record: Record, own: Record, changes: Mapping[str, object]) -> dict[str, object]:
+    """The other fields that the book decides, after the ``changes`` of its texts."""
+    text = str(changes.get("text", record.text))
+    match record, own:
+        case Spell(), _ if more := letters(record.higher_level):  # for cantrips it is in the book's text
+            return {"higher_level": ""} if more in letters(text) else {}
+        case CharacterClass(), _:  # a table that is also in its text: the spells of the life domain
+            features, text_letters = cast("tuple[Feature, ...]", changes["features"]), letters(text)
+            distinct = [part for part in features if part.text[:1] != "|" or letters(part.text) not in text_letters]
+            return {"features": _by_level(distinct)}
+        case Equipment(), _:
+            return {name: getattr(record, name) or getattr(own, name) for name in _PRINTED}
+        case Rule(), Rule():
+            listed = {ref.key for ref in own.rules}
+            rules = (*own.rules, *(ref for ref in record.rules if ref.key not in listed))
+            return {"rules": rules, "order": own.order, "header_level": own.header_level}
+    return {}
 
 
 def _merged_texts(record: Record, own: Record, source: str) -> tuple[dict[str, object], list[Correction]]:
@@ -206,19 +218,6 @@ def _alike(words: Sequence[str], other: str) -> float:
 
 def _texts(record: Record) -> tuple[str, ...]:
     return ("text", "higher_level", "material_text") if isinstance(record, Spell) else ("text",)
-
-
-def _parts(record: Record) -> tuple[str, ...]:
-    """The fields with named parts that have a text each."""
-    match record:
-        case Creature():
-            return ("traits", "actions")
-        case Species():
-            return ("traits",)
-        case CharacterClass():
-            return ("features",)
-        case _:
-            return ()
 
 
 def _merged_parts(served: Sequence[S], own: Sequence[S], besides: str, *, prefers_own: bool) -> tuple[S, ...]:

@@ -64,7 +64,7 @@ def _shared(path: str, kind: Kind, size: int, name: str | None = None, *, by_doc
     return Endpoint(f"v2/{path}", kind, size, name, by_document)
 
 
-def _completing(  # every argument is a field of the endpoint
+def _completion(  # every argument is a field of the endpoint
     path: str,
     kind: Kind,
     size: int,
@@ -143,7 +143,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint("v1/armor", Kind.ARMOR, 5, "search", documents=frozenset({"toh"}), always={"document__slug__in": "toh"}),
     # Descriptions, subtypes, limits of senses and 395 creatures' actions.
-    _completing(
+    _completion(
         "monsters",
         Kind.CREATURE,
         3207,
@@ -155,7 +155,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         {},
     ),
     # The classes of most spells that are not of an SRD, and the area in brackets behind a range.
-    _completing(
+    _completion(
         "spells",
         Kind.SPELL,
         1116,
@@ -165,13 +165,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         {"document__slug__in": "a5e,dmag,dmag-e,kp,o5e,toh,warlock"},
     ),
     # The descriptions of Level Up's backgrounds.
-    _completing("backgrounds", Kind.BACKGROUND, 16, "backgrounds", "a5e-ag", "desc", {"document__slug__in": "a5e"}),
+    _completion("backgrounds", Kind.BACKGROUND, 16, "backgrounds", "a5e-ag", "desc", {"document__slug__in": "a5e"}),
     # The first line of half of Level Up's feats.
-    _completing("feats", Kind.FEAT, 59, "feats", "a5e-ag", "desc,effects_desc", {"document__slug__in": "a5e"}),
+    _completion("feats", Kind.FEAT, 59, "feats", "a5e-ag", "desc,effects_desc", {"document__slug__in": "a5e"}),
     # All features of one subclass, of the barbarian.
-    _completing("classes", Kind.SUBCLASS, 1, "classes", "toh", "archetypes", {"slug__in": "barbarian"}, Kind.FEATURE),
+    _completion("classes", Kind.SUBCLASS, 1, "classes", "toh", "archetypes", {"slug__in": "barbarian"}, Kind.FEATURE),
     # All traits of one species. Those of the SRDs are in the embedded books.
-    _completing(
+    _completion(
         "races",
         Kind.SPECIES,
         11,

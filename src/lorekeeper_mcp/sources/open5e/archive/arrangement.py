@@ -34,15 +34,15 @@ def _with_paragraphs(parts: Sequence[P], printed: Sequence[P]) -> list[P]:
     """The parts, with each paragraph that one has too many at the end of the one that has it in print."""
     own, right = _paragraphs(parts), _paragraphs(printed)
     added = {text: key for key in own for text in own[key] if text not in right.get(key, own[key])}
-    lacking = {text: key for key in right for text in right[key] if text not in own.get(key, right[key])}
-    moved = added.keys() & lacking.keys()
+    lost = {text: key for key in right for text in right[key] if text not in own.get(key, right[key])}
+    moved = added.keys() & lost.keys()
     texts = {text: paragraph for key in own for text, paragraph in own[key].items()}
     rearranged: list[P] = []
     for part in parts:
         key = _key(part)
         gone = {text for text in moved if added[text] == key}
         kept: list[str] = [paragraph for text, paragraph in own.get(key, {}).items() if text not in gone]
-        gained: list[str] = [texts[text] for text in right.get(key, {}) if text in moved and lacking[text] == key]
+        gained: list[str] = [texts[text] for text in right.get(key, {}) if text in moved and lost[text] == key]
         changes = {"text": "\n\n".join([*kept, *gained])} if gone or gained else {}
         rearranged.append(part.model_copy(update=changes))
     return rearranged
