@@ -145,17 +145,10 @@ def store_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(scope="session")
 def filled(replay_server: Replay, data: Path, store_cache: Path, seeded: Path) -> Path:
-    """A store with everything that Open5e serves; a copy for each worker.
+    """A store with everything that Open5e serves, embedded; a copy for each worker."""
 
-    Invented records, whose vectors are not known beforehand, get some that are unlike every question's. Otherwise each
-    server on a copy would embed a thousand texts in the background.
-    """
-
-    from lorekeeper_mcp.embedding.vector import DIMENSION
     from tests.end_to_end.clients import in_process, until_complete
     from tests.end_to_end.homebrew_commands import embed
-
-    unlike = [1.0] + [0.0] * (DIMENSION - 1)
 
     async def fill(db: Path) -> None:
         copy_store(seeded, db)
@@ -165,7 +158,7 @@ def filled(replay_server: Replay, data: Path, store_cache: Path, seeded: Path) -
             for tool in EVERYTHING:
                 await until_complete(client, tool, limit=1)
             await until_complete(client, "search_all", query="dragon", limit=1)
-        await embed(db, lambda texts: [unlike for _ in texts])
+        await embed(db)  # or each server on a copy would, in the background
 
     return copy_cached_store(
         cached_store(store_cache, "filled-recorded" if IS_RECORDED else "filled", lambda db: asyncio.run(fill(db))),

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
@@ -41,10 +39,9 @@ def report_of(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
     return report
 
 
-async def embed(db: Path, encode: Callable[[Sequence[str]], list[Vector]] | None = None) -> None:
-    """Do a server's embedding after an import, with the vectors of the model unless ``encode`` gives others."""
+async def embed(db: Path) -> None:
+    """Do a server's embedding after an import."""
     cache = await Cache.open(load_settings(milvus_db_path=db))
-    cache.embedder.encode = encode or cache.embedder.encode  # type: ignore[method-assign]
     for family in Family:
         while await cache.embed_pending(family):
             pass
