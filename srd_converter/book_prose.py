@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 _NAME_WORD = r"[A-Z0-9][\w'/+–-]*|[a-z]{1,8}|\([^)]*\)|&"
 _NAME_WORDS = r"[A-Z0-9(][\w'/+–);-]*|\([A-Z]\w+:|[a-z]{1,8}|&"
-_LEAD_IN = re.compile(rf"^((?:{_NAME_WORD})(?:,? (?:{_NAME_WORDS})){{0,11}})\. +(?=[A-Z\"'(\d])")
+_LEAD_IN = re.compile(rf"^(?!\d+\. )((?:{_NAME_WORD})(?:,? (?:{_NAME_WORDS})){{0,11}})\. +(?=[A-Z\"'(\d])")
 SMALL_WORDS = frozenset({
     "a", "after", "an", "and", "as", "at", "before", "between", "by", "during", "for", "from", "if", "in", "into",
     "of", "on", "or", "over", "per", "than", "the", "to", "under", "using", "while", "with", "without", "you", "your",

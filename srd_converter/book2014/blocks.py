@@ -22,7 +22,7 @@ _LABELS = (
     r"(?:Hit Dice|Hit Points at [\w ]+|Armor|Weapons|Tools|Saving Throws|Skills"
     r"|Skill Proficiencies|Languages|Equipment): "
 )
-_STEP = re.compile(rf"\d\. [A-Z]|{_LABELS}")
+_STEP = re.compile(rf"\d\. [A-Z][\w ]{{2,30}}\. |{_LABELS}")
 _LABEL = re.compile(rf"({_LABELS.rstrip()}) ")
 _FORMULA = re.compile(r"(?:Spell|Ki) save DC =|Spell attack modifier =")
 _PACKS = ("Burglar", "Diplomat", "Dungeoneer", "Entertainer", "Explorer", "Priest", "Scholar")

@@ -19,9 +19,14 @@ _MARK = "\t\r \xa0"
 _COLUMN = f"{_MARK} "
 _HYPHENS = re.compile("-?[\xad\xa0]*[‐‑\xad]+")
 _NOISE = re.compile("[ \xa0\r\t]")
+# Spaces without the mark: after the number of an item of a list, and between words in bold or italics.
+_UNMARKED = re.compile(
+    r"(?<=\d\.) (?=[A-Z])|(?<=\bcan) (?=move\b)|(?<=\band) (?=take\b)|(?<=\bare) (?=how\b)"
+    r"|(?<=\blightly) (?=or )|(?<=\bor) (?=heavily )|(?<=\bheavily) (?=obscured)"
+)
 _BONUS = re.compile(r"(\+\d+) (?=\w)")  # a column that ends without a mark
 # Replaced by the characters of the other sources, so that equal texts are equal.
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u2028": " ", "\x8a": None})
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u2028": " ", "\x8a": " "})
 # Formulas that have lost their spaces.
 _FORMULAS = (
     (re.compile(r"\b(Spell|Ki) ?save ?DC ?= ?"), r"\1 save DC = "),
@@ -74,7 +79,7 @@ def _lines(text: str, page: int) -> Iterator[Line]:
 
 def _words(cell: str) -> str:
     """The words of a cell without the noise within them."""
-    words = (_NOISE.sub("", _HYPHENS.sub("-", word)) for word in cell.split(_MARK))
+    words = (_NOISE.sub("", _HYPHENS.sub("-", word)) for word in _UNMARKED.sub(_MARK, cell).split(_MARK))
     text = " ".join(filter(None, words))
     for pattern, formula in _FORMULAS:
         text = pattern.sub(formula, text)

@@ -48,7 +48,7 @@ def _action(entry: Entry, type_: ActionType) -> Action:
 
 
 def _uses(usage: Entry) -> str:
-    """``3/Day``, ``Recharge 5–6``, ``Recharge after a Short or Long Rest``; "" if unlimited."""
+    """``3/Day``, ``Recharge 5–6``, ``Recharges after a Short or Long Rest``; "" if unlimited."""
     match usage.text("type"):
         case "per day":
             return f"{usage.text('times')}/Day"
@@ -56,7 +56,7 @@ def _uses(usage: Entry) -> str:
             lowest = usage.integer("min_value")
             return "Recharge 6" if lowest == 6 else f"Recharge {lowest}–6"
         case "recharge after rest":
-            return f"Recharge after a {listed([rest.capitalize() for rest in usage.strings('rest_types')])} Rest"
+            return f"Recharges after a {listed([rest.capitalize() for rest in usage.strings('rest_types')])} Rest"
         case _:
             return ""
 

@@ -49,7 +49,7 @@ class Action(Value):
     order: int = 0  # stored, not shown: ``Creature.actions`` has the order
     legendary_cost: int | None = None
     limited_to_form: str = ""
-    uses: str = ""  # "Recharge 5-6", "3/Day", "Recharge after a Short or Long Rest"
+    uses: str = ""  # "Recharge 5-6", "3/Day", "Recharges after a Short or Long Rest"
     attacks: tuple[Attack, ...] = ()
 
 

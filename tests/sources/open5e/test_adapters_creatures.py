@@ -159,7 +159,7 @@ def test_an_invented_creature_is_read_whole() -> None:
         ({"type": "RECHARGE_ON_ROLL", "param": 6}, "Recharge 6"),
         ({"type": "RECHARGE", "param": 4}, "Recharge 4–6"),
         ({"type": "RECHARGE", "param": None}, "Recharge"),
-        ({"type": "RECHARGE_AFTER_REST", "param": None}, "Recharge after a Short or Long Rest"),
+        ({"type": "RECHARGE_AFTER_REST", "param": None}, "Recharges after a Short or Long Rest"),
         ({"type": "PER_DAY", "param": 3}, "3/Day"),
         ({"type": "PER_DAY", "param": "3"}, "3/Day"),
         ({"type": "PER_NEW_MOON", "param": 2}, "Per new moon 2"),

@@ -108,7 +108,7 @@ def test_a_table_has_columns() -> None:
 def test_actions_have_the_limits_of_use_that_open5e_has_lost() -> None:
     for key, name, uses in (
         ("srd_air-elemental", "Whirlwind", "Recharge 4–6"),
-        ("srd_octopus", "Ink Cloud", "Recharge after a Short or Long Rest"),
+        ("srd_octopus", "Ink Cloud", "Recharges after a Short or Long Rest"),
         ("srd_iron-golem", "Poison Breath", "Recharge 6"),
     ):
         record = adapted("v2/creatures", key, Creature)
@@ -206,6 +206,15 @@ def test_a_form_of_an_item_has_its_own_paragraph() -> None:
         name = form.name.partition("(")[2].rstrip(")").replace("Stead", "Steed")
         assert f"{name} (" in form.text, form.key
         assert form.text.count(" (Rare)") + form.text.count(" (Very Rare)") + form.text.count(" (Uncommon)") == 1
+
+
+def test_a_form_of_an_item_is_attuned_by_those_who_can_attune_to_the_item() -> None:
+    item = srd.record_of("magic-item:srd-2024_holy-avenger")
+    assert isinstance(item, Equipment)
+    form = item.model_copy(update={"key": f"{item.key}-lance", "name": "Holy Avenger (Lance)", "attunement_text": ""})
+    assert with_book_texts(form).attunement_text == item.attunement_text
+    free = form.model_copy(update={"requires_attunement": False})
+    assert with_book_texts(free).attunement_text == ""
 
 
 def test_a_magic_item_served_as_mundane_has_its_rarity() -> None:

@@ -104,6 +104,9 @@ def test_possessives_get_their_apostrophes() -> None:
     assert trait.text == (
         "The moth's wings, a lamp moth's glow, an enemy's reach, draconic masters breath; it can cast Heroes' Feast."
     )
+    names = "A target of the trolls Dim Glow trait or of any angels Hum-Stilling Gaze. The troll uses Dim Glow."
+    [trait] = moth("a5e-mm", traits=(Section(name="Names", text=names),)).traits
+    assert trait.text == names.replace("trolls", "troll's").replace("angels", "angel's")
     lamps = "The lamp mens eyes see lamps. The cube spells trouble, and of creatures turn few."
     [trait] = moth("a5e-mm", "Lamp Men's Eyes", traits=(Section(name="Eyes", text=lamps),)).traits
     assert trait.text == lamps.replace("lamp mens eyes", "lamp men's eyes")

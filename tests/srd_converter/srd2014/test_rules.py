@@ -37,6 +37,14 @@ def test_a_rule_set_lists_its_rules_in_order(srd: Mapping[str, Record]) -> None:
             assert [ref.key for ref in record.rules] == [one.key for one in own]
 
 
+def test_spaces_in_bold_and_after_numbers_are_kept(srd: Mapping[str, Record]) -> None:
+    turn, steps = srd["rule:srd_combat-sequence_your-turn"], srd["rule:srd_combat-sequence_combat-step-by-step"]
+    assert isinstance(turn, Rule)
+    assert isinstance(steps, Rule)
+    assert {"can move", "and take"} <= set(re.findall(r"can ?move|and ?take", turn.text))
+    assert [paragraph.split()[0] for paragraph in steps.text.split("\n\n")] == ["1.", "2.", "3.", "4.", "5."]
+
+
 def test_a_heading_that_is_printed_twice_is_one_rule(srd: Mapping[str, Record]) -> None:
     assert "Upper Planes" in srd["rule:srd_planes_outer-planes"].text
     assert [record.id for record in srd.values() if "()" in record.name or "_-" in record.key] == []

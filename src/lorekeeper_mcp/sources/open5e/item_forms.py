@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.models import Equipment, Kind, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.text import slugify
 
@@ -17,14 +18,29 @@ _FORM = re.compile(r"(?m)^[*_]*([A-Z][\w'’ ]+) \((?:Common|Uncommon|Rare|Very 
 def as_one_of_its_kind(record: R, source: str) -> R:
     """Return an entry with the text of the one of which the book has it as a variant, such as dice of gaming sets."""
     if record.kind is Kind.MAGIC_ITEM:
-        return _as_its_form(record, source)
-    names = record.key.split("-")
-    ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
-    kind = next((own for id_ in ids if (own := srd.record_of(id_)) is not None and _VARIANTS in own.text), None)
+        return _attuned_as_its_kind(_as_its_form(record, source), source)
+    kind = next((own for own in _kinds(record) if _VARIANTS in own.text), None)
     if kind is None:
         return _as_magic(record)
     paragraphs = [text for text in kind.text.split("\n\n") if not text.startswith((_VARIANTS, "**Weight:**"))]
     return record.amended({"text": (f"a text of {len(record.text)} characters", "\n\n".join(paragraphs))}, source)
+
+
+def _kinds(record: Record) -> Iterator[Record]:
+    """The book's items whose keys the key of an entry continues, the longest first."""
+    names = record.key.split("-")
+    ids = (f"{record.kind}:{'-'.join(names[:end])}" for end in range(len(names) - 1, 1, -1))
+    return (own for id_ in ids if (own := srd.record_of(id_)) is not None)
+
+
+def _attuned_as_its_kind(record: R, source: str) -> R:
+    """A form with the book's restriction of who can attune to the item: every Holy Avenger is for paladins."""
+    if not isinstance(record, Equipment) or not record.requires_attunement or record.attunement_text:
+        return record
+    kind = next((own for own in _kinds(record) if isinstance(own, Equipment) and own.requires_attunement), None)
+    if kind is None or not kind.attunement_text:
+        return record
+    return record.amended({"attunement_text": ("nothing", kind.attunement_text)}, source)
 
 
 def _as_magic(record: R) -> R:

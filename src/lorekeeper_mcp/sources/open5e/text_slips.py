@@ -136,6 +136,7 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("\n ", re.compile(r"(?<=[.!?)\]\"'”’]) *\n {1,3}(?=\*?[A-Z])"), "\n\n"),
     ("-feet", re.compile(r"\b(\d+)-feet\b(?= (?:high|in|long|of|wide)\b)"), r"\1 feet"),  # tob2
     ("d", re.compile(r"\b(\d+)\((?=\d+d\d)"), r"\1 ("),  # tob: 3(1d6)
+    ("bonus", re.compile(r"\b(gains?) (\+\d) (?=bonus\b)"), r"\1 a \2 "),  # a5e, tob3
     ("extra moment", re.compile(r"\bextra moment\b"), "extra movement"),  # tob, ccdx
     ("Prerequisite", re.compile(r"(?m)^(#+ [^\n]+\n\n)(Prerequisites?: [^*_\n]+)$"), r"\1*\2*"),  # srd-2014
     ("\n ", re.compile(r"(?m)^([-*] [^\n]*)\n {1,3}(?=[A-Z])"), r"\1\n\n"),  # toh: after a list

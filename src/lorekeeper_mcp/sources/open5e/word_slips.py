@@ -8,21 +8,20 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 _RIGHT = dict(
     pair.replace("_", " ").split("=")
     for pair in """
-Aadvantage=Advantage ahunixta=ahu-nixta airbreathing=air-breathing ambphibolt=amphibolt andtake=and_take
-arehow=are_how asasonbosam=asanbosam beetleshaped=beetle-shaped Biteks=Bites canmove=can_move castcharm=cast_charm
-centuriespast=centuries-past cheiftain=chieftain closeknit=close-knit coldweather=cold-weather damag=damage
-damagesplits=damage_splits deepset=deep-set delow=below dessicated=desiccated diety=deity dmage=damage dmg=damage
-dopplerat=doppelrat earpiercing=ear-piercing enforers=enforcers eyewatering=eye-watering firebal=fireball
-flamescourged=flame-scourged frogheaded=frog-headed Fuit=Fruit gaints=giants GCan=Can goblinking=goblin_king
-goblinkings=goblin_king's goblinsare=goblins_are goodaligned=good-aligned grapping=grappling grouo=group
-hangbui=haugbui heirophant=hierophant hesitantto=hesitant_to hig=high highpitched=high-pitched hitpoints=hit_points
-Ifit=If_it illtempered=ill-tempered impressivelooking=impressive-looking incapactitated=incapacitated
-instinctivelyknow=instinctively_know Inteligence=Intelligence isthe=is_the jimenju=jinmenju kneelength=knee-length
-knightsergeant=knight-sergeant lifesapping=life-sapping lightlyorheavilyobscured=lightly_or_heavily_obscured
-longlasting=long-lasting longlimbed=long-limbed longlived=long-lived longterm=long-term manaencrusted=mana-encrusted
-mases=masses meleeweapon=melee_weapon nearestmagic=nearest_magic nearestto=nearest_to nilbogfor=nilbog_for
-noctini=noctiny nomagical=nonmagical nothnorren=noth-norren onecreature=one_creature onemelee=one_melee
-onthem=on_them otherforms=other_forms partlyworked=partly_worked permenant=permanent
+Aadvantage=Advantage ahunixta=ahu-nixta airbreathing=air-breathing ambphibolt=amphibolt asasonbosam=asanbosam
+beetleshaped=beetle-shaped Biteks=Bites castcharm=cast_charm centuriespast=centuries-past cheiftain=chieftain
+closeknit=close-knit coldweather=cold-weather damag=damage damagesplits=damage_splits deepset=deep-set delow=below
+dessicated=desiccated diety=deity dmage=damage dmg=damage dopplerat=doppelrat earpiercing=ear-piercing
+enforers=enforcers eyewatering=eye-watering firebal=fireball flamescourged=flame-scourged fleshand=flesh-and
+frogheaded=frog-headed Fuit=Fruit gaints=giants GCan=Can goblinking=goblin_king goblinkings=goblin_king's
+goblinsare=goblins_are goodaligned=good-aligned grapping=grappling grouo=group hangbui=haugbui heirophant=hierophant
+hesitantto=hesitant_to hig=high highpitched=high-pitched hitpoints=hit_points Ifit=If_it illtempered=ill-tempered
+impressivelooking=impressive-looking incapactitated=incapacitated instinctivelyknow=instinctively_know
+Inteligence=Intelligence isthe=is_the jimenju=jinmenju kneelength=knee-length knightsergeant=knight-sergeant
+lifesapping=life-sapping longlasting=long-lasting longlimbed=long-limbed longlived=long-lived longterm=long-term
+manaencrusted=mana-encrusted mases=masses meleeweapon=melee_weapon nearestmagic=nearest_magic nearestto=nearest_to
+nilbogfor=nilbog_for noctini=noctiny nomagical=nonmagical nothnorren=noth-norren onecreature=one_creature
+onemelee=one_melee onthem=on_them otherforms=other_forms partlyworked=partly_worked permenant=permanent
 pessurized=pressurized piericing=piercing pointsinstead=points_instead Poision=Poison porcillina=porcellina
 prety=prey rainbowcolored=rainbow-colored ravenelas=ravenalas razorsharp=razor-sharp rebezahls=rubezahls
 saltencrusted=salt-encrusted sameway=same_way savesucceeds=save_succeeds selfdestruction=self-destruction

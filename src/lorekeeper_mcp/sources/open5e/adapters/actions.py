@@ -104,7 +104,7 @@ def uses(value: object) -> str:
         case "PER_DAY" if param is not None:
             return f"{param}/Day"
         case "RECHARGE_AFTER_REST":
-            return "Recharge after a Short or Long Rest"
+            return "Recharges after a Short or Long Rest"
         case "RECHARGE_ON_ROLL" | "RECHARGE" if param is not None:
             return f"Recharge {param}–{_MAX_ROLL}" if param < _MAX_ROLL else f"Recharge {param}"
     words = limit.replace("_", " ").capitalize()

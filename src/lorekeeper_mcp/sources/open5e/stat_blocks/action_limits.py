@@ -16,7 +16,7 @@ _BEHIND = re.compile(r"\(([^()]+)\)\s*$")
 _COST = re.compile(r"(?:costs? )?(\d) actions?|(\d)", re.IGNORECASE)
 _USES = re.compile(r"\brecharges?\b|/\s*(?:day|rest|turn|round)\b", re.IGNORECASE)
 _REST = re.compile(r"recharges?\b.*\brest", re.IGNORECASE)
-_AFTER_REST = "Recharge after a Short or Long Rest"
+_AFTER_REST = "Recharges after a Short or Long Rest"
 _RANGE = re.compile(r"(?<=\d)-(?=\d)")
 
 

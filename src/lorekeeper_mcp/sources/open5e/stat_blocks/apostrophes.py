@@ -22,6 +22,7 @@ _OWNED = (
 _BEFORE = "[Tt]he|[Aa]n?|[Aa]nother|[Aa]ny|[Ee]ach|[Ee]very|[Oo]ne|[Tt]hat|[Tt]heir|[Ii]ts|with"
 _OWN = re.compile(
     rf"\b(Devil(?=s Sight)|Dragon(?=s Blood)|Trickster(?=s Gambit)|[Tt]he [a-z]+(?=s Speed\b)"
+    r"|(?:[Tt]he|[Aa]n?|[Aa]ny) [a-z]+(?=s [A-Z][\w-]+ (?:[A-Z][\w-]+|trait)\b)"  # "the trolls Regeneration trait"
     rf"|[a-z]{{3,}}(?=s choice\b)|(?:{_BEFORE}) (?:[a-z-]+[ -])?(?:{_OWNERS})(?=s (?:{_OWNED})\b))s"
 )
 _PLURAL = re.compile(r"\b(?:Heroes(?= Feast\b)|creatures(?= spaces\b))")
