@@ -36,6 +36,8 @@ _REPAIRS = (
     (re.compile(r"(?<=manipulating a simple tool),\Z"), " [the book's text ends here]."),
     (re.compile(r"\bbeast t level\b"), "beast for each slot level"),
     (re.compile(r"([.!?] [A-Z][^\n|.!?:=]{20,}[a-z])(?=\n\n[A-Z][a-z]+ [a-z])"), r"\1."),
+    # The book's paragraph on ammunition ends here, not after the sentence before.
+    (re.compile(r"(?<=a one-handed weapon\)\.)\n\n(At the end of the battle, [^\n.]*\.) (?=If you use)"), r" \1\n\n"),
     # A table that continues in the next column, below its head.
     (re.compile(r"(?m)^(\|[^\n]*\|\n\|(?: --- \|)+\n)((?:\|[^\n]*\n)+)\n\1"), r"\1\2"),
 )

@@ -23,6 +23,10 @@ from srd_converter.text_repairs import with_repaired_texts
         ("It swears. Mud.Never dry up. Deep Mud.Sink.", "It swears.\n\n**Mud.** Never dry up. Deep Mud.Sink."),
         ("Gain this:\n\n• A moth.\n• A lamp.", "Gain this:\n\n- A moth.\n- A lamp."),
         ("Gain this:\n\n- A moth.\n\n- A lamp.\n\nIt glows.", "Gain this:\n\n- A moth.\n- A lamp.\n\nIt glows."),
+        (
+            "(to load a one-handed weapon).\n\nAt the end of the battle, you glow. If you use a lamp, it hums.",
+            "(to load a one-handed weapon). At the end of the battle, you glow.\n\nIf you use a lamp, it hums.",
+        ),
         ("You are takin g (a)a lamp, o r mud.", "You are taking (a) a lamp, or mud."),
         ("It deals 1d10 +3) and 1 +your level.", "It deals 1d10 + 3) and 1 + your level."),
         ("In sun light it takes 10d 10 or 2 (1 d4) damage.", "In sunlight it takes 10d10 or 2 (1d4) damage."),

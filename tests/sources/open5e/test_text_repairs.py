@@ -29,6 +29,7 @@ from lorekeeper_mcp.sources.open5e.text_repairs import clean_text
             "one of these:1 Glow: It glows.2 Dim: It dims.3 Out: It ends",
             "one of these:\n\n1. Glow: It glows\n2. Dim: It dims\n3. Out: It ends",
         ),
+        ("The moth glows. \nIt hums. \r\nIt flies.", "The moth glows.\n\nIt hums.\n\nIt flies."),
         ("You gain +1 bonus to glow as fleshand-blood moths.", "You gain a +1 bonus to glow as flesh-and-blood moths."),
         ("cast sugges_tion_ by ` Freelinking: Node title _glow_ does not exist `", "cast _suggestion_ by _glow_"),
         (

@@ -37,10 +37,9 @@ def _attuned_as_its_kind(record: R, source: str) -> R:
     """A form with the book's restriction of who can attune to the item: every Holy Avenger is for paladins."""
     if not isinstance(record, Equipment) or not record.requires_attunement or record.attunement_text:
         return record
-    kind = next((own for own in _kinds(record) if isinstance(own, Equipment) and own.requires_attunement), None)
-    if kind is None or not kind.attunement_text:
-        return record
-    return record.amended({"attunement_text": ("nothing", kind.attunement_text)}, source)
+    kinds = (own.attunement_text for own in _kinds(record) if isinstance(own, Equipment))
+    restriction = next((text for text in kinds if " by " in text), "")
+    return record.amended({"attunement_text": ("by anyone", restriction)}, source) if restriction else record
 
 
 def _as_magic(record: R) -> R:

@@ -134,6 +134,7 @@ SLIPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ("\n #", re.compile(r"(?m)^ {1,3}(#{1,6} [^\n]*?)[ \t]*$"), r"\1"),
     ("\n#", re.compile(r"(?<=[^\n])\n(?=#{1,6} )"), "\n\n"),
     ("\n ", re.compile(r"(?<=[.!?)\]\"'”’]) *\n {1,3}(?=\*?[A-Z])"), "\n\n"),
+    ("\n", re.compile(r"(?<=[.!?]) \r?\n(?=[A-Z])"), "\n\n"),  # vom, and abilities, skills and spells of the SRDs
     ("-feet", re.compile(r"\b(\d+)-feet\b(?= (?:high|in|long|of|wide)\b)"), r"\1 feet"),  # tob2
     ("d", re.compile(r"\b(\d+)\((?=\d+d\d)"), r"\1 ("),  # tob: 3(1d6)
     ("bonus", re.compile(r"\b(gains?) (\+\d) (?=bonus\b)"), r"\1 a \2 "),  # a5e, tob3
