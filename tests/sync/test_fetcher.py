@@ -227,6 +227,16 @@ async def test_reloading_the_ledger_keeps_what_is_fetched_meanwhile(
     assert not fetcher.missing([list_request("v2/documents")])
 
 
+async def test_a_refused_list_is_reported_at_once(fetcher: Fetcher, upstream: Upstream) -> None:
+    """By this process too, which `status` asks, and after the ledger is loaded again."""
+    upstream.replies["v2/feats"] = lambda _: list_response([])
+    (status,) = await fetcher.ensure([FEATS], 30)
+    assert status.state is FetchState.FAILED
+    assert [refusal.request for refusal in fetcher.ledger.refused()] == [FEATS]
+    await fetcher.reload_ledger()
+    assert [refusal.request for refusal in fetcher.ledger.refused()] == [FEATS]
+
+
 async def test_a_search_is_not_repeated_for_the_next_page(fetcher: Fetcher, upstream: Upstream) -> None:
     upstream.replies["v2/search"] = lambda _: httpx.Response(200, json={"count": 0, "next": None, "results": []})
     search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)

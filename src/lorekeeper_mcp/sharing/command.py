@@ -56,7 +56,7 @@ class Command(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_j
     @classmethod
     def message_type(cls) -> type[Message[R]]:
         """Return the type of the owner's messages."""
-        # ``Command[R]`` is the first base; pydantic has its R at run time only, where type checkers do not see it.
+        # ``Command[R]`` is the first base; pydantic has its R at run time only: type checkers see neither line.
         (result_type,) = cls.__bases__[0].__pydantic_generic_metadata__["args"]  # type: ignore[attr-defined]
         return Message[result_type]  # type: ignore[valid-type]
 

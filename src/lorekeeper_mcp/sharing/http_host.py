@@ -108,7 +108,7 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
 
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
-    """Add the route to the owner's server."""
+    """Add the route for commands to the owner's server."""
     running: set[asyncio.Task[Message[Any]]] = set()
 
     async def carry_out(command: Command[Any], on_progress: OnProgress) -> Message[Any]:

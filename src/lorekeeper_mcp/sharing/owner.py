@@ -124,6 +124,6 @@ def ask(card: OwnerCard, command: Command[R], on_progress: OnProgress) -> R:
 def _send(card: OwnerCard, method: str, path: str, seconds: float, body: str = "") -> http.client.HTTPResponse:
     """Send a request and return the reply, whose lines may arrive later. It may be silent for some seconds."""
     connection = http.client.HTTPConnection(LOOPBACK, card.port, timeout=seconds)
-    headers = {"Authorization": f"Bearer {card.token}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {card.token}", "Content-Type": "application/json", "Connection": "close"}
     connection.request(method, path, body.encode(), headers)
     return connection.getresponse()

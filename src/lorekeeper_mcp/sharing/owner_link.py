@@ -31,6 +31,7 @@ class OwnerLink:
     def __init__(self, card: OwnerCard) -> None:
         self.card = card
         url = f"http://{LOOPBACK}:{card.port}{MCP_PATH}"
+        # FastMCP passes the options by keyword, though the type of the factory names each of them.
         transport = StreamableHttpTransport(url, auth=card.token, httpx_client_factory=_http_client)  # type: ignore[arg-type]
         self._client = Client(transport, timeout=_CALL_SECONDS)
 

@@ -79,7 +79,7 @@ class FetchLedger:
 
     ``ttl_seconds`` is how long an answer is fresh, ``error_ttl_seconds`` how long a failed request is not retried.
     ``rejected`` has the requests whose parameters Open5e rejects, so that their whole lists are fetched instead.
-    ``recorded_fetches`` counts what this process has recorded.
+    ``recorded`` counts the fetches and refusals that this process has recorded.
     """
 
     def __init__(self, ttl_seconds: float, error_ttl_seconds: float) -> None:
@@ -89,7 +89,7 @@ class FetchLedger:
         self._refused: dict[Request, Refusal] = {}
         self._failed: dict[Request, tuple[float, str]] = {}  # monotonic times and reasons
         self.rejected: set[Request] = set()
-        self.recorded_fetches = 0
+        self.recorded = 0
         self._last_failure_at = float("-inf")
 
     def load(self, ledger: Mapping[str, Mapping[str, object]]) -> None:
@@ -102,9 +102,14 @@ class FetchLedger:
     def record_fetch(self, fetched: Fetch) -> None:
         """Record that the whole answer to a request is stored."""
         self._add(fetched)
-        self.recorded_fetches += 1
+        self.recorded += 1
         self._failed.pop(fetched.request, None)
         self._failed.pop(list_request(fetched.request.path), None)
+
+    def record_refusal(self, refusal: Refusal) -> None:
+        """Record that a list was refused, for the status of this process."""
+        self._refused[refusal.request] = refusal
+        self.recorded += 1
 
     def _add(self, fetched: Fetch) -> None:
         self._fetched.setdefault(fetched.request.path, {})[fetched.request.params] = fetched

@@ -65,11 +65,11 @@ class Fetcher:
     async def reload_ledger(self) -> Mapping[str, Mapping[str, object]]:
         """Load and return the stored ledger, which has what other processes of the same Milvus server have fetched.
 
-        It is read again if a fetch was recorded meanwhile, since the first reading may not have that fetch.
+        It is read again if something was recorded meanwhile, which the first reading may not have.
         """
-        fetches = -1
-        while fetches != self.ledger.recorded_fetches:
-            fetches = self.ledger.recorded_fetches
+        recorded = -1
+        while recorded != self.ledger.recorded:
+            recorded = self.ledger.recorded
             stored = await self._cache.ledger()
         self.ledger.load(stored)
         return stored
@@ -237,7 +237,9 @@ class Fetcher:
         """Record a failure; in the ledger, too, if `status` should report it later."""
         self.note_failure([request], error)
         if isinstance(error, ListRefusedError) and not request.params:
-            await self._cache.note(encode({request.id: Refusal(request=request, at=time.time(), reason=str(error))}))
+            refusal = Refusal(request=request, at=time.time(), reason=str(error))
+            await self._cache.note(encode({request.id: refusal}))
+            self.ledger.record_refusal(refusal)
 
     def note_failure(self, requests: Sequence[Request], error: BaseException) -> None:
         """Log and record a failure. An outage makes many requests fail, but is logged as one warning."""
