@@ -11,7 +11,6 @@ from lorekeeper_mcp.text import letters
 from srd_converter.book2014.proofreading import opening, proofread
 from srd_converter.srd2014.document import DOCUMENT
 from srd_converter.srd2014.entries import paragraphs, read
-from tests.srd_converter.srd2014.exclusives import is_exclusive
 
 COUNTS = {
     Kind.DOCUMENT: 1, Kind.SPELL: 319, Kind.CREATURE: 322, Kind.ITEM: 273, Kind.SERVICE: 35, Kind.WEAPON: 37,
@@ -123,34 +122,6 @@ def texts(value: object) -> Iterator[str]:
 def test_paragraphs_keep_tables_and_lists_together() -> None:
     lines = ["Roll.", "| d4 | Tea |", "|---|---|", "| 1 | Mint |", "- hot", "- sweet", "", "Drink."]
     assert paragraphs(lines) == "Roll.\n\n| d4 | Tea |\n|---|---|\n| 1 | Mint |\n\n- hot\n- sweet\n\nDrink."
-
-
-@pytest.mark.parametrize(
-    "id_",
-    [
-        "rule-set:srd_resting", "rule:srd_resting_short-rest", "rule:srd_resting_long-rest",
-        "rule:srd_damage-and-healing_death-saving-throws", "rule:srd_damage-and-healing_temporary-hit-points",
-        "rule:srd_movement-and-position_being-prone", "rule:srd_combat-sequence_surprise",
-        "rule-set:srd_monsters",
-        "item:srd_explorers-pack", "item:srd_camel", "item:srd_saddle-riding", "item:srd_barding-plate",
-        "armor:srd_shield", "magic-item:srd_armor-1", "magic-item:srd_berserker-axe",
-        "proficiency:srd_light-armor",
-    ],
-)  # fmt: skip
-def test_records_missing_in_open5e_stay(srd: Mapping[str, Record], id_: str) -> None:
-    assert is_exclusive(srd[id_])
-
-
-@pytest.mark.parametrize(
-    "id_",
-    [
-        "document:srd-2014", "spell:srd_fireball", "creature:srd_werebear", "item:srd_longsword", "item:srd_shield",
-        "magic-item:srd_flame-tongue", "magic-item:srd_weapon-1", "condition:blinded",
-        "weapon-property:srd-2014_monk-wp",
-    ],
-)  # fmt: skip
-def test_records_with_an_open5e_counterpart_are_replaced(srd: Mapping[str, Record], id_: str) -> None:
-    assert not is_exclusive(srd[id_])
 
 
 def test_an_ability_lists_the_rules_below_its_heading(srd: Mapping[str, Record]) -> None:
