@@ -17,8 +17,7 @@ from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.resources.completion import complete
-from lorekeeper_mcp.resources.resource_error_middleware import ResourceErrorMiddleware
-from lorekeeper_mcp.resources.resource_registry import register_resources
+from lorekeeper_mcp.resources.resource_registry import ResourceErrorMiddleware, register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
