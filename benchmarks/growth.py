@@ -18,7 +18,7 @@ from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache, open_store
-from lorekeeper_mcp.store.memory.catalog import Catalog
+from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.store_files import bytes_on_disk
 

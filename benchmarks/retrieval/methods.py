@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process
 from benchmarks.retrieval.judged_questions import Question
 from benchmarks.retrieval.open_store import Opened, ask, queries_of
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 _DEEP = 200

@@ -14,7 +14,7 @@ from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache, SearchIndex
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from tests.own_records import spell
 
 

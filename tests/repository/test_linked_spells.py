@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import (
     family_of,
 )
 from lorekeeper_mcp.repository.linked_spells import LinkScope, spell_links
-from lorekeeper_mcp.store.memory.catalog import entry_from_row
+from lorekeeper_mcp.store.catalog import entry_from_row
 from lorekeeper_mcp.store.rows import NewRow, to_row
 
 

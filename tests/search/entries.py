@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.search.names.name_index import NameIndex, build_name_index
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 

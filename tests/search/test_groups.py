@@ -12,7 +12,7 @@ from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.group_keys import group_keys_of
 from lorekeeper_mcp.search.names.name_changes import rows
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.store.memory.catalog import Entry, places
+from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
 from tests.srd import srd_records

@@ -15,8 +15,8 @@ from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.cache import Cache, SearchIndex
+from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.lite.milvus_folder import open_milvus
-from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore
 from lorekeeper_mcp.store.server.server_store import ServerStore

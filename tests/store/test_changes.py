@@ -20,9 +20,9 @@ from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
 from lorekeeper_mcp.models import Family, Source
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache, SearchIndex
+from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.lite.milvus_folder import is_locked
-from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.rows import NewRow
 from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession

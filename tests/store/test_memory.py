@@ -10,8 +10,8 @@ import pytest
 from lorekeeper_mcp.embedding.model_files import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding
 from lorekeeper_mcp.models import Family, Kind, Source, Spell
+from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.lite.local_store import LocalStore
-from lorekeeper_mcp.store.memory.catalog import Catalog
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import read_records
 from lorekeeper_mcp.store.rows import NewRow, Row, encode_payload

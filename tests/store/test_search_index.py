@@ -16,7 +16,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import SearchIndex, open_store
-from lorekeeper_mcp.store.memory.catalog import Catalog, places
+from lorekeeper_mcp.store.catalog import Catalog, places
 from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import StoreSession
 from tests.own_records import spell

@@ -17,9 +17,9 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
-from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.sources.originals import Lookup, is_called, srd_record
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 

@@ -9,7 +9,7 @@ from lorekeeper_mcp.answer import DocumentSummary
 from lorekeeper_mcp.models import Document, Family, Kind, Source
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 
 
 class DocumentList:

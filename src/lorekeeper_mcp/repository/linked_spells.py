@@ -21,7 +21,7 @@ from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_changes import other_names
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry, places
+from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify
 
 _GRANTING_FAMILIES = (Family.CREATURES, Family.EQUIPMENT, Family.OPTIONS)

@@ -31,7 +31,7 @@ from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests

@@ -16,8 +16,8 @@ from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.store.lite.folder_marker import quarantined_stores
-from lorekeeper_mcp.store.memory.catalog import Entry
 from lorekeeper_mcp.store.store_files import bytes_on_disk
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 

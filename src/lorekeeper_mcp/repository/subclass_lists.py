@@ -15,7 +15,7 @@ from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
 from lorekeeper_mcp.search.parser.filter_phrases import is_of_another
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 _SPELLS = re.compile(r" (?:spells?|cantrips?) ")

@@ -15,7 +15,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.resources.resource_registry import RECORD
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 

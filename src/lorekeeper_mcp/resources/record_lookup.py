@@ -11,7 +11,7 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import MAX_SEARCH
 from lorekeeper_mcp.repository.completeness import Coverage
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 from lorekeeper_mcp.tools.validation_messages import did_you_mean
 

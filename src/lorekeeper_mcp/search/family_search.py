@@ -15,7 +15,7 @@ from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 

@@ -15,7 +15,7 @@ from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.group_keys import GroupKey
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.ranking_weights import BETTER_EDITION
-from lorekeeper_mcp.store.memory.catalog import Entry, places, sections
+from lorekeeper_mcp.store.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}

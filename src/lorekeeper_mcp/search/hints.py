@@ -23,8 +23,8 @@ from lorekeeper_mcp.search.outcomes import KeyMatch, NoMatch, Outcome, ScoredMat
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import select
-from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
+from lorekeeper_mcp.store.catalog import select
+from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold, slugify
 
 NO_MODEL = "The embedding model is not ready, so results are ranked by names and keywords alone."

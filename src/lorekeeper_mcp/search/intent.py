@@ -9,7 +9,7 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
-from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
+from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 # The words for each kind. An armor class is not a class, nor a skill check a skill, nor a spell slot a spell.

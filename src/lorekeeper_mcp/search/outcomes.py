@@ -11,7 +11,7 @@ from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
 from lorekeeper_mcp.search.ranking_weights import MAX_OTHER_SCORE
 from lorekeeper_mcp.search.scores import Relevance
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.cache import PassageCosines, SearchIndex
-from lorekeeper_mcp.store.memory.query_terms import query_terms
+from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of the question's words relative to the cosine

@@ -20,7 +20,7 @@ from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
 _NAMED_RANK = 8  # at most, of a record that the question names; more parts would not fit in an answer

@@ -26,7 +26,7 @@ from lorekeeper_mcp.search.ranking_weights import (
     WEIGHTS,
     RankingWeights,
 )
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 
 _DOCUMENT_KEY, _KIND = attrgetter("document_key"), attrgetter("kind")
 

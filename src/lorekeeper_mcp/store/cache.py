@@ -16,12 +16,12 @@ from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store.catalog import Catalog, Entry
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.lite.local_store import open_local_store
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
-from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.open_store import OpenStore, read_records
+from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
 from lorekeeper_mcp.store.server.server_store import ServerStore
 from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession

@@ -15,8 +15,8 @@ from typing import TypeVar
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore

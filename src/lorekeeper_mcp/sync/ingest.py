@@ -25,7 +25,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import COMPLETED, Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.memory.catalog import Entry, feature_parent
+from lorekeeper_mcp.store.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetch
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError, min_size, refuse_shrunk

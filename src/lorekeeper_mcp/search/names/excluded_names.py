@@ -13,7 +13,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
-from lorekeeper_mcp.store.memory.catalog import Entry, select
+from lorekeeper_mcp.store.catalog import Entry, select
 
 _SELECTORS = {Family.RULES: "rule_type"}  # the argument that chooses kinds, where it is not "type"
 _MAX_VALUE_TEXT = 60  # characters of a value

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.search.names.item_variants import MIN_VARIANTS, VariantName, parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name
-from lorekeeper_mcp.store.memory.catalog import Entry, part_of
+from lorekeeper_mcp.store.catalog import Entry, part_of
 
 GroupKey: TypeAlias = str  # kind and name, kind and variant family, or an id
 _FAMILY = "\0family\0"

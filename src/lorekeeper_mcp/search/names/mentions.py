@@ -13,7 +13,7 @@ from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, ids_of_kinds, is
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem
-from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
+from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 _MAX_WORDS = 6  # words in a name

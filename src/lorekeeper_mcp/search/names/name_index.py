@@ -14,7 +14,7 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry
+from lorekeeper_mcp.store.catalog import Catalog, Entry
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")

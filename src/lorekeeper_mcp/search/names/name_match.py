@@ -14,7 +14,7 @@ from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, ids_of_kinds, is_kind_word, is_of_kinds, kinds_of_words
 from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_meanings
 from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.store.memory.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 # At 86, names of six letters match with one typing error and names of fifteen with two.

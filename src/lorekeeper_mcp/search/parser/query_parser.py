@@ -29,7 +29,7 @@ from lorekeeper_mcp.search.parser.numeric_ranges import NUMBER
 from lorekeeper_mcp.search.parser.order_words import parse_order
 from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.parser.value_reader import ValueReader
-from lorekeeper_mcp.store.memory.query_terms import COMMON_WORDS
+from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 
 _CLASSES = ("artificer", *SRD_CLASSES)
 # Nouns for kinds whose categories are filters; "poison" is a damage type, and "service" and "tool" are not nouns for

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, cast
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, select
 from lorekeeper_mcp.store.errors import (
     OlderFormatError,
     StoreBusyError,
@@ -30,7 +31,6 @@ from lorekeeper_mcp.store.errors import (
 )
 from lorekeeper_mcp.store.lite.folder_marker import check_path, claim, quarantine
 from lorekeeper_mcp.store.lite.milvus_folder import fill_folder, make_row_file
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row, select
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.row_file import RowFile
 from lorekeeper_mcp.store.memory.sqlite_connection import RowFileDamagedError, copy_database

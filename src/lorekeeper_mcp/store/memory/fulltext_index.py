@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.memory.query_terms import query_terms
 from lorekeeper_mcp.store.memory.sqlite_connection import Connection
+from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.text import fold
 
 NAME_WEIGHT = 6.0  # a word in the name is worth more than one in the text

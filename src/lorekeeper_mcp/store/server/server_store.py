@@ -16,8 +16,8 @@ from itertools import chain
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.filter_expression import expression_of
-from lorekeeper_mcp.store.memory.catalog import Catalog, Entry, entry_from_row
 from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
 from lorekeeper_mcp.store.memory.row_file import AnyRow, RowFile
 from lorekeeper_mcp.store.milvus import MilvusStore
