@@ -28,6 +28,7 @@ from lorekeeper_mcp.render.references import document, reference
 from lorekeeper_mcp.render.spells import spell
 from lorekeeper_mcp.text import label
 
+_LONGEST_VALUE = 200  # characters of a field in the list of values
 _UPSTREAMS = {Source.OPEN5E_V2: "Open5e", Source.OPEN5E_V1: "Open5e", Source.SRD: "the package"}
 # Any, since each function takes the type of its key.
 _PAGES: Mapping[type[Record], Callable[[Any], str]] = {
@@ -50,9 +51,15 @@ def record_page(record: Record, edition: Edition | None = None) -> str:
     """
     render = _PAGES.get(type(record))
     content = render(record) if render else reference(record, edition)
-    # Fields that only this source has, under its own names.
-    others = (entry(label(field.name), field.text) for field in record.other)
-    return page(f"# {record.name}", content, *others, _see_also(record), _corrections(record))
+    return page(f"# {record.name}", content, *_also(record), _see_also(record), _corrections(record))
+
+
+def _also(record: Record) -> list[str]:
+    """The fields that only this source has, under its own names: texts as paragraphs, then values as a list."""
+    fields = [entry(label(field.name), field.text) for field in record.other if field.text]
+    values = [field for field in fields if len(field) <= _LONGEST_VALUE and "\n" not in field]
+    paragraphs = [field for field in fields if field not in values]
+    return [*paragraphs, "\n".join(["**Also**", "", *(f"- {value}" for value in values)]) if values else ""]
 
 
 def _see_also(record: Record) -> str:

@@ -26,7 +26,7 @@ PRINTED: list[tuple[str, str, str, str]] = [
     ("abilities in two places", "races",
      '{:abilities {:con 2} :traits [{:name "Ability Score Increase" :description "Your Constitution grows by 2."}]}', "***Ability Score Increase.*** Your Constitution grows by 2."),
     ("spells of a race", "races", "{:spells [{:level 3 :value {:key :daylight :level 3 :ability :cha}}]}", "From level 3: Daylight (3rd level, Charisma)"),
-    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "- +1 AC while wielding a melee weapon in each hand\n\n***Props.*** Saves"),
+    ("flags", "feats", "{:props {:two-weapon-ac-1 true :saves? true}}", "- +1 AC while wielding a melee weapon in each hand\n\n**Also**\n\n- ***Props.*** Saves"),
     ("coins and counts", "backgrounds", "{:equipment {:torch 2 :pouch 1} :treasure {:gp 15}}", "***Equipment.*** 2 Torch, Pouch; 15 gp"),
 ]  # fmt: skip
 
