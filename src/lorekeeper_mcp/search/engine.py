@@ -203,6 +203,7 @@ class SearchEngine:
             is_unambiguous=not resolved.is_only_family and parsed.is_unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
+            is_restricted=bool(parsed.filters or parsed.exclusions),
         )
 
     def _hints(self, query: FamilyQuery, reading: Reading, resolved: ResolvedQuestion) -> list[str]:

@@ -6,7 +6,7 @@ import heapq
 import operator
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from itertools import count as counting
 
@@ -56,8 +56,9 @@ def group_entries(
     *,
     by_document: bool = False,
 ) -> tuple[list[Group], int]:
-    """Return the groups, best first and unscored ones last by name, and their total count.
+    """Return the groups, best first, and their total count.
 
+    Groups without a score come last: among scored ones with a score of 0, the SRDs first; otherwise by name alone.
     Returns at most ``count`` groups, or all if it is None; it has to be at least one. If ``group_keys`` is None, each
     record is its own group. With ``by_document``, an entity in two documents is two results; its variants within
     one document are still one.
@@ -75,7 +76,8 @@ def group_entries(
     if count is not None and len(best_keys) >= count:
         return ranked[:count], total
     unscored = _entries_by_group(keys, entries, set(keys) - best_keys)
-    return [*ranked, *_by_name(unscored, None if count is None else count - len(ranked))], total
+    rest = _by_name(unscored, None if count is None else count - len(ranked), is_ranked=bool(scores))
+    return [*ranked, *rest], total
 
 
 def _best_keys(scores: Mapping[str, float], keys_by_id: Mapping[str, GroupKey], count: int | None) -> set[GroupKey]:
@@ -156,15 +158,18 @@ def _sort_groups(groups: Iterable[Group]) -> list[Group]:
     return sorted(groups, key=sort_key)
 
 
-def _by_name(groups: Iterable[list[Entry]], count: int | None) -> list[Group]:
-    """Groups without a score, by name. Only the first ones are built, since building thousands is slow."""
+def _by_name(groups: Iterable[list[Entry]], count: int | None, *, is_ranked: bool) -> list[Group]:
+    """Groups that no signal has scored, by name; in a ranking the SRDs first, with a score of 0.
 
-    def sort_key(entries: list[Entry]) -> tuple[str, tuple[object, ...]]:
+    Only the first ones are built, since building thousands is slow.
+    """
+
+    def sort_key(entries: list[Entry]) -> tuple[bool, str, tuple[object, ...]]:
         first = entries[0] if len(entries) == 1 else min(entries, key=_document_rank)
-        return first.folded, _document_rank(first)
+        return is_ranked and first.document_key not in _SRD_FIRST, first.folded, _document_rank(first)
 
     first_groups = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
-    return _groups(first_groups, {})
+    return [replace(group, score=0.0) if is_ranked else group for group in _groups(first_groups, {})]
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:

@@ -33,7 +33,8 @@ class ScoredMatches:
     """Ranked records by id. ``exact`` are the ids that the question names exactly.
 
     ``is_unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
-    alone; ``sort`` is then the order it asks for.
+    alone; ``sort`` is then the order it asks for. ``is_restricted`` if the question has filters, all of whose matches
+    are wanted.
     """
 
     entries: Mapping[str, Entry]
@@ -44,6 +45,7 @@ class ScoredMatches:
     is_unambiguous: bool
     is_list: bool
     sort: Sort | None = None
+    is_restricted: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, compress
+from itertools import compress
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
@@ -110,19 +110,20 @@ def _sort_in_question(outcomes: Sequence[Outcome]) -> Sort | None:
 def _entries(
     outcomes: Iterable[Outcome], group_keys: Mapping[str, GroupKey], related: Mapping[str, float] | None
 ) -> list[Entry]:
-    """The matching entries, or only those in a group with a ``related`` id.
+    """The matching entries; those of questions without filters only in a group with a ``related`` id.
 
     Without a Python loop, since each question goes through all records.
     """
-    matches = [outcome.entries for outcome in outcomes if isinstance(outcome, UnrankedMatches | ScoredMatches)]
-    if related is None:
-        return [entry for entries in matches for entry in entries.values()]
-    groups = set(map(group_keys.get, related, related))
-    selected = (
-        compress(entries.values(), map(groups.__contains__, map(group_keys.get, entries, entries)))
-        for entries in matches
-    )
-    return list(chain.from_iterable(selected))
+    matches = [outcome for outcome in outcomes if isinstance(outcome, UnrankedMatches | ScoredMatches)]
+    groups = set(map(group_keys.get, related, related)) if related else set()
+    selected: list[Entry] = []
+    for match in matches:
+        entries = match.entries
+        if related is None or (isinstance(match, ScoredMatches) and match.is_restricted):
+            selected += entries.values()
+        else:
+            selected += compress(entries.values(), map(groups.__contains__, map(group_keys.get, entries, entries)))
+    return selected
 
 
 def merge_scores(

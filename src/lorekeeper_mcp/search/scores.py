@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
-from operator import attrgetter
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
@@ -27,8 +26,6 @@ from lorekeeper_mcp.search.ranking_weights import (
     RankingWeights,
 )
 from lorekeeper_mcp.store.catalog import Entry
-
-_DOCUMENT_KEY, _KIND = attrgetter("document_key"), attrgetter("kind")
 
 
 @dataclass(frozen=True)
@@ -82,17 +79,10 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
         score += mundane * (kind is not Kind.MAGIC_ITEM)
         return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
-    # Most records of a search with filters have a cosine and no other signal. They may be a hundred thousand, so
-    # no Python function is called for each of them.
-    signaled = {*signals.words, *signals.passages, *signals.passage_words, *signals.mentioned, *signals.preferred}
-    signaled |= signals.without_vector
-    by_cosine = {id_: cosine for id_, cosine in signals.cosines.items() if id_ not in signaled and id_ in entries}
-    entries_by_cosine = [entries[id_] for id_ in by_cosine]
-    bonuses = map(book_and_kind, map(_DOCUMENT_KEY, entries_by_cosine), map(_KIND, entries_by_cosine))
-    sums = {
-        id_: (cosine if cosine > 0 else 0.0) + bonus
-        for (id_, cosine), bonus in zip(by_cosine.items(), bonuses, strict=True)
-    }
+    # All matches of a question that consists of filters are ranked, without other signals by their book and kind.
+    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if signals.are_equal else {}
+    signaled = {*signals.cosines, *signals.words, *signals.passages, *signals.passage_words}
+    signaled |= {*signals.mentioned, *signals.preferred, *signals.without_vector}
     for id_ in signaled:
         if (entry := entries.get(id_)) is not None:
             cosine = median_cosine if id_ in signals.without_vector else signals.cosines.get(id_, cosine_if_unknown)

@@ -14,7 +14,9 @@ from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.cache import SearchIndex
 
-_WINDOW = 80  # candidates by meaning, and as many by keyword
+# How many candidates a search retrieves by meaning, and as many by keyword. It ranks their union; further matches of
+# its filters follow in a fixed order.
+NEAREST = 80
 _PASSAGES = 60  # passages by keyword whose records become candidates
 _OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whole question
 
@@ -22,7 +24,7 @@ _OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whol
 async def search_keywords(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
     """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
     records, passages = await asyncio.gather(
-        index.by_words(family, search, phrases, 5 * _WINDOW), index.passages_by_words(family, search, 5 * _PASSAGES)
+        index.by_words(family, search, phrases, 5 * NEAREST), index.passages_by_words(family, search, 5 * _PASSAGES)
     )
     return WordHits(records, passages)
 
@@ -32,15 +34,11 @@ async def gather_signals(
 ) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
     candidates, entries, parsed = family_search.candidates, family_search.candidates.entries, reading.parsed
-    # A restricted search ranks all of its candidates, however distant.
-    is_restricted = family_search.query.is_restricted or bool(parsed.filters or parsed.exclusions)
-    window = max(_WINDOW, len(entries)) if is_restricted else _WINDOW
-    cosines, preferred = await _search_vectors(index, candidates, resolved.vectors, parsed, window)
-    words = dict(_top_hits((hit for hit in family_search.words.records if hit[0] in entries), _WINDOW))
+    cosines, preferred = await _search_vectors(index, candidates, resolved.vectors, parsed)
+    words = dict(_top_hits((hit for hit in family_search.words.records if hit[0] in entries), NEAREST))
     passage_hits = ((id_, score) for id_, _, score in family_search.words.passages if id_ in entries)
     passage_words = dict(reversed(_top_hits(passage_hits, _PASSAGES)))  # each record's best passage
-    nearest = dict(list(cosines.items())[:_WINDOW]) if is_restricted else cosines
-    ids = {*nearest, *words, *passage_words, *reading.mentioned} & entries.keys()
+    ids = {*cosines, *words, *passage_words, *reading.mentioned} & entries.keys()
     return Signals(
         reading.match,
         cosines,
@@ -63,17 +61,15 @@ def _top_hits(hits: Iterable[tuple[str, float]], count: int) -> list[tuple[str, 
 
 
 async def _search_vectors(
-    index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery, window: int
+    index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery
 ) -> tuple[dict[str, float], frozenset[str]]:
     """Cosines of the nearest matches, best first, and the ids among them that match the boosts."""
     if not vectors or not candidates.entries:
         return {}, frozenset()
     boosted_filter = candidates.filter.and_also(parsed.boosts)
-    boosted = index.nearest(boosted_filter, vectors[0], _WINDOW) if parsed.boosts else _no_hits()
-    nearest = [index.nearest(candidates.filter, vector, window) for vector in vectors]
+    boosted = index.nearest(boosted_filter, vectors[0], NEAREST) if parsed.boosts else _no_hits()
+    nearest = [index.nearest(candidates.filter, vector, NEAREST) for vector in vectors]
     *by_vector, preferred = await asyncio.gather(*nearest, boosted)
-    if len(by_vector) == 1 and not preferred:  # already in order, and maybe a hundred thousand
-        return {id_: cosine for id_, cosine in by_vector[0] if id_ in candidates.entries}, frozenset()
     cosines = dict(preferred)
     for number, hits in enumerate(by_vector):
         for id_, cosine in hits:
