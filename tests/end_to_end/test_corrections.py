@@ -52,6 +52,6 @@ async def test_an_answer_names_corrected_fields(replay: Replay, own: Path) -> No
     async with in_process(own, replay.url) as client:
         await until_complete(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"])
         answer = await ask(client, "search_creature", search="srd_giant-elk", documents=["srd-2014"], detail="full")
-    text = answer["results"][0]["text"]
-    assert "**Armor Class** 14" in text
-    assert "Open5e says: 15; here as in SRD 5.1, page 375" in text
+    found = answer["results"][0]
+    assert "**Armor Class** 14" in found["text"]
+    assert "Open5e says: 15; here as in SRD 5.1, page 375" in found["corrections"]

@@ -108,5 +108,5 @@ def test_a_label_with_a_colon_is_the_same_fact() -> None:
 
 def test_a_rewritten_text_omits_shared_sentences_and_flavor() -> None:
     shown = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nOne."
-    other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*\n\n*Corrected: text (was one)*"
+    other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*"
     assert text_not_in(shown, other) == "Two."

@@ -27,7 +27,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import challenge_rating, gold
-from lorekeeper_mcp.render.format import first_sentence
+from lorekeeper_mcp.passages.sentences import first_sentence
 from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.render.markdown import entry
 from tests.own_records import book_heading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -32,6 +33,16 @@ _TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 
+def ability_modifier(score: int) -> int:
+    """The modifier of an ability score: 15 gives +2."""
+    return (score - 10) // 2
+
+
+def proficiency_bonus(rating: float) -> int:
+    """The proficiency bonus of a creature by its challenge rating, or of a character by level: 5 gives +3."""
+    return 2 + max(0, math.ceil(rating) - 1) // 4
+
+
 def challenge_rating(value: float | None) -> str:
     """``0.25`` -> ``1/4``; "" for None."""
     if value is None:
@@ -47,6 +58,11 @@ def number(value: float) -> str:
 def words(key: str) -> str:
     """A key as words: ``very-rare`` -> ``very rare``."""
     return key.replace("-", " ").replace("_", " ")
+
+
+def title(key: str) -> str:
+    """A key as a heading: ``sleight-of-hand`` -> ``Sleight of Hand``."""
+    return words(key).title().replace(" Of ", " of ")
 
 
 def text_or_keys(text: str, keys: Iterable[str]) -> str:

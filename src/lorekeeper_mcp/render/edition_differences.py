@@ -39,7 +39,7 @@ _SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of 
 _LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
 _OTHER_NAMES = {"Challenge": "CR"}  # names of facts that differ in one edition
 # Lists of slot effects repeat the text; a rule's chapter and notes on corrections are not rules.
-_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |\*Corrected: |See also: ")
+_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: ")
 
 
 @dataclass(frozen=True)

@@ -1,236 +1,29 @@
-"""Renders a record as one line with its most important facts."""
+"""Renders a record as one line: its most important facts, and a summary of what sets it apart."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from lorekeeper_mcp.models import (
+    NEWEST_FIRST,
+    Action,
     Background,
     CharacterClass,
-    CharacterFeature,
     Creature,
-    Document,
-    Equipment,
     Feat,
-    Kind,
     Record,
-    Ref,
-    Reference,
-    Rule,
+    Section,
     Species,
-    Spell,
 )
-from lorekeeper_mcp.models.printed_values import challenge_rating, components, gold, words
-from lorekeeper_mcp.render.format import ability, caster, first_sentence, pounds
-from lorekeeper_mcp.render.summaries import best_sentence, gist
+from lorekeeper_mcp.models.printed_values import words
+from lorekeeper_mcp.passages.facts import FactValue, facts_of
+from lorekeeper_mcp.passages.sentences import cut_at_word, sentences
 from lorekeeper_mcp.text import fold
 
-Facts: TypeAlias = dict[str, str | int | float | bool | list[str]]
-_CHOICE = re.compile(r" \(((?:Tiny|Small|Medium|Large) or (?:Tiny|Small|Medium|Large))\)$")
-_SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large)\b")
-_FEET = re.compile(r"\d+ (?:feet|ft\.)")
-_REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
-
-
-def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> Facts:
-    """The facts of a record by name, without empty ones. Costs and weights are texts with units.
-
-    ``summary`` is the sentence of the ``passages`` that best matches a question; if none matches, the gist of the
-    record.
-    """
-    facts_of_kind = _FACTS_OF_KIND.get(type(record))
-    values = facts_of_kind(record) if facts_of_kind else {}
-    present: Facts = {name: value for name, value in values.items() if value is not None and value not in ("", [])}
-    summary = best_sentence(question, passages) or gist(record)
-    name = fold(record.name)
-    if summary and fold(summary) not in (name, f"a {name}", f"an {name}"):  # Open5e describes an axe as "An axe"
-        present["summary"] = summary
-    return present
-
-
-def index_line(record: Record, facts: Facts) -> str:
-    """The record as an index entry: its name, kind, facts and summary."""
-    summary = str(facts.get("summary", ""))
-    details = " · ".join(part for part in (*phrases(facts), summary) if part not in ("", words(record.kind)))
-    return f"**{record.name}** ({words(record.kind)}){f' — {details}' if details else ''}"
-
-
-def phrases(facts: Mapping[str, str | int | float | bool | list[str]]) -> list[str]:
-    """The facts as short phrases, without the summary."""
-    return [phrase for name, value in facts.items() if name != "summary" and (phrase := _phrase(name, value))]
-
-
-def speed(creature: Creature) -> str:
-    """``30 ft., fly 60 ft. (hover)``."""
-    hover = " (hover)" if creature.hover else ""
-    modes = []
-    for mode, feet in sorted(creature.speed.items(), key=lambda entry: (entry[0] != "walk", entry[0])):
-        name = "" if mode == "walk" else f"{mode} "
-        modes.append(f"{name}{feet:g} ft.{hover if mode == 'fly' else ''}")
-    return ", ".join(modes) + (hover if "fly" not in creature.speed else "")
-
-
-def damage(item: Equipment) -> str:
-    """``1d8 slashing``."""
-    weapon = item.weapon
-    return " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part) if weapon else ""
-
-
-def sizes_and_type(creature: Creature) -> tuple[str, str]:
-    """``Medium or Small`` and ``undead``. Records from the SRD 5.2 have a choice of sizes after the type."""
-    printed = creature.type_text or creature.type
-    choice = _CHOICE.search(printed)
-    if choice:
-        return choice[1], printed[: choice.start()].lower()
-    return creature.size_text or words(creature.size).capitalize(), printed.lower()
-
-
-_Values: TypeAlias = dict[str, str | int | float | bool | list[str] | None]
-
-
-def _spell(spell: Spell) -> _Values:
-    return {
-        "level": spell.level,
-        "school": spell.school,
-        "casting_time": spell.casting_time_text or words(spell.casting_time),
-        "range": spell.range_text,
-        "components": components(spell),
-        "duration": spell.duration,
-        "concentration": spell.concentration,
-        "ritual": spell.ritual,
-        "classes": list(dict.fromkeys(ref.name for ref in spell.classes)),
-    }
-
-
-def _creature(creature: Creature) -> _Values:
-    sizes, type_ = sizes_and_type(creature)
-    return {
-        "challenge_rating": creature.challenge_rating,
-        "cr": challenge_rating(creature.challenge_rating),
-        "xp": f"{creature.experience_points:,} XP" if creature.experience_points is not None else None,
-        "type": type_,
-        "size": sizes.lower(),
-        "alignment": creature.alignment.lower(),
-        "armor_class": creature.armor_class,
-        "hit_points": creature.hit_points,
-        "speed": speed(creature),
-    }
-
-
-def _equipment(item: Equipment) -> _Values:
-    return {
-        "category": category(item),
-        "rarity": item.rarity_text.lower() or words(item.rarity),
-        "requires_attunement": item.requires_attunement,
-        "cost": cost(item),
-        "value": value(item),
-        "weight": pounds(item.weight) if item.weight else None,
-        "damage": damage(item),
-        "properties": [prop.name for prop in item.weapon.properties] if item.weapon else None,
-        "armor_class": item.armor.ac_text if item.armor else None,
-    }
-
-
-def cost(item: Equipment) -> str:
-    """``15 gp``; for a service ``2 gp per day``."""
-    amount = gold(item.cost) if item.cost is not None else ""
-    return f"{amount} per {item.cost_unit}" if amount and item.cost_unit else amount
-
-
-def value(item: Equipment) -> str:
-    """``4,000 gp by rarity``, for a magic item without a price of its own."""
-    if item.cost is not None or item.value_by_rarity is None:
-        return ""
-    base = "ammunition" if item.is_ammunition else item.category
-    addition = f" + cost of the {base}" if base in ("ammunition", "weapon", "armor") else ""
-    return f"{gold(item.value_by_rarity)} by rarity{addition}"
-
-
-def category(item: Equipment) -> str:
-    """The printed category if there is one; that of plain weapons and armor includes their proficiency."""
-    weapon, armor = item.weapon, item.armor
-    if item.category_text:
-        return item.category_text.lower()
-    if item.kind is Kind.WEAPON and weapon and (item.category == "weapon" or weapon.is_simple is not None):
-        return f"{weapon.proficiency} weapon".strip()
-    if item.kind is Kind.ARMOR and armor and armor.category in ("light", "medium", "heavy"):
-        return f"{armor.category} armor"
-    return words(item.category)
-
-
-def _class(record: CharacterClass) -> _Values:
-    return {
-        "subclass_of": _name(record.subclass_of),
-        "hit_dice": record.hit_dice,
-        "primary_abilities": list(record.primary_abilities),
-        "saving_throws": list(record.saving_throws),
-        "caster_type": caster(record.caster_type),
-    }
-
-
-def _feature(feature: CharacterFeature) -> _Values:
-    return {
-        "option_of": feature.option_of,
-        "feature_of": owner(feature),
-        "level": feature.levels[0] if feature.levels else None,
-        "also_at_levels": [str(level) for level in feature.levels[1:]],
-    }
-
-
-def _species(species: Species) -> _Values:
-    sizes = [size.lower() for size in dict.fromkeys(_SIZE.findall(species.size))]
-    walk = _FEET.search(species.speed)
-    return {
-        "subspecies_of": _name(species.subspecies_of),
-        "size": sizes or first_sentence(species.size, 60),
-        "speed": walk[0] if walk else first_sentence(species.speed, 60),
-    }
-
-
-def _name(ref: Ref | None) -> str:
-    return ref.name or ref.key if ref else ""
-
-
-def owner(feature: CharacterFeature) -> str:
-    """What a feature belongs to: ``Rogue``, ``Elf``, or ``Thief (Rogue)``."""
-    parent, of_class = feature.parent, feature.character_class
-    name = parent.name or words(parent.key)
-    return f"{name} ({of_class.name or words(of_class.key)})" if of_class and of_class.key != parent.key else name
-
-
-def _benefit(record: Background, word: str) -> str:
-    """The text of a background's benefit with a word in its heading."""
-    texts = [benefit.text for benefit in record.benefits if word in fold(benefit.name).split()]
-    return first_sentence(texts[0], 80).removesuffix(".") if texts else ""
-
-
-def _reference(record: Reference) -> _Values:
-    return {
-        "ability": ability(record.ability),
-        "type": record.type,
-        "cost": gold(record.cost) if record.cost is not None else None,
-        "script": record.script,
-        "given_by" if record.kind is Kind.PROFICIENCY else "members": [ref.name for ref in record.members][:12],
-    }
-
-
-# Any, since each function takes the type of its key.
-_FACTS_OF_KIND: Mapping[type[Record], Callable[[Any], _Values]] = {
-    Spell: _spell,
-    Creature: _creature,
-    Equipment: _equipment,
-    CharacterClass: _class,
-    CharacterFeature: _feature,
-    Species: _species,
-    Background: lambda record: {"skills": _benefit(record, "skill"), "feat": _benefit(record, "feat")},
-    Feat: lambda record: {"feat_type": record.type, "prerequisite": _REQUIRES.sub("", record.prerequisite)},
-    Rule: lambda record: {"section": _name(record.section)},
-    Document: lambda record: {"publisher": record.publisher, "author": record.author},
-    Reference: _reference,
-}
-_LABELS = {
+Facts: TypeAlias = dict[str, FactValue]
+_PHRASES = {
     "armor_class": "AC {}",
     "hit_points": "{} HP",
     "cr": "CR {}",
@@ -253,9 +46,50 @@ _LABELS = {
     "given_by": "given by {}",
 }
 _NAMES = frozenset({"classes", "members", "given_by"})
+_SUMMARY = 140  # characters of the summary
+_BENEFIT = re.compile(r"\*\*\*?(.+?)\.?\*\*")
+_STEM = 5  # letters: "attacking" and "attacks" are one word
+_MIN_LETTERS = 4  # letters of a significant word
+# A sentence that only introduces the next one says nothing on its own.
+_INTRODUCES = re.compile(r"(?:following|these|below)\b[^.]*\.?$|:$", re.IGNORECASE)
+_EVERY_SPECIES = frozenset(
+    ["ability score increase", "age", "alignment", "size", "speed", "languages", "creature type", "type", "subrace"]
+)
+_EVERY_CREATURE = frozenset(["gear", "multiattack", "languages", "equipment", "treasure"])
+_USES = re.compile(r"\s*\([^()]*\)$")
 
 
-def _phrase(name: str, value: str | float | bool | list[str]) -> str:
+def facts(record: Record, question: str = "", passages: Sequence[str] = ()) -> Facts:
+    """The facts of a record by name, without empty ones. Costs and weights are texts with units.
+
+    ``summary`` is the sentence of the ``passages`` that best matches a question; if none matches, the gist of the
+    record.
+    """
+    present: Facts = {
+        fact.name: fact.value
+        for fact in facts_of(record)
+        if fact.name and fact.value is not None and fact.value not in ("", [])
+    }
+    summary = best_sentence(question, passages) or gist(record)
+    name = fold(record.name)
+    if summary and fold(summary) not in (name, f"a {name}", f"an {name}"):  # Open5e describes an axe as "An axe"
+        present["summary"] = summary
+    return present
+
+
+def index_line(record: Record, facts: Facts) -> str:
+    """The record as an index entry: its name, kind, facts and summary."""
+    summary = str(facts.get("summary", ""))
+    details = " · ".join(part for part in (*phrases(facts), summary) if part not in ("", words(record.kind)))
+    return f"**{record.name}** ({words(record.kind)}){f' — {details}' if details else ''}"
+
+
+def phrases(facts: Mapping[str, FactValue]) -> list[str]:
+    """The facts as short phrases, without the summary."""
+    return [phrase for name, value in facts.items() if name != "summary" and (phrase := _phrase(name, value))]
+
+
+def _phrase(name: str, value: FactValue) -> str:
     """A fact as a phrase of the line. Every fact needs one, since some clients show nothing but the text."""
     if name == "challenge_rating":  # ``cr`` has it as printed
         return ""
@@ -267,4 +101,60 @@ def _phrase(name: str, value: str | float | bool | list[str]) -> str:
     if isinstance(value, list):
         text = (" or " if name == "size" else ", ").join(value)
         text = text if name in _NAMES else text.lower()
-    return _LABELS.get(name, "{}").format(text)
+    return _PHRASES.get(name, "{}").format(text)
+
+
+def best_sentence(question: str, passages: Sequence[str]) -> str:
+    """The sentence of the passages that shares the most words with a question; "" if none shares any.
+
+    ``passages`` are ordered best first. On a tie, the sentence of the better passage is returned.
+    """
+    stems = {word[:_STEM] for word in fold(question).split() if len(word) >= _MIN_LETTERS}
+    best, most_shared = "", 0
+    for passage in passages:
+        for sentence in sentences(passage):
+            shared = len(stems & {word[:_STEM] for word in fold(sentence).split()})
+            if shared > most_shared and not sentence.startswith("|"):
+                best, most_shared = sentence, shared
+    return cut_at_word(best, _SUMMARY)
+
+
+def gist(record: Record) -> str:
+    """What sets a record apart: the names of its features or abilities, otherwise its first significant sentence."""
+    if names := dict.fromkeys(_notable_names(record)):
+        return cut_at_word(f"{', '.join(names)}.", _SUMMARY)
+    first_sentences = list(_first_sentences(record))
+    significant = [sentence for sentence in first_sentences if not _INTRODUCES.search(sentence)]
+    return cut_at_word((significant or first_sentences or [""])[0], _SUMMARY)
+
+
+def _first_sentences(record: Record) -> Iterator[str]:
+    """The first sentences of a record's text, or of the fields that it has instead."""
+    match record:
+        case Species(text="") if record.traits:
+            text = record.traits[0].text
+        case Background(text="") if record.benefits:
+            text = record.benefits[0].text
+        case Feat() if record.benefits and (not record.text or "following benefits" in record.text[:_SUMMARY]):
+            text = record.benefits[0]
+        case _:
+            texts = [text.text for edition in NEWEST_FIRST for text in record.texts if text.edition == edition]
+            text = texts[0] if texts else record.text
+    yield from sentences(text[: 20 * _SUMMARY])
+
+
+def _notable_names(record: Record) -> list[str]:
+    """The names of what a class, species or feat grants, or a creature can do, since their texts all begin alike."""
+    match record:
+        case Creature():
+            parts: list[Section | Action] = [*record.traits, *record.actions]
+            return [_USES.sub("", part.name) for part in parts if part.text and fold(part.name) not in _EVERY_CREATURE]
+        case CharacterClass(text=""):
+            return [feature.name for feature in record.features if feature.levels]
+        case Species(subspecies_of=None):
+            return [trait.name for trait in record.traits if fold(trait.name) not in _EVERY_SPECIES]
+        case Feat():
+            names = [match[1] for match in map(_BENEFIT.match, record.benefits) if match]
+            return names if len(names) > 1 else []
+        case _:
+            return []

@@ -15,7 +15,7 @@ from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, GetPromptRequestParams, Re
 
 from lorekeeper_mcp.answer import Link, SpellLinks
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.render.pages import record_page, source
+from lorekeeper_mcp.render.pages import corrections, record_page, source
 from lorekeeper_mcp.render.parts import shorten
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
@@ -64,7 +64,8 @@ def register_resources(server: FastMCP) -> None:
 
 def page(record: Record, links: SpellLinks = SpellLinks()) -> str:  # noqa: B008 - a frozen value
     """Return the record's full page with its links and source; very long ones are cut between paragraphs."""
-    footer = "\n\n".join(filter(None, [spell_lines(record, links, _MARKDOWN_LINKS), source(record)]))
+    lines = [spell_lines(record, links, _MARKDOWN_LINKS), corrections(record), source(record)]
+    footer = "\n\n".join(filter(None, lines))
     return f"{shorten(record_page(record), MAXIMUM.text - len(footer) - 2)}\n\n{footer}"
 
 

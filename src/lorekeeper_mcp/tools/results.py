@@ -15,7 +15,7 @@ from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, join_passages
 from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
 from lorekeeper_mcp.render.index_lines import facts, index_line
-from lorekeeper_mcp.render.pages import record_page
+from lorekeeper_mcp.render.pages import corrections, record_page
 from lorekeeper_mcp.render.parts import shorten
 from lorekeeper_mcp.render.spell_links import FULL, SHORT, spell_lines
 from lorekeeper_mcp.search.excerpts import Excerpt
@@ -127,6 +127,8 @@ def as_record(
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MAX_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
+    if noted := corrections(record):
+        structured["corrections"] = noted.strip("*").removeprefix("Corrected: ")
     return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(other for other, *_ in editions)))
 
 
