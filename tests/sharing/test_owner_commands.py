@@ -9,10 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from lorekeeper_mcp.homebrew.exporter import Export as ExportedBook
-from lorekeeper_mcp.homebrew.exporter import Loss
-from lorekeeper_mcp.sharing.book_commands import Export
-from lorekeeper_mcp.sharing.command import CommandError, Message, Progress
+from lorekeeper_mcp.sharing.command import CommandError, Progress
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, OwnerGoneError, ask
 
@@ -64,9 +61,3 @@ def test_a_reply_of_another_version_is_a_sentence() -> None:
 def test_an_owner_that_ends_before_the_result_is_gone() -> None:
     with owner_that_replies("{}") as card, pytest.raises(OwnerGoneError):
         ask(card, CALL, lambda _: None)
-
-
-def test_a_result_keeps_the_bytes_of_a_file() -> None:
-    book = ExportedBook(b"\xff\x00{}", 2, (Loss("Fen Fire", "level"),))
-    line = Message(result=book).model_dump_json(exclude_unset=True)
-    assert Export.message_type().model_validate_json(line).result == book

@@ -1,11 +1,9 @@
-"""The pages of a file, exported in every format and imported again."""
+"""The pages of a file."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from lorekeeper_mcp.homebrew.exporter import FORMATS, export
-from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.imported import ImportedBook
 from tests.record_pages import markdown
 from tests.sources.imported_items import items_of, read_file, skip_reasons
@@ -20,17 +18,5 @@ def books(content: str) -> tuple[ImportedBook, ...]:
 
 
 def shown(content: str) -> str:
-    """The pages of a file, which are the same after an export in any format."""
-    pages = "\n".join(markdown(record) for book in books(content) for record in book.records()[1:])
-    for form in FORMATS:
-        reimported = [record for book in books(content) for record in round_trip(book, form)]
-        assert "\n".join(markdown(record) for record in reimported) == pages
-    return pages
-
-
-def round_trip(book: ImportedBook, form: str) -> list[Record]:
-    """The records of a book after an export and an import, in their first order."""
-    records = book.records()[1:]
-    file = read_file(export(book.document, records, form).data)
-    by_content = {record.name + record.text: record for book in file.books for record in book.records()[1:]}
-    return [by_content[record.name + record.text] for record in records]
+    """The pages of a file."""
+    return "\n".join(markdown(record) for book in books(content) for record in book.records()[1:])

@@ -1,7 +1,7 @@
 """Every construct of Fantasy Statblocks: its text on the page, or the reason for having none.
 
 The names are from the plugin's types, its fifth edition layout, its renderer and its file watcher.
-Each row is imported alone, displayed, exported in both formats and imported again.
+Each row is imported alone and displayed.
 """
 
 # ruff: noqa: E501 - a row of a table is one line

@@ -1,7 +1,7 @@
 """Every construct of Improved Initiative: its text on the page, or the reason for having none.
 
 The names are from the application's ``StatBlock``, ``Spell``, ``PersistentCharacter``, ``SavedEncounter`` and its
-exported storage. Each row is imported alone, displayed, exported in both formats and imported again.
+exported storage. Each row is imported alone and displayed.
 """
 
 # ruff: noqa: E501 - a row of a table is one line

@@ -248,15 +248,14 @@ def import_(
 def export(
     context: typer.Context,
     book: Annotated[str, typer.Argument(metavar="BOOK", help="Key or name of an imported book.")],
-    form: Annotated[Literal["orcbrew", "5etools"], typer.Option("--format", help="The format to write.")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead of stdout.")
+    target: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A file or an existing folder; stdout if not given.")
     ] = None,
 ) -> None:
-    """Export an imported book as OrcBrew or 5etools; report fields that the format lacks."""
+    """Copy the file that a book was imported from."""
     from lorekeeper_mcp.cli.homebrew_commands import run_export  # noqa: PLC0415 - imports the cache
 
-    raise typer.Exit(run_export(context.obj, book, form, output))
+    raise typer.Exit(run_export(context.obj, book, target))
 
 
 @app.command()

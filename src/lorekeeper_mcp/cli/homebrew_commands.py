@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.runner import run_command
-from lorekeeper_mcp.homebrew.exporter import Loss
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.book_commands import Export, Import, Imported, Remove
+from lorekeeper_mcp.sharing.book_commands import Import, Imported, Remove
 from lorekeeper_mcp.sharing.store_commands import Embed
+from lorekeeper_mcp.sources.imported import book_key
 
 _BATCH_BYTES = 150_000_000  # that many, since files may refer to others of their batch
 
@@ -95,32 +95,41 @@ def _embed(settings: Settings, waiting: int) -> None:
         run_command(settings, Embed(), on_progress)
 
 
-def run_export(settings: Settings, book: str, form: str, output: Path | None) -> int:
-    """Write a book to a file or stdout, and lost fields to stderr; return 1 if the book cannot be written."""
-    exported = run_command(settings, Export(book=book, form=form))
-    try:
-        if output is None:
-            sys.stdout.buffer.write(exported.data)
-        else:
-            output.write_bytes(exported.data)
-    except OSError as error:
-        sys.stderr.write(f"Nothing was exported: {error.filename or 'the disk'}: {error.strerror or error}.\n")
+def run_export(settings: Settings, book: str, target: Path | None) -> int:
+    """Copy the files that a book was imported from to a file, a folder or stdout; return 1 if that is not possible."""
+    library = HomebrewLibrary.of(settings)
+    current = library.current()
+    key = book if book in current else book_key(book)
+    files = current.get(key, ())
+    if not files:
+        imported = ", ".join(sorted(current)) or "none"
+        sys.stderr.write(f'No imported book has the key or name "{book[:80]}"; imported books: {imported}.\n')
         return 1
-    sys.stderr.write(f"{exported.items} {'item' if exported.items == 1 else 'items'} exported.\n")
-    _print_losses(exported.losses, form)
+    is_folder = target is not None and target.is_dir()
+    if len(files) > 1 and not is_folder:
+        sys.stderr.write(f"{key} was imported from {len(files)} files; name an existing folder for them.\n")
+        return 1
+    try:
+        for number, (stored, name) in enumerate(zip(files, _file_names(files), strict=True), 1):
+            data = library.read(stored)
+            if target is None:
+                sys.stdout.buffer.write(data)
+            else:
+                (target / name if is_folder else target).write_bytes(data)
+                sys.stderr.write(f"{number} of {len(files)}: {name}\n")
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"Nothing more was exported: {error}.\n")
+        return 1
     return 0
 
 
-def _print_losses(losses: Iterable[Loss], form: str) -> None:
-    """List what other programs will not get, item by item."""
-    fields: dict[str, list[str]] = {}
-    for loss in losses:
-        fields.setdefault(loss.item, []).append(loss.field.replace("_", " "))
-    if fields:
-        sys.stderr.write(
-            f"{form} cannot express these fields; LoreKeeper can import them again, other programs ignore them:\n"
-        )
-    sys.stderr.writelines(f"{item}: {', '.join(names)}\n" for item, names in fields.items())
+def _file_names(files: Sequence[StoredFile]) -> list[str]:
+    """The names that the files had, each once."""
+    names: list[str] = []
+    for stored in files:
+        origin = PurePath(stored.card.path or stored.card.name or "book").name
+        names.append(f"{stored.id[:8]}-{origin}" if origin in names else origin)
+    return names
 
 
 def run_remove(settings: Settings, books: Sequence[str]) -> int:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from lorekeeper_mcp.homebrew.batch_reader import read_files
-from lorekeeper_mcp.homebrew.exporter import Export as ExportedBook
-from lorekeeper_mcp.homebrew.exporter import export, load_book
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
@@ -101,22 +99,6 @@ class Remove(Command[Removed], frozen=True):
             if not keys:
                 missing.append(_no_book(book, names))
         return Removed(done=tuple(done), missing=tuple(missing))
-
-
-class Export(Command[ExportedBook], frozen=True):
-    """Write an imported book, by key or name, in a format of other programs."""
-
-    book: str
-    form: str
-
-    async def work(self, repository: Repository, on_progress: OnProgress) -> ExportedBook:
-        """Return the written book."""
-        names = await _book_names(repository.cache, HomebrewLibrary.of(repository.settings))
-        keys = sorted(resolve_documents([self.book], names.items()).keys)
-        if not keys:
-            raise CommandError(_no_book(self.book, names))
-        document, records = await load_book(repository.cache, keys[0])
-        return await asyncio.to_thread(export, document, records, self.form)
 
 
 def _no_book(book: str, names: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ class Progress(BaseModel, frozen=True):
 OnProgress: TypeAlias = Callable[[Progress], None]
 
 
-class Message(BaseModel, Generic[R], frozen=True, ser_json_bytes="base64", val_json_bytes="base64"):
+class Message(BaseModel, Generic[R], frozen=True):
     """A line of the owner's reply: progress, and at the end the result or a sentence that says what went wrong."""
 
     progress: Progress | None = None

@@ -23,13 +23,6 @@ from lorekeeper_mcp.text import fold, slugify
 MAX_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
 MAX_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
 TOO_MANY = f"The file has more than {MAX_ITEMS:,} items; no homebrew is that large."
-PRESERVED_FIELD = "lorekeeper"
-"""The field of an exported item with data that its format cannot express, for a later import."""
-
-# Fields that a file cannot set: a record's kind and identity, and its book.
-NOT_PRESERVED = frozenset(
-    {"kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher"}
-)
 _MAX_PART = 80  # bytes of a part of a key; the cache allows 512 in all
 _MAX_NAME = 300  # characters
 
@@ -156,15 +149,6 @@ def common_fields(
         "editions": tuple(editions),
         "text": text,
     }
-
-
-def restored(record: Record, kept: object) -> Record:
-    """Return the record with the fields that an export kept for it. Raises ValidationError if they are not valid."""
-    if not isinstance(kept, Mapping):
-        return record
-    allowed = type(record).model_fields.keys() - NOT_PRESERVED
-    fields = {str(name): value for name, value in kept.items() if str(name) in allowed}
-    return type(record).model_validate({**record.model_dump(), **fields}) if fields else record
 
 
 def document(name: str, editions: Sequence[Edition] = (Edition.E2014,), **fields: str) -> Document:

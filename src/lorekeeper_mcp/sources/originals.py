@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import ArmorStats, Kind, Record, Source, WeaponStats
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.imported import NOT_PRESERVED, slug
+from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.text import fold
 
 Item: TypeAlias = "dict[str, object]"
@@ -30,7 +30,8 @@ RECORD = "_record"
 """The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
-_NOT_INHERITED = NOT_PRESERVED | {
+_NOT_INHERITED = {
+    "kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher",
     "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
 }  # fmt: skip
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
@@ -48,6 +49,8 @@ _DEPENDENT_FIELDS = (
     {"text", "higher_level", "casting_options", "damage_roll", "damage_types", "forms"},
     {"range", "range_unit", "range_text", "shape_type", "shape_size", "shape_unit"},
     {"casting_time", "casting_time_text", "reaction_condition"},
+    {"verbal", "somatic", "material", "material_text", "material_cost", "material_consumed"},
+    {"duration", "concentration"},
     {"cost", "cost_unit"},
     {"rarity", "rarity_text"},
     {"category", "category_text"},

@@ -86,7 +86,7 @@ def test_a_property_of_an_item_that_shows_only_its_name_has_a_record_of_its_own(
 
 
 def test_the_features_of_a_class_that_is_skipped_have_records_of_their_own() -> None:
-    broken = {**REED, "_lorekeeper": {"hit_dice": []}}
+    broken = {**REED, "name": ""}
     items = read_items({"class": [broken], "classFeature": [feature("zqone")]})
     assert len(skip_reasons(items)) == 1
     assert records_by_name(items)["Dust"].text == "zqone"

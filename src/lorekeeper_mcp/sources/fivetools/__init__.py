@@ -4,6 +4,5 @@ The format is described by the public schema of TheGiddyLimit/5etools-utils, ``s
 """
 
 from lorekeeper_mcp.sources.fivetools.reader import read, recognises
-from lorekeeper_mcp.sources.fivetools.writers.book import write
 
-__all__ = ["read", "recognises", "write"]
+__all__ = ["read", "recognises"]

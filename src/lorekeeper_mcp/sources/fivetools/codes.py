@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 
 DAMAGE = {
     "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
@@ -27,12 +26,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "condition": (Kind.CONDITION,),
     "language": (Kind.LANGUAGE,),
 }
-"""The kinds of record that an item of a section is written from, and may be copied from."""
-
-
-def codes_of(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the codes by name; of several codes with one name the first."""
-    return {name: code for code, name in reversed(list(names.items()))}
+"""The kinds of record that an item of a section may be copied from."""
 
 
 def code(value: object) -> str:
@@ -43,12 +37,3 @@ def code(value: object) -> str:
 def size_names(sizes: Iterable[object]) -> list[str]:
     """Return the names of sizes: small and medium for ``S`` and ``M``."""
     return [SIZES.get(str(size), str(size).lower()) for size in sizes]
-
-
-def size_codes(text: str) -> list[str]:
-    """Return the codes of the sizes in a line: ``S`` and ``M`` for ``Small or Medium``."""
-    return [_SIZE_CODES.get(size.lower(), size) for size in text.split(" or ") if size]
-
-
-ABILITY_CODES = codes_of(ABILITY_BY_ABBREVIATION)
-_SIZE_CODES = codes_of(SIZES)

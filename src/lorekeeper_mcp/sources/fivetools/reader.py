@@ -30,7 +30,6 @@ from lorekeeper_mcp.sources.fivetools.texts.requirements import prerequisite_tex
 from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
 from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
 from lorekeeper_mcp.sources.imported import (
-    PRESERVED_FIELD,
     BookBuilder,
     ImportedBook,
     ImportedFile,
@@ -41,7 +40,6 @@ from lorekeeper_mcp.sources.imported import (
     free_key,
     place,
     record_key,
-    restored,
     slug,
 )
 from lorekeeper_mcp.sources.json_values import listed, mapping, objects
@@ -147,7 +145,7 @@ class _Reader:
         def record() -> Record:
             nonlocal resolved
             resolved = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
-            return restored(self._with_inheritance(section, resolved, book), item.get(f"_{PRESERVED_FIELD}"))
+            return self._with_inheritance(section, resolved, book)
 
         name = " ".join(text_in(item, "name").split()) or str(number)
         dependents = self._context.dependents

@@ -10,7 +10,6 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import (
     MAX_ITEMS,
-    PRESERVED_FIELD,
     TOO_MANY,
     ImportedBook,
     ImportedFile,
@@ -22,7 +21,6 @@ from lorekeeper_mcp.sources.imported import (
     document,
     free_key,
     record_key,
-    restored,
     slug,
 )
 from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
@@ -102,13 +100,12 @@ def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:
         raise ItemError(f"it is {_type_name(item.value)} where a map of fields is expected")
     if not item.section:
         raise ItemError("it is outside any section")
-    fields = Fields({name: value for name, value in item.value.items() if name != PRESERVED_FIELD})
+    fields = Fields(item.value)
     kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
     key = free_key(_key(item), repr((item.key, item.value)), taken)
-    record = adapter(
+    return adapter(
         _common_fields(item, fields, kind, key), fields, parents["races" if item.section == "subraces" else "classes"]
     )
-    return restored(record, item.value.get(PRESERVED_FIELD))
 
 
 def _name(item: Item) -> str:

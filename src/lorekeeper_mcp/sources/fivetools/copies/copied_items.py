@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.fivetools.codes import KINDS
 from lorekeeper_mcp.sources.fivetools.context import Item, Lists, lists_of
 from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, original_of, resolve_copy
-from lorekeeper_mcp.sources.fivetools.writers.book import item_of
+from lorekeeper_mcp.sources.fivetools.copies.stored_items import item_of
 from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.originals import Originals, with_record
 
