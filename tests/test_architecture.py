@@ -14,7 +14,7 @@ ROOMS = [
     {"cli", "__main__"},
     {"server"},
     {"sharing"},
-    {"tools", "resources", "prompts"},
+    {"tools", "resources", "prompts", "cards"},
     {"repository"},
     {"homebrew", "sync"},
     {"search", "data_checks"},

@@ -13,6 +13,7 @@ from fastmcp import Client, FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
+from lorekeeper_mcp.cards import register_card
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
 from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
@@ -70,7 +71,7 @@ def make_server(settings: Settings) -> FastMCP:
             await asyncio.gather(background, return_exceptions=True)
             await member.aclose()
 
-    server = _assemble(sharing, member.activity, settings.output)
+    server = _assemble(sharing, member.activity, settings.output, cards=settings.cards)
     relay = RelayMiddleware(member, settings.output)
     server.add_middleware(relay)
     server.add_completion_handler(relay.complete)
@@ -110,7 +111,9 @@ def make_host(user: LazyRepository | StoreMember) -> FastMCP:
     return server
 
 
-def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool = True) -> FastMCP:
+def _assemble(
+    life: Lifespan, activity: IdleTracker, output: Output, *, declare: bool = True, cards: bool = False
+) -> FastMCP:
     server = FastMCP(
         "lorekeeper",
         version=importlib.metadata.version("lorekeeper-mcp"),
@@ -122,9 +125,11 @@ def _assemble(life: Lifespan, activity: IdleTracker, output: Output, *, declare:
         cache_scope="public",
     )
     register_resources(server)
+    if cards:
+        register_card(server)
     server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
     server.add_middleware(_ActivityMiddleware(activity))
-    server.add_middleware(ToolErrorMiddleware(register_tools(server, output, declare=declare)))
+    server.add_middleware(ToolErrorMiddleware(register_tools(server, output, declare=declare, cards=cards)))
     return server
 
 

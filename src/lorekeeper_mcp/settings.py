@@ -62,6 +62,7 @@ class Settings(BaseSettings):
         default="auto",
         description="Content of answers: text, structured or both; auto means both, as most clients show the model one",
     )
+    cards: bool = Field(default=True, description="Name the page that draws answers, in clients that show MCP apps")
     http_token: SecretStr | None = Field(
         default=None,
         description="Token that `serve --transport http` requires of clients; mandatory for non-loopback hosts",

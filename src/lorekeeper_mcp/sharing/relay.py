@@ -22,6 +22,7 @@ from mcp.types import (
     TextResourceContents,
 )
 
+from lorekeeper_mcp.cards import CARD
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.store_member import StoreMember
@@ -63,7 +64,9 @@ class RelayMiddleware(Middleware):
         context: MiddlewareContext[ReadResourceRequestParams],
         call_next: CallNext[ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
-        """Read the resource in this process, or through the owner."""
+        """Read the resource in this process, or through the owner; the card is the same in every process."""
+        if str(context.message.uri) == CARD:
+            return await call_next(context)
 
         async def via_owner(owner: Owner) -> ResourceResult:
             contents = await owner.read_resource(str(context.message.uri))

@@ -14,6 +14,7 @@ from mcp.types import Tool, ToolAnnotations
 from pydantic import Field
 
 from lorekeeper_mcp.answer import Answer
+from lorekeeper_mcp.cards import CARD_META
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Kind, Source
@@ -69,16 +70,21 @@ class _ListedTool(FunctionTool):
     """A tool whose listing omits FastMCP's metadata, which clients do not need but pay for in tokens."""
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
-        return super().to_mcp_tool(_meta=None, **overrides)
+        return super().to_mcp_tool(_meta=self.meta, **overrides)
 
 
-def register_tools(server: FastMCP, output: Output, *, declare: bool = True) -> dict[str, Properties]:
+def register_tools(
+    server: FastMCP, output: Output, *, declare: bool = True, cards: bool = False
+) -> dict[str, Properties]:
     """Add every tool, and return each tool's arguments with their schemas, for error messages.
 
-    With ``declare``, the schema of structured content is listed; a client may then validate every answer.
+    With ``declare``, the schema of structured content is listed; a client may then validate every answer. With
+    ``cards``, the search tools name the page that draws their answers.
     """
     tools = _make_tools("both" if output == "auto" else output)
     for tool in tools:
+        if cards and tool.name != "list_documents":
+            tool = tool.model_copy(update={"meta": CARD_META})  # noqa: PLW2901 - the same tool with its page
         server.add_tool(tool if declare and output != "text" else tool.model_copy(update={"output_schema": None}))
     return {tool.name: tool.parameters["properties"] for tool in tools}
 
