@@ -105,7 +105,8 @@ function passages(results: Result[], books: Book[]): HTMLElement {
   const named = new Set(results.map((result) => result.document_key));
   const sources = books.filter((book) => named.has(book.document_key)).map((book) => book.document_name);
   const details = element("details", "", { class: "question" });
-  details.append(element("summary", `${results.map((result) => result.name).join(" · ")}, ${sources.join(", ")}`));
+  const names = [...new Set(results.map((result) => result.name))].join(" · ");
+  details.append(element("summary", [names, ...sources].join(", ")));
   for (const result of results) {
     const section = element("section", "", {}, element("h2", "", {}, opener(result.kind, result.key, result.name)));
     for (const passage of result.passages ?? []) {
