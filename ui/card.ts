@@ -191,6 +191,17 @@ function structured(page: Envelope): Node[] {
   return parts;
 }
 
+/** Several answers as one, so that their spells share a sheet and each book is named once. */
+function joined(answers: Answer[]): Answer[] {
+  const pages = answers.map(envelope);
+  if (answers.length < 2 || !pages.every((page) => page !== undefined)) return answers;
+  const books = new Map(pages.flatMap((page) => page.documents).map((book) => [book.document_key, book]));
+  const results = pages.flatMap((page) => page.results);
+  const hint = pages.map((page) => page.hint ?? "").find(Boolean);
+  const complete = pages.every((page) => page.complete !== false);
+  return [{ structuredContent: { results, documents: [...books.values()], total: results.length, complete, hint } }];
+}
+
 /** Lay out spells as cards of 63 × 88 mm, nine to a sheet; a longer one takes the place of several. */
 function fit({ matches }: { matches: boolean }): void {
   if (!matches) return;
@@ -205,7 +216,7 @@ function fit({ matches }: { matches: boolean }): void {
 
 const stored = document.getElementById("answers");
 if (stored) {
-  card.append(...(JSON.parse(stored.textContent ?? "[]") as Answer[]).flatMap(drawn));
+  card.append(...joined(JSON.parse(stored.textContent ?? "[]") as Answer[]).flatMap(drawn));
   window.matchMedia("print").addEventListener("change", fit);
 } else {
   void connect({
