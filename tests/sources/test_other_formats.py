@@ -170,7 +170,7 @@ def test_names_without_a_field_are_kept() -> None:
     assert item.record is not None
     sections = {section.name: section.text for section in item.record.other}
     assert sections["Abilities"] == "Str: 8; Luck: 9"
-    assert sections["Saves"] == "Dex: 1, Dex: 1"
+    assert sections["Saves"] == "Dex: 1; Dex: 1"
 
 
 def test_invisible_characters_are_removed_from_json_inside_json_and_from_html() -> None:

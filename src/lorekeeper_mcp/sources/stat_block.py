@@ -1,4 +1,9 @@
-"""A stat block as most programs write it, and its conversion to a creature."""
+"""The stat block that every homebrew reader produces, and its conversion to a creature.
+
+A reader passes the lines of a stat block as printed; numbers, keys and ranges are read from them here, once. A line
+with more than can be read from it stays on the page as written, under "Also". Lines in another language keep their
+words: only numbers in feet are read from them.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +12,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Section, Senses
-from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES, SKILLS
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
-from lorekeeper_mcp.text import fold
+from lorekeeper_mcp.sources.reading import integer, integers, leading_number, listed, mapping, sections_of, shown
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)(?:s|es)?\b", re.IGNORECASE)
 _SIZE = re.compile(rf"\b({_SIZES})\b", re.IGNORECASE)
-SPEED = re.compile(
-    r"(?:\b(walk|fly|swim|climb|burrow|crawl)(?:ing)?\s*:?\s*)?(\d{1,4})\s*(?:feet|foot|ft)?", re.IGNORECASE
-)
-_SENSE = re.compile(r"(darkvision|blindsight|tremorsense|truesight)\D{0,12}(\d{1,4})", re.IGNORECASE)
-PASSIVE = re.compile(r"passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
-_NUMBER = re.compile(r"[+-]?\d{1,6}")
-_DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−-]\s*\d{1,5})?", re.IGNORECASE)
-_POINTS = re.compile(rf"[+-]?\d{{1,6}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?|{_DICE.pattern}", re.IGNORECASE)
-_RATING = re.compile(r"\s*(?:cr\s*)?\d{1,3}(?:\.\d{1,3}|\s*/\s*\d{1,2})?(?:\s*\([\d,. ]+xp\))?", re.IGNORECASE)
-_LEADING_RATING = re.compile(r"\s*(?:cr\s*)?(\d{1,3}(?:\.\d{1,3})?)(?:\s*/\s*(\d{1,2}))?", re.IGNORECASE)
-_EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
 _LEADING_SIZES = re.compile(
     rf"\s*((?:{_SIZES})(?:(?:,| or|, or) (?:{_SIZES}))*)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
 )
+# A number without a unit is in feet; one in metres or miles is not read.
+_FEET = r"(\d{1,4})(?!\d|[.,]\d)\s*(?:(?:feet|foot|ft|pies|pieds|fuß)\b\.?|'|(?=\s*(?:$|[,;.()])))"
+SPEED = re.compile(
+    rf"\s*(?:\b(walk|fly|swim|climb|burrow|crawl)m?(?:ing)?\s*(?:speed)?\s*:?\s*)?{_FEET}", re.IGNORECASE
+)
+_HOVER = re.compile(r"\(?\bhover\b\)?", re.IGNORECASE)
+_SENSE = re.compile(rf"(darkvision|blindsight|tremorsense|truesight)[^\d,;]{{0,12}}{_FEET}", re.IGNORECASE)
+PASSIVE = re.compile(r",?\s{0,4}passive perception\D{0,3}(\d{1,2})", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?\d{1,6}")
+_DICE = re.compile(r"\d{1,4}\s*d\s*\d{1,4}(?:\s*[+−–-]\s*\d{1,5})?", re.IGNORECASE)
+_POINTS = re.compile(rf"{_DICE.pattern}|[+-]?\d[\d,]{{0,8}}\s*(?:\(?\s*{_DICE.pattern}\s*\)?)?", re.IGNORECASE)
+_RATING = re.compile(
+    r"\s*(?:cr\s*)?(0,\d{1,3}|\d{1,3}(?:\.\d{1,3})?)(?!\d|,\d)(?:\s*/\s*(\d{1,2}))?(?:\s*\([\d,. ]{1,12}xp\))?",
+    re.IGNORECASE,
+)
+_EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
@@ -72,38 +82,43 @@ def heading(book: str, section: str, name: str, kind: Kind, text: str = "") -> C
     return common_fields(book, kind, record_key(book, section, name), name, text)
 
 
-def to_creature(block: StatBlock, book: str) -> Creature:
-    """Return the record of a stat block. Raises ItemError, and ValidationError if a value is out of bounds."""
+def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -> Creature:
+    """Return the record of a stat block. Raises ItemError, and ValidationError if a value is out of bounds.
+
+    ``head`` has the fields of any record, if the reader has made them itself.
+    """
     size = _SIZE.search(block.size or block.type)
     sizes, _ = split_sizes(block.size)
-    armor, points = _NUMBER.search(block.armor), _NUMBER.search(block.hit_points)
+    armor = _NUMBER.search(block.armor)
     dice = _DICE.search(block.hit_dice or block.hit_points)
+    points = leading_number(_DICE.sub("", block.hit_points).strip(" ()"))
     passive = PASSIVE.search(block.senses)
     senses = PASSIVE.sub("", block.senses).strip(" ,;")
-    ranges = sense_ranges(senses)
     return Creature.model_validate(
         {
-            **heading(book, "monsters", block.name, Kind.CREATURE, block.text),
+            **(head or heading(book, "monsters", block.name, Kind.CREATURE, block.text)),
             "type": creature_type(block.type),
             "type_text": block.type,
             "size": size[1].lower() if size else slug(block.size) if block.size else "",
-            "size_text": sizes if " " in sizes else "",
+            "size_text": sizes if " " in sizes else "" if size else block.size,
             "alignment": block.alignment,
             "challenge_rating": challenge(block.challenge),
             "experience_points": block.experience if block.experience is not None else _experience(block.challenge),
             "armor_class": int(armor[0]) if armor else None,
             "armor_text": _armor_text(block.armor.replace(armor[0], "", 1)) if armor else block.armor,
-            "hit_points": int(points[0]) if points else None,
+            "hit_points": int(points) if points is not None else None,
             "hit_dice": dice[0].replace(" ", "") if dice else "",
             "speed": speeds(block.speed),
-            "hover": "hover" in block.speed.lower(),
+            "hover": bool(_HOVER.search(block.speed)),
             "abilities": Abilities(**{name: score for name, score in block.abilities.items() if name in ABILITIES}),
             "saving_throws": dict(block.saves),
-            "skills": {slug(name): bonus for name, bonus in block.skills.items()},
+            "skills": {_skill_key(name): bonus for name, bonus in block.skills.items()},
             "initiative_bonus": block.initiative,
-            "senses": Senses(**ranges, passive_perception=int(passive[1]) if passive else None, text=senses),
+            "senses": Senses(
+                **sense_ranges(senses), passive_perception=int(passive[1]) if passive else None, text=senses
+            ),
             "languages": block.languages,
-            "language_keys": tuple(slug(name) for name in _listed(block.languages) if " " not in name),
+            "language_keys": tuple(slug(name) for name in _parts(block.languages) if " " not in name),
             "defenses": _defenses(block),
             "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
             "actions": tuple(
@@ -111,7 +126,7 @@ def to_creature(block: StatBlock, book: str) -> Creature:
             ),
             "legendary_text": block.legendary_text,
             "image": block.image,
-            "other": (*_unread(block), *block.other),
+            "other": (*_unread_lines(block), *block.other),
         }
     )
 
@@ -137,51 +152,53 @@ def _armor_text(text: str) -> str:
     return f"{brackets[1]}{plain[brackets.end() :]}".strip() if brackets else plain
 
 
-def _unread(block: StatBlock) -> tuple[Section, ...]:
+def _skill_key(name: str) -> str:
+    """The key of a skill; a name that is none of the game's keeps its accents: ``percepción``."""
+    key = slug(name)
+    return key if key in SKILLS else "-".join(name.lower().split())
+
+
+def _unread_lines(block: StatBlock) -> tuple[Section, ...]:
     """Lines that contain more than the fields read from them: ``30 ft., 40 ft. in moth form``."""
-    lines = {
-        "size": (_SIZE, split_sizes(block.size)[1]),
-        "hit points": (_POINTS, block.hit_points),
-        "hit dice": (_DICE, block.hit_dice),
-        "speed": (SPEED, re.sub(r"\(?hover\)?", "", block.speed)),
-        "challenge": (_RATING, block.challenge),
+    rests = {
+        "size": (block.size, split_sizes(block.size)[1] if _SIZE.search(block.size) else ""),
+        "hit points": (block.hit_points, _POINTS.sub("", block.hit_points, count=1)),
+        "hit dice": (block.hit_dice, _DICE.sub("", block.hit_dice, count=1)),
+        "speed": (block.speed, _HOVER.sub("", "".join(_speed_parts(block.speed)[1]))),
+        "challenge": (block.challenge, _RATING.sub("", block.challenge, count=1)),
     }
-    unread_lines = {}
-    for name, (pattern, text) in lines.items():
-        has_one_value = name != "speed"
-        rest = pattern.sub("", text, count=has_one_value)
-        if _WORD.search(rest) or (has_one_value and re.search(r"\d", rest)):
-            unread_lines[name] = text.strip()
-    skills = block.skills.items()
-    odd_skills = [f"{name} {bonus:+d}" for name, bonus in skills if slug(name) != "-".join(fold(name).split())]
-    return sections_of({**unread_lines, "skills": ", ".join(odd_skills)})
-
-
-def unread(
-    name: str, value: object, bonuses: Mapping[str, int], known: Iterable[str] | None = None
-) -> tuple[Section, ...]:
-    """Return the part of a field of bonuses that is not numbers; all of it if names are repeated or unknown."""
-    parts = value if isinstance(value, list) else [value]
-    pairs = [pair for part in parts for pair in (part.items() if isinstance(part, Mapping) else [("", part)])]
-    words = [{key: word} if key else word for key, word in pairs if bonus(word) is None]
-    is_read = len(pairs) - len(words) == len(bonuses) and (known is None or frozenset(known) >= bonuses.keys())
-    return sections_of({name: shown(words if is_read else value)})
+    return sections_of(
+        {name: line.strip() for name, (line, rest) in rests.items() if _WORD.search(rest) or re.search(r"\d", rest)}
+    )
 
 
 def speeds(text: str) -> dict[str, float]:
-    """Return the speeds in feet by mode that a text gives."""
+    """Return the speeds in feet by mode that a text gives; the first without a mode is the walking speed."""
+    return _speed_parts(text)[0]
+
+
+def _speed_parts(text: str) -> tuple[dict[str, float], list[str]]:
+    """The speeds by mode, and the parts of the text that are none, or a second one of the same mode."""
     speed: dict[str, float] = {}
-    for match in SPEED.finditer(text):
-        speed.setdefault((match[1] or "walk").lower(), float(match[2]))
-    return speed
+    rests: list[str] = []
+    for part in re.split(r"[;\n]|,(?!\d)", text):
+        end = 0
+        while match := SPEED.match(part, end):
+            mode = (match[1] or "walk").lower()
+            if mode in speed and speed[mode] != float(match[2]):
+                break
+            speed[mode] = float(match[2])
+            end = match.end()
+        rests.append(part[end:])
+    return speed, rests
 
 
 def challenge(text: str) -> float | None:
     """Return a challenge rating as a decimal, from ``1/4``, ``0.25`` or ``CR 5 (1,800 XP)``."""
-    match = _LEADING_RATING.match(text)
+    match = _RATING.match(text)
     if not match or (match[2] and int(match[2]) == 0):
         return None
-    rating = float(match[1]) / int(match[2] or 1)
+    rating = float(match[1].replace(",", ".")) / int(match[2] or 1)
     return rating if rating <= 100 else None
 
 
@@ -191,25 +208,25 @@ def _experience(text: str) -> int | None:
     return int(re.sub(r"\D", "", match[1])) if match else None
 
 
-def _listed(text: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
 
 
 def _defenses(block: StatBlock) -> Defenses:
     """Keys of the unconditional entries; entries with a condition are also kept as printed."""
-    texts = {
+    lines = {
         "damage_vulnerabilities": block.vulnerabilities,
         "damage_resistances": block.resistances,
         "damage_immunities": block.immunities,
         "condition_immunities": block.conditions,
     }
     values: dict[str, object] = {}
-    for name, text in texts.items():
-        parts = _listed(text)
+    for name, line in lines.items():
+        parts = _parts(line)
         keys = [slug(part) for part in parts if " " not in part]
         values[name] = tuple(dict.fromkeys(keys))
         if keys != [part.lower() for part in parts]:
-            values[f"{name}_text"] = text
+            values[f"{name}_text"] = line
     return Defenses.model_validate(values)
 
 
@@ -244,45 +261,26 @@ def ability_key(name: str) -> str:
     return next((full for full in ABILITIES if len(folded) > 2 and full.startswith(folded)), folded)
 
 
-def bonus(value: object) -> int | None:
-    """Return a bonus from ``5``, ``+5`` or ``"5"``."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return int(value) if abs(value) < 1_000_000 else None
-    match = re.fullmatch(r"\s*([+-]?\d{1,6})\s*", value) if isinstance(value, str) else None
-    return int(match[1]) if match else None
+def unread(
+    name: str, value: object, bonuses: Mapping[str, int], known: Iterable[str] | None = None
+) -> tuple[Section, ...]:
+    """Return the part of a field of bonuses that is not numbers; all of it if names are repeated or unknown."""
+    pairs = [pair for part in listed(value) for pair in (mapping(part).items() or [("", part)])]
+    words = [{key: word} if key else word for key, word in pairs if integer(word) is None]
+    is_read = len(pairs) - len(words) == len(bonuses) and (known is None or frozenset(known) >= bonuses.keys())
+    return sections_of({name: shown(words if is_read else value)})
 
 
-def bonuses(value: object) -> dict[str, int]:
-    """Return ``[{dexterity: 5}]`` or ``{dexterity: 5}`` as bonuses by name."""
-    numbers: dict[str, int] = {}
-    for part in value if isinstance(value, list) else [value]:
-        for name, text in part.items() if isinstance(part, Mapping) else ():
-            if (number := bonus(text)) is not None:
-                numbers[str(name)] = number
-    return numbers
-
-
-def shown(value: object, depth: int = 0) -> str:
-    """Return a value without a field of its own, in words."""
-    if isinstance(value, str):
-        return value.strip()
-    if value is None or depth > 12:
-        return ""
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {text}" for key, part in value.items() if (text := shown(part, depth + 1)))
-    if isinstance(value, list):
-        return ", ".join(text for part in value if (text := shown(part, depth + 1)))
-    return "yes" if value is True else "" if value is False else str(value).strip()
-
-
-def sections_of(texts: Mapping[str, str]) -> tuple[Section, ...]:
-    """Return a field under its name for each text that is not empty."""
-    return tuple(Section(name=name, text=text) for name, text in texts.items() if text)
+# Names of the reading kit under which some readers still know it.
+bonus, bonuses = integer, integers
+__all__ = [
+    "PASSIVE", "SPEED", "StatBlock", "ability_key", "bonus", "bonuses", "challenge", "creature_type", "heading",
+    "printed_name", "sections_of", "sense_ranges", "shown", "speeds", "split_sizes", "to_action", "to_creature",
+    "unread", "unread_fields",
+]  # fmt: skip
 
 
 def unread_fields(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
     """Return the values without a field of their own, each under its name."""
     taken = frozenset(known)
-    return sections_of({name: shown(value) for name, value in values.items() if name not in taken})
+    return shown.sections({name: value for name, value in values.items() if name not in taken})

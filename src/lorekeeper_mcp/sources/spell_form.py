@@ -1,0 +1,178 @@
+"""The spell that every homebrew reader produces, and its conversion; values that only a spell's text has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lorekeeper_mcp.filters.argument_types import casting_time_key
+from lorekeeper_mcp.models import Ref, Section, Spell
+from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, slug
+from lorekeeper_mcp.sources.saving_throws import saving_throw
+
+_TIME = re.compile(
+    r"\s*(\d{1,4})?\s*(bonus[\s-]*action|reaction|action|minute|min|hour|hr|round|turn|day|week)s?\b", re.I
+)
+_DISTANCE = re.compile(
+    r"(\d[\d,]{0,9}(?:\.\d{1,2})?)[\s-]*(feet|foot|ft|miles?|mi|yards?|kilomet(?:er|re)s?|km|met(?:er|re)s?|m)\b", re.I
+)
+_UNITS = {"mi": ("miles", 1.0), "ya": ("feet", 3.0), "ki": ("miles", 0.625), "km": ("miles", 0.625),
+          "me": ("feet", 10 / 3), "m": ("feet", 10 / 3)}  # fmt: skip
+_AREA = re.compile(
+    r"\b(\d{1,4})[- ](?:foot|feet|ft)[- ]?(?:radius[- ,])?\s?(cone|cube|cylinder|emanation|hemisphere"
+    r"|line|radius|sphere)",
+    re.I,
+)
+_HIGHER = re.compile(r"\n[ \t*]{0,8}at higher levels?[ \t.:*]{0,8}", re.I)
+_CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I)
+_COST = re.compile(r"(\d[\d,]{0,11})\+? ?gp\b", re.I)
+_CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
+_DAMAGE = re.compile(
+    rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({'|'.join(DAMAGE_TYPES)})\b[^.]{{0,60}}?\bdamage",
+    re.I,
+)
+# Not "when you are the target of a ranged spell attack".
+_ATTACK = re.compile(
+    r"\b(?:mak(?:e|es|ing) an? (?:single |successful )?|successful |succeed on an? )(?:melee |ranged )?spell attack\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class SpellForm:
+    """A spell as a program describes it; texts as printed. What a format does not say is read from the text."""
+
+    level: int | None
+    school: str = ""  # a name or a key
+    casting_time: str = ""  # "1 reaction, which you take when you fall"
+    range: str = ""  # "60 feet", "Self (15-foot cone)"
+    verbal: bool = False
+    somatic: bool = False
+    material: bool = False
+    material_text: str = ""
+    material_cost: float | None = None  # gp
+    material_consumed: bool | None = None
+    duration: str = ""  # "Concentration, up to 1 minute"
+    concentration: bool = False
+    ritual: bool = False
+    classes: tuple[Ref, ...] = ()
+    subclasses: tuple[Ref, ...] = ()
+    damage_types: tuple[str, ...] = ()
+    damage_roll: str = ""
+    saving_throw: str = ""  # ability in full
+    attack_roll: bool = False
+    higher_level: str = ""
+    other: tuple[Section, ...] = ()
+
+
+def to_spell(form: SpellForm, head: CommonFields) -> Spell:
+    """Return the record of a spell. Raises ItemError if its level is not known, ValidationError for an odd value."""
+    text = head["text"]
+    found = None if form.higher_level else _HIGHER.search(text)
+    if found:
+        text, form_higher = text[: found.start()].rstrip(), text[found.end() :].strip()
+    else:
+        form_higher = form.higher_level
+    key, time_text, condition = _casting_time(form.casting_time)
+    distance, unit = _distance(form.range)
+    area = _AREA.search(form.range)
+    damage_types, damage_roll = damage(text)
+    concentration = form.concentration or "concentration" in form.duration.lower()
+    duration = without_concentration(form.duration).removesuffix(")").strip() if concentration else form.duration
+    return Spell.model_validate(
+        {
+            **head,
+            "text": text,
+            "level": spell_level(form.level),
+            "school": slug(form.school) if form.school else "",
+            "casting_time": key,
+            "casting_time_text": time_text,
+            "reaction_condition": condition,
+            "range": distance,
+            "range_unit": unit,
+            "range_text": form.range[:1].upper() + form.range[1:],
+            "verbal": form.verbal,
+            "somatic": form.somatic,
+            "material": form.material or bool(form.material_text),
+            "material_text": form.material_text,
+            "material_cost": material_cost(form.material_text) if form.material_cost is None else form.material_cost,
+            "material_consumed": (
+                material_consumed(form.material_text) if form.material_consumed is None else form.material_consumed
+            ),
+            "duration": duration,
+            "concentration": concentration,
+            "ritual": form.ritual,
+            "classes": form.classes,
+            "subclasses": form.subclasses,
+            "damage_types": form.damage_types or damage_types,
+            "damage_roll": form.damage_roll or damage_roll,
+            "saving_throw": form.saving_throw or saving_throw(text),
+            "attack_roll": form.attack_roll or needs_attack_roll(text),
+            "shape_type": area[2].lower() if area else "",
+            "shape_size": float(area[1]) if area else None,
+            "shape_unit": "feet" if area else "",
+            "higher_level": form_higher,
+            "other": form.other,
+        }
+    )
+
+
+def _casting_time(text: str) -> tuple[str, str, str]:
+    """The key of a casting time, the time as printed, and the trigger of a reaction, which is printed after a comma."""
+    match = _TIME.match(text[:200])
+    if not match:
+        return slug(text) if text else "", text, ""
+    key = casting_time_key(match[0] if match[1] else f"1 {match[0]}")
+    rest = text[match.end() :].strip(" ,;:(")
+    if match[2].lower() == "reaction" and rest:
+        return key, match[0].strip(), rest.removesuffix(")")
+    is_singular = not rest and int(match[1] or 1) > 1 and not text.endswith(("s", "."))
+    return key, f"{text}s" if is_singular else text, ""
+
+
+def _distance(text: str) -> tuple[float | None, str]:
+    """The distance in feet or miles; self and touch are 0 feet, anything unclear is None."""
+    if text.strip().lower().startswith(("self", "touch")):
+        return 0.0, "feet"
+    match = _DISTANCE.search(text)
+    if not match:
+        return None, ""
+    unit, factor = _UNITS.get(match[2].lower()[:2], ("feet", 1.0))
+    return round(float(match[1].replace(",", "")) * factor, 2), unit
+
+
+def spell_level(level: int | None) -> int:
+    """Return the level of a spell. Raises ItemError if it is not known."""
+    if level is None or not 0 <= level <= 20:
+        raise ItemError("it has no spell level (0 for a cantrip)")
+    return level
+
+
+def material_cost(text: str) -> float | None:
+    """Return the first price in gp in the text; None if there is none."""
+    match = _COST.search(text)
+    return float(match[1].replace(",", "")) if match else None
+
+
+def material_consumed(text: str) -> bool:
+    """Whether casting consumes the material, according to the text."""
+    return bool(_CONSUMED.search(text))
+
+
+def damage(text: str) -> tuple[tuple[str, ...], str]:
+    """Return the types of damage in a text, each once, and its first dice, such as ``8d6``, if any."""
+    matches = list(_DAMAGE.finditer(text))
+    dice = next((match[1].replace(" ", "") for match in matches if match[1]), "")
+    return tuple(dict.fromkeys(match[2].lower() for match in matches)), dice
+
+
+def without_concentration(duration: str) -> str:
+    """Return a duration without the word at its beginning: ``Concentration, up to 1 minute`` is 1 minute."""
+    return _CONCENTRATION.sub("", duration)
+
+
+def needs_attack_roll(text: str) -> bool:
+    """Whether casting the spell needs an attack roll, according to the text."""
+    return bool(_ATTACK.search(text))
