@@ -127,20 +127,19 @@ def _defenses(facts: Mapping[str, str]) -> Defenses:
     conditions = facts.get("Condition Immunities", "")
     return Defenses(
         damage_vulnerabilities_text=vulnerabilities,
-        damage_vulnerabilities=_unconditional(vulnerabilities),
+        damage_vulnerabilities=_damages(vulnerabilities),
         damage_resistances_text=resistances,
-        damage_resistances=_unconditional(resistances),
+        damage_resistances=_damages(resistances),
         damage_immunities_text=immunities,
-        damage_immunities=_unconditional(immunities),
+        damage_immunities=_damages(immunities),
         condition_immunities_text=conditions,
         condition_immunities=tuple(conditions.split(", ")) if conditions else (),
     )
 
 
-def _unconditional(damages: str) -> tuple[str, ...]:
-    """The damage types without conditions; ``slashing from nonmagical attacks`` is left out."""
-    groups = [group for group in damages.split(";") if " from " not in group]
-    return tuple(damage for group in groups for damage in re.findall(_DAMAGE_TYPE, group))
+def _damages(damages: str) -> tuple[str, ...]:
+    """The damage types, also those with a condition: ``slashing from nonmagical attacks``."""
+    return tuple(re.findall(_DAMAGE_TYPE, damages))
 
 
 def _traits(record: Creature, block: StatBlock) -> Iterator[Section]:

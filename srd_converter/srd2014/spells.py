@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, DAMAGE_TYPES
+from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
 from srd_converter.spell_facts import spell_range
 from srd_converter.srd2014.document import COMMON, key_of, ref
 from srd_converter.srd2014.entries import Entry, paragraphs, read, refs
 
-_DAMAGE = re.compile(rf"\d+d\d+(?: ?\+ ?\d+)? ({'|'.join(DAMAGE_TYPES)}) damage")
 _TIMES = {"1 action": "action", "1 bonus action": "bonus-action", "1 reaction": "reaction"}
 
 # The package has the price as a length.
@@ -80,7 +80,7 @@ def _classes(entry: Entry) -> tuple[Ref, ...]:
 def _damage_types(entry: Entry, text: str) -> tuple[str, ...]:
     """The type that the package names, then those for which the text gives dice (ice storm deals two)."""
     main_type = entry.entry("damage").entry("damage_type").index
-    types = _DAMAGE.findall(text)
+    types = [type_ for _, phrase in damage_in(text.lower()) for type_ in damage_types_in(phrase)]
     return tuple(dict.fromkeys([main_type, *types] if main_type else types))
 
 

@@ -48,7 +48,8 @@ def _creature(block: StatBlock) -> Creature:
         key=key_of(block.name),
         name=block.name,
         type=_type(type_),
-        type_text=f"{type_} ({sizes})" if " or " in sizes else type_,
+        type_text=type_,
+        size_text=sizes if " or " in sizes else "",
         size=sizes.split()[0].lower(),
         category=block.chapter,
         alignment=head["alignment"].lower(),
@@ -127,8 +128,8 @@ def _first_word(text: str) -> str:
 
 
 def _damages(text: str) -> tuple[str, ...]:
-    """The types without conditions; ``Piercing damage from weapons ...`` is left out."""
-    return tuple(damage for damage in text.lower().split(", ") if damage in DAMAGE_TYPES)
+    """The types, also those with a condition: ``Piercing damage from weapons ...``."""
+    return tuple(damage for damage in re.split(r"\W+", text.lower()) if damage in DAMAGE_TYPES)
 
 
 def _legendary_text(block: StatBlock) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
+from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
@@ -25,7 +26,8 @@ _FACT = re.compile(r"^(Casting Time|Range|Component|Duration)s?: ?")
 _HIGHER = re.compile(r"\*\*(?:Using a Higher-Level Spell Slot|Cantrip Upgrade)\.\*\* ")
 _MATERIAL = re.compile(r"\bM \((.*)\)$")
 _TYPES = "|".join(DAMAGE_TYPES)
-_DAMAGE = re.compile(rf" ({_TYPES})(?=[ ,](?:or |damage|{_TYPES}))", re.IGNORECASE)
+_DAMAGE = re.compile(rf" ({_TYPES})(?=[ ,](?:or (?:{_TYPES})|damage|{_TYPES}))", re.IGNORECASE)
+_RESISTED = re.compile(r"\b(?:resistance|immunity|vulnerability|immune) to\b", re.IGNORECASE)
 _ROLL = re.compile(rf"(\d+d\d+(?: ?\+ ?\d+)?) (?:(?:{_TYPES}|extra)\b[ ,]*(?:or )?)*damage", re.IGNORECASE)
 _SHAPE = re.compile(
     r"(\d+)-foot(?:-(?:radius|long|diameter))?,? (?:\d+-foot-\w+ )*(Sphere|Cube|Cone|Line|Cylinder|Emanation)",
@@ -107,7 +109,7 @@ def _spell(entry: _Entry) -> Spell:
         concentration=duration.startswith("Concentration"),
         ritual="Ritual" in time,
         classes=tuple(ref(name.strip()) for name in entry.rank["classes"].split(",")),
-        damage_types=tuple(dict.fromkeys(type_.lower() for type_ in _DAMAGE.findall(text))),
+        damage_types=_damage_types(text),
         damage_roll=roll,
         saving_throw=saving_throw(text),
         attack_roll=bool(re.search(r"(?:ranged|melee) spell attack", text, re.IGNORECASE)),
@@ -118,6 +120,18 @@ def _spell(entry: _Entry) -> Spell:
         casting_options=tuple(_options(level, roll, higher)),
         **COMMON,
     )
+
+
+def _damage_types(text: str) -> tuple[str, ...]:
+    """The types of damage that a spell deals, not those that it only gives or has resistance to."""
+    dealt = [
+        type_
+        for clause in re.split(r"[.;]\s", text)
+        if not _RESISTED.search(clause)
+        for type_ in _DAMAGE.findall(clause)
+    ]
+    rolled = [type_ for _, phrase in damage_in(text.lower()) for type_ in damage_types_in(phrase)]
+    return tuple(dict.fromkeys([*(type_.lower() for type_ in dealt), *rolled]))
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

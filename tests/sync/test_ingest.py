@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sync.ingest import _srd_records
 from lorekeeper_mcp.sync.list_sizes import ListRefusedError, refuse_shrunk
 
 FEATS, PLANES = replace(BY_PATH["v2/feats"], size=91), replace(BY_PATH["v1/planes"], size=8)
@@ -57,9 +54,3 @@ def test_an_archive_is_accepted_only_if_nearly_complete() -> None:
     refuse_shrunk(PLANES, [], ids(8), 0, is_known=False)
     with pytest.raises(ListRefusedError):
         refuse_shrunk(PLANES, [], ids(6), 0, is_known=False)
-
-
-async def test_embedded_records_are_restored_once_with_their_features() -> None:
-    ids = [record.id for record in with_features(srd.records())]
-    ids_by_id = [record.id for record in await _srd_records(ids)]
-    assert sorted(ids_by_id) == sorted(set(ids))

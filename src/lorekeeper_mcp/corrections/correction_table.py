@@ -16,16 +16,14 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from lorekeeper_mcp.models import Kind
 
-STATISTICS = "statistics"  # ``statistics:srd_whip`` applies to every record with this weapon's or armor's numbers
-
 
 class CorrectionRow(BaseModel):
     """One correction, of one record or of several with the same error.
 
-    ``records`` are ids such as ``creature:srd_giant-elk``, or ``statistics:`` and a key, each with the page of the
-    source. ``wrong`` is the upstream's value in ``field``, a path such as ``speed.burrow``; for a text too long for a
-    table, ``wrong_digest`` identifies it. ``right`` is absent if the field should be empty; ``also`` are other fields
-    to set. ``phrase`` means that ``wrong`` is a part of the field's text.
+    ``records`` are ids such as ``creature:srd_giant-elk``, each with the page of the source. ``wrong`` is the
+    upstream's value in ``field``, a path such as ``speed.burrow``; for a text too long for a table, ``wrong_digest``
+    identifies it. ``right`` is absent if the field should be empty; ``also`` are other fields to set. ``phrase`` means
+    that ``wrong`` is a part of the field's text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,16 +52,6 @@ class _Table(BaseModel):
     correction: tuple[dict[str, JsonValue], ...]
 
 
-class _ClassLists(BaseModel):
-    """Spells of one document whose class lists are wrong: key -> the wrong classes and the right ones."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    source: str
-    prefix: str
-    spells: dict[str, tuple[list[str], list[str]]]
-
-
 @functools.cache
 def rows() -> tuple[CorrectionRow, ...]:
     """Return every correction, in the order of the files."""
@@ -80,7 +68,7 @@ def _by_record() -> Mapping[str, tuple[CorrectionRow, ...]]:
 
 
 def rows_of(record_id: str) -> tuple[CorrectionRow, ...]:
-    """Return the corrections for a record's id, or for ``statistics:`` and the key of a weapon or an armor."""
+    """Return the corrections for a record's id."""
     return _by_record().get(record_id, ())
 
 
@@ -111,18 +99,5 @@ def _files() -> list[bytes]:
 
 
 def _read(toml: str) -> tuple[CorrectionRow, ...]:
-    data = tomllib.loads(toml)
-    if "spells" not in data:
-        table = _Table.model_validate(data)
-        return tuple(CorrectionRow.model_validate({"source": table.source} | row) for row in table.correction)
-    lists = _ClassLists.model_validate(data)
-    return tuple(
-        CorrectionRow(
-            records={f"{Kind.SPELL}:{key}": 0},
-            field="classes",
-            wrong=[f"{lists.prefix}{name}" for name in wrong],
-            right=[f"{lists.prefix}{name}" for name in right],
-            source=lists.source,
-        )
-        for key, (wrong, right) in lists.spells.items()
-    )
+    table = _Table.model_validate(tomllib.loads(toml))
+    return tuple(CorrectionRow.model_validate({"source": table.source} | row) for row in table.correction)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.corrections.corrected_values import describe, listed, plain
-from lorekeeper_mcp.corrections.correction_table import STATISTICS, CorrectionRow, rows_of
-from lorekeeper_mcp.models import Correction, Equipment, Kind, Record, Ref, Rule
+from lorekeeper_mcp.corrections.correction_table import CorrectionRow, rows_of
+from lorekeeper_mcp.models import Correction, Kind, Record, Ref, Rule
 from lorekeeper_mcp.text import letters_digest
 
 R = TypeVar("R", bound=Record)
@@ -15,14 +15,8 @@ R = TypeVar("R", bound=Record)
 
 def corrected(record: R) -> R:
     """Return the record with every correction that applies to it, each noted in its ``corrections``."""
-    record = _mended(_with_renamed_rules(record), [record.id])
-    return _mended(record, _bases(record))  # its own rows may say that it is made of another weapon or armor
-
-
-def _mended(record: R, names: Sequence[str]) -> R:
-    """The record with the corrections that are listed under the names."""
-    rows = _wrong_rows(record, names)
-    if not rows:
+    record = _with_renamed_rules(record)
+    if not (rows := applicable(record)):
         return record
     values = record.model_dump()
     notes = []
@@ -32,8 +26,7 @@ def _mended(record: R, names: Sequence[str]) -> R:
         _put(values, row.field, _right(row, was))
         for field, value in row.also.items():
             _put(values, field, value)
-        source = row.source_of(next(name for name in names if name in row.records))
-        notes.append(Correction(field=row.field, was=describe(was), source=source))
+        notes.append(Correction(field=row.field, was=describe(was), source=row.source_of(record.id)))
     return type(record).model_validate(values | {"corrections": (*record.corrections, *notes)})
 
 
@@ -56,22 +49,10 @@ def _right_name(ref: Ref) -> str:
 
 def applicable(record: Record) -> list[CorrectionRow]:
     """Return the corrections whose wrong value the record still has."""
-    return _wrong_rows(record, [record.id, *_bases(record)])
-
-
-def _wrong_rows(record: Record, names: Sequence[str]) -> list[CorrectionRow]:
-    rows = [row for name in names for row in rows_of(name)]
-    if not rows:
+    if not (rows := rows_of(record.id)):
         return []
     values = record.model_dump()
     return [row for row in rows if _is_wrong(row, values)]
-
-
-def _bases(record: Record) -> list[str]:
-    """The names under which corrections of the weapon or armor that a record is made of are listed."""
-    if not isinstance(record, Equipment):
-        return []
-    return [f"{STATISTICS}:{part.key}" for part in (record.weapon, record.armor) if part is not None]
 
 
 def _is_wrong(row: CorrectionRow, values: dict[str, object]) -> bool:

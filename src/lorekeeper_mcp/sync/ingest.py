@@ -1,7 +1,7 @@
 """Stores Open5e's pages: adapts the records, checks the list's size, and deletes the records that it no longer has.
 
 An empty or much shorter list is refused: nothing is deleted, and the list does not count as fetched. Records of the
-embedded SRDs are never deleted, only replaced by Open5e's.
+embedded SRDs are never deleted: Open5e only completes them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
-from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import merged
@@ -156,8 +155,7 @@ class Ingestor:
         is_withdrawn = withdrawal_test(request, (record.id for record in records))
         if whole_list.faults:  # an unreadable record must not count as withdrawn
             is_withdrawn = lambda _: False  # noqa: E731
-        srd_replacements = await _srd_records(entry.id for entry in self._cache.catalog if is_withdrawn(entry))
-        return CollectedList([*records, *srd_replacements], is_withdrawn, whole_list.fetched(request))
+        return CollectedList(records, is_withdrawn, whole_list.fetched(request))
 
     def _report(self, request: Request, batch: _Batch, total: int) -> None:
         """Report the progress of a whole list; requests for single records are not part of a sync."""
@@ -180,13 +178,9 @@ class Ingestor:
         return await asyncio.to_thread(with_features, arrived)
 
     async def _remove_withdrawn(self, request: Request, seen: Iterable[str]) -> None:
-        """Delete records that a whole list no longer has, or replace them with the records of the embedded SRDs."""
-        withdrawn = list(filter(withdrawal_test(request, seen), self._cache.catalog))
-        if withdrawn:
-            srd_replacements = await _srd_records(entry.id for entry in withdrawn)
-            await self._cache.put(srd_replacements)
-            replaced = {record.id for record in srd_replacements}
-            await self._cache.delete([entry for entry in withdrawn if entry.id not in replaced])
+        """Delete records that a whole list no longer has."""
+        if withdrawn := list(filter(withdrawal_test(request, seen), self._cache.catalog)):
+            await self._cache.delete(withdrawn)
 
     async def _check_size(self, endpoint: Endpoint) -> None:
         """Check that the whole list has not shrunk, after a filter matched next to none of it."""
@@ -237,14 +231,6 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
     if entry.kind is Kind.FEATURE and feature_parent(entry) not in endpoint.kinds:  # not made from a class's record
         return False
     return endpoint.documents is None or entry.document_key in endpoint.documents
-
-
-async def _srd_records(ids: Iterable[str]) -> list[Record]:
-    """Return the embedded SRDs' records with some ids, including features."""
-    if not (replaced := set(ids)):
-        return []
-    records = with_features(await asyncio.to_thread(srd.records))
-    return [record for record in records if record.id in replaced]
 
 
 def families_of(request: Request) -> set[Family]:

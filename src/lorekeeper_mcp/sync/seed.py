@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Record, Source
 from lorekeeper_mcp.sources import features, srd
+from lorekeeper_mcp.sources.open5e.book_records import completed_book_record
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import SeedNote, decode, encode
 from lorekeeper_mcp.store.rows import batches
@@ -15,20 +16,20 @@ _SEED = "srd"
 
 
 async def seed(cache: Cache) -> None:
-    """Store the embedded records that differ from the stored ones. Open5e's records are never overwritten.
+    """Store the embedded records that differ from the stored ones, with what those have from Open5e.
 
     Records of an older version whose keys no longer exist are deleted.
     """
     records = await asyncio.to_thread(srd.records)
-    stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD)
-    replaced = {entry.id for entry in cache.catalog} - stored.keys()
+    ids = {record.id for record in records}
+    stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD or entry.id in ids)
     current: set[str] = set()
     changed: list[Record] = []
     for record in records:
-        parts = features.with_features([record])
+        whole = completed_book_record(record, stored[record.id]) if record.id in stored else record
+        parts = features.with_features([whole])
         current |= {part.id for part in parts}
-        if record.id not in replaced:
-            changed += [part for part in parts if stored.get(part.id) != part]
+        changed += [part for part in parts if stored.get(part.id) != part]
     await cache.delete(entry for entry in cache.catalog if entry.id in stored.keys() - current)
     for batch in batches(changed):  # a killed process stores one batch again
         await cache.put(batch)

@@ -65,4 +65,4 @@ class UpstreamSearch:
         if endpoint is None:
             return True
         entries = [self._cache.catalog.of(family_of(kind)).get(f"{kind}:{key}") for kind in endpoint.kinds]
-        return any(entry is not None and entry.source is Source.OPEN5E_V2 for entry in entries)
+        return any(entry is not None and entry.source is not Source.OPEN5E_V1 for entry in entries)

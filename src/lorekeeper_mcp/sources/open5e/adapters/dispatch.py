@@ -19,11 +19,9 @@ from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creatur
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.references import reference
 from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
-from lorekeeper_mcp.sources.open5e.book_texts import with_book_texts
-from lorekeeper_mcp.sources.open5e.edition_texts import with_edition_texts
+from lorekeeper_mcp.sources.open5e.book_records import completed_book_record, with_book_values
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
 from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
-from lorekeeper_mcp.sources.open5e.supplement import supplied
 from lorekeeper_mcp.sources.srd.item_bases import Bases, bases_of, with_base
 
 log = logging.getLogger(__name__)
@@ -65,9 +63,8 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 def to_record(endpoint: str, served: object, context: Context) -> Record:
     """Adapt a served record of an endpoint such as ``v2/spells``, with known errors corrected.
 
-    Parts of an SRD's entry that Open5e omits are supplied from the book. Texts are cleaned after that, since
-    corrections are compared with the served text, and then compared with the texts of the book. Corrections of the
-    finished record, such as those of an action in two pieces, come last.
+    An SRD's entry becomes the embedded book's record. Other texts are cleaned; corrections are compared with the served
+    text, and those of a finished record, such as of an action in two pieces, with the cleaned one.
 
     Odd, missing and additional fields are tolerated. Raises AdaptError if the value is no record
     at all: not an object, or an object with neither key nor name.
@@ -75,8 +72,10 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
     served_record = to_record_uncorrected(endpoint, served, context)
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
         return clean_record(served_record)
-    made = with_base(corrected(served_record), _bases())
-    return _noted_once(corrected(with_edition_texts(with_book_texts(clean_record(supplied(made))))))
+    if (book := srd.record_of(served_record.id)) is not None:
+        return completed_book_record(book, clean_record(served_record))
+    made = with_base(with_book_values(corrected(served_record)), _bases())
+    return _noted_once(corrected(clean_record(made)))
 
 
 @functools.cache
