@@ -1,112 +1,115 @@
-"""Differences between editions: rules and numbers, not wording."""
+"""Differences between editions: every rule that one edition has and the other lacks or words otherwise."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
+from lorekeeper_mcp.models import Abilities, Action, Creature, Edition, Equipment, Kind, Rule, Section, Spell
+from lorekeeper_mcp.render.edition_differences import EditionNote, compare_editions
+from tests.own_records import book_heading
 
-SHOWN = """# Glow
-
-*Level 2 evocation*
-
-**Range** 30 feet
-**Components** V, S, M (a coal)
-
-Each creature in a 20-foot-radius Sphere makes a Dexterity saving throw, taking 2d6 Fire damage on a failed save.
-
-## Actions
-
-***Bite.*** Melee Attack Roll: +5, reach 5 ft. Hit: 7 (1d8 + 3) Piercing damage."""
+SENTENCE = "Each creature in a 20-foot-radius Sphere makes a Dexterity saving throw, taking 2d6 Fire."
 
 
-def changes(*blocks: str) -> list[str]:
-    return [difference.markdown for difference in differences(SHOWN, "\n\n".join(["# Glow", *blocks]))]
+def spell(text: str, edition: Edition, **fields: Any) -> Spell:
+    return Spell(**book_heading(Kind.SPELL, "Glow"), text=text, level=2, editions=(edition,), **fields)
+
+
+def note(new: str, old: str, **fields: Any) -> EditionNote:
+    return compare_editions(spell(new, Edition.E2024), spell(old, Edition.E2014, **fields), 2_000)
 
 
 @pytest.mark.parametrize(
-    "block",
+    "older",
     [
-        "*2nd-level evocation*",
-        "**Components** V, S, M (A lump of coal.)",
-        "Creatures in a 20-foot radius sphere must make a dexterity saving throw, taking 2d6 fire damage on a failure.",
-        "## Actions\n\n***Bite.*** Melee Weapon Attack: +5 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
+        "Creatures in a 20-foot radius sphere must make a dexterity saving throw, taking 2d6 fire.",
+        "Each creature in a 20-foot-radius sphere must make a Dexterity saving throw. It takes 2d6 fire.",
     ],
 )
-def test_a_different_wording_is_no_difference(block: str) -> None:
-    assert changes(block) == []
+def test_another_wording_or_division_of_sentences_is_no_difference(older: str) -> None:
+    assert note(SENTENCE, older).text == ""
 
 
 @pytest.mark.parametrize(
-    ("block", "expected"),
+    ("newer", "older"),
     [
-        ("**Range** 60 feet", "- **Range:** 60 feet"),
-        ("Each creature in a 20-foot sphere takes 3d6 fire damage.", None),
-        ("*3rd-level necromancy*", "- 3rd-level necromancy"),
-        (
-            "| Roll | Effect |\n|---|---|\n| 1 | The lamp goes out at once. |",
-            "\n| Roll | Effect |\n|---|---|\n| 1 | The lamp goes out at once. |\n",
-        ),
-        ("It also puts out every candle.", "- It also puts out every candle."),
-        (
-            "## Actions\n\n***Bite.*** Melee Weapon Attack: +6 to hit, reach 5 ft. Hit: 7 (1d8 + 3) piercing damage.",
-            "- **Actions › Bite:** Melee Weapon Attack: +6 to hit, reach 5 ft.",
-        ),
+        ("It takes 2d6 Fire damage from the lamp.", "It takes 3d6 fire damage from the lamp."),
+        ("It takes 2d6 Fire damage from the lamp.", "It takes 2d6 cold damage from the lamp."),
+        ("As a Bonus Action, you can move the lamp.", "As an action, you can move the lamp."),
+        ("The lamp burns for 1 minute in the fen.", "The lamp burns for 1 hour in the fen."),
+        ("Make an attack roll with the hot lamp.", "Make a weapon attack with the hot lamp."),
+        ("The reeds make a Wisdom saving throw.", "The reeds make a Charisma saving throw."),
+        ("The wader has the Blinded condition.", "The wader is deafened."),
+        ("The reeds can see the lamp.", "The reeds can't see the lamp."),
     ],
 )
-def test_a_different_number_or_rule_is_a_difference(block: str, expected: str | None) -> None:
-    assert changes(block) == [expected or f"- {block}"]
+def test_a_changed_rule_is_a_difference_however_alike_the_words(newer: str, older: str) -> None:
+    assert older in note(f"{newer} The fen is quiet at night.", f"{older} The fen is quiet at night.").text
 
 
-def test_the_place_of_a_rule_and_the_level_of_a_feature_are_no_differences() -> None:
-    assert (
-        changes("*Rule in Combat*", "Starting at 2nd level, each creature in a 20-foot sphere makes a saving throw.")
-        == []
-    )
+def test_a_renamed_term_is_no_difference() -> None:
+    newer = "You have Disadvantage on D20 Tests while the reeds sway."
+    older = "You have disadvantage on attack rolls, saving throws, and ability checks while the reeds sway."
+    assert note(newer, older).text == ""
+
+
+def test_what_only_the_newer_edition_has_is_said() -> None:
+    same = "The lamp shines on reeds, herons and toads in the whole fen."
+    found = note(f"{same} It doubles the price of eels.", same)
+    assert found.text == '- Not in 2014: "It doubles the price of eels."'
+
+
+def test_a_text_that_differs_in_most_of_its_sentences_is_whole_with_its_lists() -> None:
+    older = "Herons dislike it:\n\n- The first heron takes 1d4 damage.\n- The second heron sleeps for 1 hour."
+    found = note("Toads sing for a day.", older)
+    assert found.is_whole
+    assert "- The first heron takes 1d4 damage.\n- The second heron sleeps for 1 hour." in found.text
+
+
+def test_a_changed_table_is_printed_as_a_table() -> None:
+    table = "| Roll | Effect |\n|---|---|\n| 1 | The lamp goes out for {} hours. |"
+    text = "Roll on the table of lamps. The reeds stand in the fen by night. The toad sits in the mud below them."
+    found = note(f"{text}\n\n{table.format(3)}", f"{text}\n\n{table.format(4)}")
+    assert table.format(4) in found.text
+
+
+def test_facts_are_compared_one_by_one() -> None:
+    text = "It glows."
+    assert note(text, text, range_text="60 feet").text == "- **Range:** 60 feet"
+    assert note(text, text, material_text="a lump of coal").text == ""
+    hat = book_heading(Kind.MAGIC_ITEM, "Hat")
+    newer = Equipment(**hat, requires_attunement=False, editions=(Edition.E2024,))
+    older = Equipment(**hat, requires_attunement=True, editions=(Edition.E2014,))
+    assert compare_editions(newer, older, 500).text == "- **Attunement:** requires attunement"
+    assert compare_editions(older, newer, 500).text == "- **Attunement:** none"
+
+
+def creature(edition: Edition, bite: str, **fields: Any) -> Creature:
+    traits = (Section(name="Keen Nose", text="It smells eels."),) if edition is Edition.E2014 else ()
+    return Creature(
+        **book_heading(Kind.CREATURE, "Gloom"), abilities=Abilities(dexterity=14), traits=traits, editions=(edition,),
+        actions=(Action(name="Bite", text=bite),), **fields,
+    )  # fmt: skip
+
+
+def test_stat_blocks_are_compared_by_numbers_traits_and_actions() -> None:
+    newer = creature(Edition.E2024, "Melee Attack Roll: +5, reach 5 ft. Hit: 7 (1d8 + 3) Piercing damage.")
+    same = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 (1d8 + 3) piercing damage."
+    older = creature(Edition.E2014, same, saving_throws={"dexterity": 4})
+    found = compare_editions(newer, older, 2_000).text.splitlines()
+    assert found == ["- **Saving Throws:** Dexterity +4", "- **Keen Nose:** It smells eels."]
+    stronger = creature(Edition.E2014, same.replace("1d8", "2d8"))
+    assert f"- **Actions › Bite:** {same.replace('1d8', '2d8')}" in compare_editions(newer, stronger, 2_000).text
+    assert compare_editions(older, newer, 2_000).text.endswith("- Not in 2024: Keen Nose")
 
 
 def test_parts_that_do_not_fit_are_named() -> None:
-    page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(6))])
-    text = difference_text(differences(SHOWN, page), 120)
-    assert text.splitlines()[0] == "- **Trait 0:** It puts out every candle nearby."
-    assert text.splitlines()[-1] == "- Also: Trait 2, Trait 3, Trait 4, Trait 5"
+    def rule(edition: Edition, text: str) -> Rule:
+        return Rule(**book_heading(Kind.RULE, "Fen"), text=text, editions=(edition,))
 
-
-def test_a_completely_different_text_is_reported_as_such() -> None:
-    page = "\n\n".join(["# Glow", *(f"***Trait {n}.*** It puts out every candle nearby." for n in range(60))])
-    assert difference_text(differences(SHOWN, page), 120) == "- It differs throughout."
-
-
-def test_a_challenge_rating_is_compared_as_a_number_under_any_label() -> None:
-    shown = "# Glow\n\n**CR** 1/4 (XP 50; PB +2)"
-    assert differences(shown, "# Glow\n\n**Challenge** 1/4 (50 XP)") == ()
-    assert [difference.text for difference in differences(shown, "# Glow\n\n**Challenge** 1/2 (100 XP)")] == [
-        "1/2 (100 XP)"
-    ]
-
-
-def test_the_word_none_equals_a_missing_value() -> None:
-    assert changes("**Armor** None") == []
-
-
-def test_a_sentence_that_introduces_an_omitted_list_is_omitted() -> None:
-    lead = "***Magic.*** It douses lanterns with a look. It has these candles ready:"
-    text = difference_text(differences(SHOWN, f"# Glow\n\n{lead}\n\n{'- Dip: wick, tallow, snuff. ' * 9}"), 100)
-    assert text.splitlines() == ["- **Magic:** It douses lanterns with a look.", "- Also: Magic"]
-
-
-def test_a_sentence_that_introduces_a_shared_list_is_omitted() -> None:
-    shown = f"{SHOWN}\n\n- It puts out every candle nearby."
-    other = "# Glow\n\nWhile glowing, somebody enjoys these fine gifts:\n\n- It puts out every candle nearby."
-    assert differences(shown, other) == ()
-
-
-def test_a_label_with_a_colon_is_the_same_fact() -> None:
-    assert changes("**Range:** 30 feet") == []
-    assert changes("**Range:** 60 feet") == ["- **Range:** 60 feet"]
-
-
-def test_a_rewritten_text_omits_shared_sentences_and_flavor() -> None:
-    shown = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nOne."
-    other = "# Hide\n\n*Skill*\n\n**Ability** Dexterity\n\nTwo.\n\n*Rule in Hiding*"
-    assert text_not_in(shown, other) == "Two."
+    older = "\n\n".join(f"***Toad {n}.*** It takes {n}d6 fire damage." for n in range(3, 9))
+    text = compare_editions(rule(Edition.E2024, "The fen."), rule(Edition.E2014, older), 120).text
+    assert text.startswith("- **Toad 3:** It takes 3d6 fire damage.")
+    assert text.endswith("- Also different: Toad 6, Toad 7, Toad 8, more of its text")

@@ -38,11 +38,12 @@ from tests.sources.open5e.adapted_records import V1_ENDPOINTS, records
 # Left out of a page on purpose: identifiers (which an answer shows beside the page); keys and numbers that the page has
 # in words (1minute, a range in feet, no caster); immunities as keys beside the printed ones; derived speeds; structured
 # attacks, which repeat their sentence, often with the wrong damage type; positions that the order shows; the path of a
-# corrected field, which is in words; and what Open5e says of everything: tiny items, a sight of two miles.
+# corrected field, which is in words; effects of higher slots, which follow from a sentence; and what Open5e says of
+# everything: tiny items, a sight of two miles.
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
     "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
-    "header_level", "size", "normal_sight", "field",
+    "header_level", "size", "normal_sight", "field", "casting_options",
 }  # fmt: skip
 
 

@@ -112,7 +112,7 @@ def test_a_name_in_two_editions_is_shown_once_with_the_differences() -> None:
     text, structured = rendered((hit,), NameForm(1))
     (first,) = structured["results"]
     difference = first["text"].partition("## 2014 edition, where it differs [old_glow]\n\n")[2]
-    assert difference == "- **Range:** 60 feet\n- Plants follow it."
+    assert difference == '- **Range:** 60 feet\n- Plants follow it.\n- Not in 2014: "Undead shun it."'
     assert text.count("It glows for an hour.") == 1
     assert [book["document_key"] for book in structured["documents"]] == ["fens", "old"]
 
@@ -134,7 +134,7 @@ def test_a_name_in_both_srds_is_shown_once_with_the_differences() -> None:
     assert [(item["key"], "text" in item) for item in structured["results"]] == [
         ("srd-2024_wading", True), ("moor_wading", False)
     ]  # fmt: skip
-    assert text.index("You wade slowly.") < text.index("2014 edition, where it differs") < text.index("No one can swim")
+    assert text.index("You wade slowly.") < text.index("2014 edition, whole") < text.index("No one can swim")
     assert "Eels wade." not in text
 
 
@@ -183,7 +183,7 @@ def test_with_an_edition_every_part_is_of_that_edition(detail: str, form: Form) 
 def test_a_condition_by_name_has_each_text_under_its_edition() -> None:
     hit = dataclasses.replace(hits(DAZED)[0], editions=split_editions(DAZED, {}))
     text, structured = rendered((hit,), NameForm(1))
-    assert text.index("You see stars.") < text.index("2014 edition, where it differs") < text.index("You stagger.")
+    assert text.index("You see stars.") < text.index("2014 edition, whole") < text.index("You stagger.")
     assert structured["results"][0]["edition"] == "2024"
 
 

@@ -1,165 +1,217 @@
-"""Finds what a record says in one edition but not in another.
-
-Two editions of a text rarely share a sentence word for word. A sentence counts as shared if a paragraph of the other
-page has its numbers and most of its words.
-"""
+"""Says what a record rules in another edition: facts and sentences that differ, in both directions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lorekeeper_mcp.render.parts import Part, PartKind, facts_in, parts_of
+from lorekeeper_mcp.models import Abilities, Creature, Equipment, Record, Spell
+from lorekeeper_mcp.models.printed_values import ability_modifier, components, title
+from lorekeeper_mcp.passages.facts import texts_by_label
+from lorekeeper_mcp.passages.sentences import cut_at_word
+from lorekeeper_mcp.passages.statements import Rulings, Statement, is_same_block, statement, statements
+from lorekeeper_mcp.render.pages import record_page
+from lorekeeper_mcp.render.parts import Part, PartKind, parts_of
 from lorekeeper_mcp.text import fold
 
-# Facts that sources fill in differently, or that repeat other facts.
+_WHOLE_SHARE = 0.5  # of the other edition's text; if more differs, it is printed whole
+_QUOTE = 170  # characters of a sentence that only the shown edition has, which the answer prints in full above
+# Facts that sources fill in differently, that repeat the text, or that only one edition prints at all.
 _NOT_COMPARED = frozenset({
-    "Targets", "Classes", "Subclasses", "Damage", "Healing", "Saving Throw", "Area", "Variants", "Contents", "Image",
-    "Image by",
-    "Initiative", "Saving Throws", "Proficiency Bonus", "Environments", "Group", "Weapon", "Armor", "Mastery",
+    "Targets", "Subclasses", "Damage", "Healing", "Saving Throw", "Area", "Variants", "Contents", "Image", "Image by",
+    "Initiative", "Proficiency Bonus", "Environments", "Group", "Weapon", "Armor", "Worth", "Attack Roll", "Sets",
+    "Sight", "Forms", "Abilities", "Subclass", "Spellcasting", "Size", "Credit",
 })  # fmt: skip
-_COMMON = frozenset({
-    "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "each", "for", "from", "has", "have", "if", "in",
-    "is", "it", "its", "make", "makes", "must", "of", "on", "one", "or", "take", "takes", "target", "targets", "than",
-    "that", "the", "their", "then", "they", "this", "to", "when", "which", "while", "with", "within", "you", "your",
-})  # fmt: skip
-_SHARED = 0.7  # the share of a sentence's words that make it count as shared
-_MAX_DIFFERENCE = 4  # times the available space; texts that differ in more have nothing in common
-_STEM = 5  # letters: "attacks" and "attacking" are one word
-_WORD = re.compile(r"\d+d\d+|\d+|[a-z]+")
-_ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*_“\"])|\n")
-_SCORE = re.compile(r"\d+ \([+−-]\d+\)")
-_LEAD = re.compile(r"(?:^|(?<=[.!?])\s+)[^.!?|]*:$")  # a last sentence that introduces something that is not printed
+_OF_A_WEAPON = frozenset({"Damage"})  # in a fact nowhere else
+_OTHER_LABELS = {"Challenge": "CR"}
+# A rule's chapter, and computed effects of higher slots, which repeat the text.
+_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: |\*[^*\n]+\*$")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
-_HEADER = re.compile(r"^\*([^*]+)\*$")
-_NAME = re.compile(r"\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
-_SLOT = re.compile(r"[Ww]hen you cast this spell (?:using|with) a spell slot of \d\w+ level or higher,?")
-_LEVEL = re.compile(r"\b(?:beginning|starting|at|when you reach) (?:at )?\d\w+ level,?", re.IGNORECASE)
-_OTHER_NAMES = {"Challenge": "CR"}  # names of facts that differ in one edition
-# Lists of slot effects repeat the text; a rule's chapter and notes on corrections are not rules.
-_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: ")
+_NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
+_NO_RULES = frozenset({"gear", "multiattack"})  # parts whose absence in the other edition says nothing
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What one edition says under a heading; ``heading`` is "" if there is none."""
+class EditionNote:
+    """What another edition says of an entry, in Markdown; "" if it rules the same. ``is_whole`` if it is all of it."""
 
-    heading: str
-    text: str
-
-    @property
-    def markdown(self) -> str:
-        """A list item, or a table on its own."""
-        if self.text.startswith("|"):
-            return f"\n{self.text}\n"
-        return f"- **{self.heading.rstrip(':')}:** {self.text}" if self.heading else f"- {self.text}"
+    text: str = ""
+    is_whole: bool = False
 
 
-def differences(shown: str, other: str) -> tuple[Difference, ...]:
-    """What the page ``other`` adds to the ``shown`` page or says differently, in order."""
-    shown_parts = parts_of(shown)
-    facts: dict[str, str] = {}
-    texts: list[str] = []
-    tables: list[str] = []
-    for part in shown_parts:
-        if part.kind is PartKind.FACT:
-            facts |= {name.rstrip(":"): value for name, value in facts_in(part)}
-        elif part.kind is PartKind.TEXT:
-            texts.append(part.markdown)
-        else:
-            tables.append(part.markdown)
-    rows = [row for table in tables for row in table.splitlines()]
-    word_sets = [frozenset(_words(text)) for text in (*texts, *facts.values(), *rows)]
-    scores = [numbers for table in tables if (numbers := _SCORE.findall(table))]
-    by_part = [list(_differences_in(part, facts, word_sets, scores)) for part in parts_of(other)]
-    found_differences: list[Difference] = []
-    for of_part, of_next_part in zip(by_part, [*by_part[1:], []], strict=True):
-        found_differences += of_part if of_next_part else map(_without_lead, of_part)
-    return tuple(difference for difference in found_differences if difference.text)
+def compare_editions(shown: Record, other: Record, room: int) -> EditionNote:
+    """Return what the record of another edition rules otherwise, has besides, or lacks, in at most ``room`` characters.
 
-
-def _differences_in(
-    part: Part, facts: dict[str, str], word_sets: list[frozenset[str]], scores: list[list[str]]
-) -> Iterator[Difference]:
-    if part.kind is PartKind.FACT:
-        for label, value in facts_in(part):
-            name = label.rstrip(":")
-            shown_value = facts.get(_OTHER_NAMES.get(name, name), "")
-            if name not in _NOT_COMPARED and _comparable_words(name, value) != _comparable_words(name, shown_value):
-                yield Difference(name, value)
-    elif part.kind is PartKind.TABLE:
-        numbers = _SCORE.findall(part.markdown)
-        if numbers and numbers not in scores:
-            yield Difference("Abilities", ", ".join(numbers))
-        elif not numbers and not all(_is_covered(row, word_sets) for row in part.markdown.splitlines()[2:]):
-            yield Difference(part.heading or "table", part.markdown)
-    elif not _LEFT_OUT.match(part.markdown):
-        new = [sentence for sentence in _sentences(part) if not _is_covered(sentence, word_sets)]
-        if new:
-            yield Difference(part.heading, " ".join(new))
-
-
-def _without_lead(difference: Difference) -> Difference:
-    """A difference without a last sentence that introduces a list, if nothing of the list follows."""
-    return Difference(difference.heading, _LEAD.sub("", difference.text))
-
-
-def _sentences(part: Part) -> list[str]:
-    text = _NAME.sub("", part.markdown, count=1) if part.name else _HEADER.sub(r"\1", part.markdown)
-    sentences = (_ITEM.sub("", sentence).strip() for sentence in _SENTENCE.split(text))
-    return [sentence for sentence in sentences if sentence]
-
-
-def _is_covered(sentence: str, word_sets: list[frozenset[str]]) -> bool:
-    words = _words(sentence)
-    numbers = {word for word in words if word[0].isdigit()}
-    return not words or any(
-        numbers <= word_set and sum(word in word_set for word in words) >= _SHARED * len(words)
-        for word_set in word_sets
-    )
-
-
-def _comparable_words(name: str, value: str) -> list[str]:
-    """The words of a fact that matter to the rules: letters and prices of components, numbers of armor and challenge.
-
-    "None" counts as no value.
+    The text is whole if most of it differs. Parts that do not fit are named.
     """
-    words = _words(value.partition(" (")[0] if name in ("CR", "Challenge") else value)
-    if words == ["none"]:
-        return []
-    if name == "Components":
-        return [value.partition("(")[0].strip(), *(word for word in words if word[0].isdigit())]
-    return words[:1] if name == "Armor Class" else sorted(words)
+    shown_parts, other_parts = _parts(shown), _parts(other)
+    facts = list(_fact_differences(shown, other))
+    edition = " and ".join(other.editions)
+    if isinstance(other, Creature):
+        differing, lacking = _stat_block_differences(shown_parts, other_parts)
+        length = 0
+    else:
+        differing, lacking = _text_differences(shown_parts, other_parts)
+        length = sum(len(part.markdown) for part in other_parts)
+    if length and sum(map(len, differing)) > _WHOLE_SHARE * length and length <= room:
+        return EditionNote("\n\n".join(filter(None, ["\n".join(facts), _print(other_parts)])), is_whole=True)
+    if lacking:
+        lacking = [f"- Not in {edition}: {' … '.join(lacking)}"]
+    return EditionNote(_fit([*facts, *differing, *lacking], room))
 
 
-def _words(text: str) -> list[str]:
-    """Significant words, cut to their first letters, and numbers."""
-    words = _WORD.findall(_ORDINAL.sub(r"\1", fold(_LEVEL.sub("", _SLOT.sub("", text)))))
-    return [word if word[0].isdigit() else word[:_STEM] for word in words if word not in _COMMON]
+def _parts(record: Record) -> list[Part]:
+    """The parts of a page with rules: texts and tables, without facts."""
+    return [
+        part
+        for part in parts_of(record_page(record))
+        if part.kind is not PartKind.FACT
+        and not _LEFT_OUT.match(part.markdown)
+        and not (isinstance(record, Creature) and part.kind is PartKind.TABLE and not part.section)
+    ]
 
 
-def difference_text(found_differences: Sequence[Difference], room: int) -> str:
-    """Return the differences as a list in page order. Those that exceed ``room`` characters are listed by name."""
-    if sum(len(difference.markdown) for difference in found_differences) > _MAX_DIFFERENCE * room:
-        return "- It differs throughout."
-    printed: set[int] = set()
+def _print(parts: Sequence[Part]) -> str:
+    """Some parts as they stand on the page, headings as bold titles."""
+    lines: list[str] = []
+    section = ""
+    for part in parts:
+        if part.section != section:
+            section = part.section
+            if section:
+                lines.append(f"**{section.lstrip('# ')}**")
+        lines.append(part.markdown)
+    return "\n\n".join(lines)
+
+
+# -- facts
+
+
+def _fact_differences(shown: Record, other: Record) -> Iterator[str]:
+    """One list item for each fact that is another, or that only one of the editions has."""
+    ours, theirs = _facts(shown), _facts(other)
+    for label in dict.fromkeys((*theirs, *ours)):
+        mine, text = ours.get(label, ""), theirs.get(label, "")
+        if _comparable(label, mine) != _comparable(label, text):
+            yield f"- **{label}:** {text or 'none'}" if label else f"- {text}"
+
+
+def _facts(record: Record) -> dict[str, str]:
+    facts = {
+        _OTHER_LABELS.get(label, label): text
+        for label, text in texts_by_label(record).items()
+        if label not in _NOT_COMPARED or (label in _OF_A_WEAPON and isinstance(record, Equipment))
+    }
+    match record:
+        case Creature():
+            facts |= _numbers_of(record)
+        case Spell():
+            facts["Components"] = facts.get("Components", components(record))
+        case Equipment() if record.requires_attunement is None:
+            facts.pop("Attunement", None)
+    return facts
+
+
+def _numbers_of(creature: Creature) -> dict[str, str]:
+    """The ability scores and saving throws. A stat block of 2014 lists only the saves with a proficiency."""
+    scores = {name: getattr(creature.abilities, name) for name in Abilities.model_fields}
+    numbers = {title(name): str(score) for name, score in scores.items() if score is not None}
+    saves = {
+        name: bonus
+        for name, bonus in creature.saving_throws.items()
+        if scores.get(name) is None or bonus != ability_modifier(scores[name])
+    }
+    return {**numbers, "Saving Throws": ", ".join(f"{title(name)} {bonus:+d}" for name, bonus in sorted(saves.items()))}
+
+
+def _comparable(label: str, text: str) -> object:
+    """What of a fact matters to the rules: letters and prices of components, the number of an armor class."""
+    if label in ("CR", "Armor Class"):
+        return text.partition(" (")[0].partition(" ")[0]
+    if label == "Components":
+        prices = re.findall(r"\d[\d,]*", text.partition("(")[2])
+        return text.partition("(")[0].strip(), tuple(prices), "consume" in text
+    words = fold(re.sub(r"\([^()]*\)", " ", text) if label == "" else text.replace("+", " ")).split()
+    words = ["level" if word == "level" else re.sub(r"(\d)(?:st|nd|rd|th)$", r"\1", word) for word in words]
+    return sorted(word for word in words if word not in ("or", "and", "any", "a", "none", "feat", "1", "ft", "feet"))
+
+
+# -- texts
+
+
+def _text_differences(shown: Sequence[Part], other: Sequence[Part]) -> tuple[list[str], list[str]]:
+    """What the other edition rules otherwise, and quotations of what only the shown edition rules.
+
+    If a sentence of the shown edition has a rule more than the other edition's, that one is printed, too.
+    """
+    ours, theirs = Rulings(part.markdown for part in shown), Rulings(part.markdown for part in other)
+    added = [one for part in shown if part.kind is PartKind.TEXT for one in _sentences(part) if not theirs.have(one)]
+    nearest = {one: theirs.nearest(one) for one in added}
+    changed = {found for found in nearest.values() if found is not None}
+    differing = [text for part in other if (text := _differing_text(part, ours, changed))]
+    lacking = [one for one, found in nearest.items() if found is None or ours.have(found)]
+    return differing, [f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking]
+
+
+def _sentences(part: Part) -> list[Statement]:
+    """The sentences of a part, without its name; each item of a list is one."""
+    if part.markdown.lstrip().startswith("- "):
+        return [statement(_ITEM.sub("", line).strip()) for line in part.markdown.splitlines() if line.strip()]
+    return statements(_NAME.sub("", part.markdown, count=1) if part.name else part.markdown)
+
+
+def _differing_text(part: Part, ours: Rulings, changed: Collection[Statement]) -> str:
+    """What of a part differs, as list items, or a table; "" if nothing does."""
+    if part.kind is PartKind.TABLE:
+        rows = part.markdown.splitlines()[2:]
+        is_known = all(ours.have(one) for row in rows for one in statements(row))
+        return "" if is_known else f"\n{part.markdown}\n"
+    new = [one.text for one in _sentences(part) if one in changed or not ours.have(one)]
+    if part.markdown.lstrip().startswith("- "):
+        return "\n".join(f"- {item}" for item in new)
+    heading = f"**{part.heading.rstrip(':')}:** " if part.heading else ""
+    return f"- {heading}{' '.join(new)}" if new else ""
+
+
+def _stat_block_differences(shown: Sequence[Part], other: Sequence[Part]) -> tuple[list[str], list[str]]:
+    """The traits and actions of another edition whose numbers differ, whole, and the names of those that it lacks."""
+    ours, theirs = _by_name(shown), _by_name(other)
+    differing = []
+    for (section, name), text in theirs.items():
+        heading, _, rule = text.partition("\n")
+        same = ours.get((section, name)) or ours.get((section, name.removesuffix("s")))
+        if same is None or not is_same_block(text, same):
+            differing.append(f"- **{heading}:** {rule}")
+    lacking = [
+        text.partition("\n")[0].rpartition(" › ")[2]
+        for (section, name), text in ours.items()
+        if (section, name) not in theirs and (section, f"{name}s") not in theirs and name not in _NO_RULES
+    ]
+    return differing, lacking
+
+
+def _by_name(parts: Sequence[Part]) -> Mapping[tuple[str, str], str]:
+    """The heading and text of each trait and action, by its section and its name without uses."""
+    by_name: dict[tuple[str, str], str] = {}
+    for part in parts:
+        name = fold(re.sub(r"\([^()]*\)", "", part.name))
+        if name:  # others are descriptions
+            text = _NAME.sub("", part.markdown, count=1)
+            before = by_name.get((part.section, name), f"{part.heading}")
+            by_name[part.section, name] = f"{before}\n{text}"
+    return by_name
+
+
+def _fit(lines: Sequence[str], room: int) -> str:
+    """The list items in order; the headings of those that exceed ``room`` characters follow."""
+    printed: list[str] = []
     names: dict[str, None] = {}
-    for index, difference in enumerate(found_differences):
-        if len(difference.markdown) <= room:
-            printed.add(index)
-            room -= len(difference.markdown)
+    for line in lines:
+        if len(line) + 1 <= room:
+            printed.append(line)
+            room -= len(line) + 1
         else:
-            names[difference.heading.rpartition(" › ")[2] or "more of its text"] = None
-    lines = []
-    for index in sorted(printed):
-        is_followed = index + 1 in printed or index + 1 == len(found_differences)
-        lines.append((found_differences[index] if is_followed else _without_lead(found_differences[index])).markdown)
-    return "\n".join([*lines, f"- Also: {', '.join(names)}"] if names else lines)
-
-
-def text_not_in(shown: str, other: str) -> str:
-    """The blocks of the page ``other`` that contain rules and are not on the shown page in the same words."""
-    blocks = other.split("\n\n")[1:]
-    return "\n\n".join(block for block in blocks if block not in shown and not _LEFT_OUT.match(block))
+            heading = re.match(r"- \*\*(.+?):?\*\*", line)
+            names[heading[1].rpartition(" › ")[2] if heading else "more of its text"] = None
+    return "\n".join([*printed, f"- Also different: {', '.join(names)}"] if names else printed)

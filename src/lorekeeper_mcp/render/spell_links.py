@@ -39,7 +39,7 @@ def _with_key(link: Link) -> str:
 
 
 SHORT = LinkStyle(
-    lambda link: link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_"), lambda link: link.name, 6
+    lambda link: link.key.removeprefix(f"{link.document_key}_").removeprefix("srd_"), lambda link: link.name, 3
 )
 FULL = LinkStyle(_with_key, _with_key)
 
@@ -49,13 +49,16 @@ def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
     spells = _join_links(links.spells, style.spell)
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
-    givers = "\n".join(["**Given by**", *_groups(record, links.given_by, style)]) if links.given_by else ""
+    groups = list(_groups(record, links.given_by, style))
+    givers = label("Given by", "; ".join(groups)) if style.most else "\n".join(["**Given by**", *groups])
     note = (
         f"*This list may be incomplete: Open5e's {_list_names(links.missing)} are not all stored yet.*"
         if links.missing
         else ""
     )
-    return page(label("Gives spells", spells), givers, note if spells or record.kind is Kind.SPELL else "")
+    return page(
+        label("Gives spells", spells), givers if groups else "", note if spells or record.kind is Kind.SPELL else ""
+    )
 
 
 def _list_names(lists: Sequence[str]) -> str:
@@ -74,8 +77,9 @@ def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator
         if len(shown) < len(in_group):
             call = f': search_creature(casts="{slugify(record.name)}")' if name == "Creatures" else ""
             more = f" and {len(in_group) - len(shown)} more{call}"
-        if shown:
-            yield f"- {name}: {_join_links(shown, style.giver)}{more}"
+        # A short page of a spell has its classes above.
+        if shown and not (style.most and name == "Classes"):
+            yield f"{'' if style.most else '- '}{name}: {_join_links(shown, style.giver)}{more}"
 
 
 def _join_links(links: Sequence[Link], write: Callable[[Link], str]) -> str:

@@ -10,10 +10,10 @@ from functools import partial
 from itertools import groupby
 
 from lorekeeper_mcp.answer import Hit
-from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record, Reference, Rule
+from lorekeeper_mcp.models import CharacterFeature, Edition, Kind, Record
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.passages import Passage, join_passages
-from lorekeeper_mcp.render.edition_differences import difference_text, differences, text_not_in
+from lorekeeper_mcp.render.edition_differences import EditionNote, compare_editions
 from lorekeeper_mcp.render.index_lines import facts, index_line
 from lorekeeper_mcp.render.pages import corrections, record_page
 from lorekeeper_mcp.render.parts import shorten
@@ -24,9 +24,8 @@ Structured = dict[str, object]
 _MAX_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line if the caller set no limit, and for a named record
 _MAX_PASSAGES = 3  # passages of a record whose sentences are considered for its line
-_SHORT_RULE = 1_500  # characters of a rule that is printed whole if another edition rewrote it
-_REWRITTEN_SHARE = 0.5  # of a rule's text; if more differs, the rule counts as rewritten
-_DIFFERENCES = 1_000  # characters of the differences of another edition
+_NOTES = 2_400  # characters of what other editions rule otherwise
+_MIN_PAGE = 0.5  # the share of the space that a page keeps, however much another edition differs
 
 
 class Extent(Enum):
@@ -113,23 +112,31 @@ def as_record(
 ) -> RenderedHit:
     """A full record, shortened to ``room`` characters; the ``preferred`` texts have priority."""
     record, *others = (hit.record,) if extent is Extent.FULL else hit.editions or (hit.record,)
+    others = [other for other in others if other.editions != (Edition.A5E,)]  # a game of its own, based on the rules
     also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
     hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
-    editions = _other_editions(record.name, record_page(record), others) if extent is Extent.COMPARED else []
     full_page = record_page(record, edition)
     links = spell_lines(record, hit.links, FULL if extent is Extent.FULL else SHORT)
-    room -= sum(len(heading) + len(text) + 8 for _, heading, text in editions) + 2
+    notes: list[str] = []
+    if extent is Extent.COMPARED and others:
+        notes_room = min(_NOTES, max(room - len(full_page), int((1 - _MIN_PAGE) * room))) // len(others)
+        notes = [_note(record, other, compare_editions(record, other, notes_room)) for other in others]
+        room -= sum(len(note) + 2 for note in notes)
     if len(full_page) + len(links) > room:
         links = ""
     page = shorten(full_page, room - len(links), preferred)
-    page = "\n\n".join([page, *(f"## {heading}\n\n{text}" for _, heading, text in editions), *filter(None, [links])])
+    page = "\n\n".join(filter(None, [page, links, *notes]))
     variants = _variants_phrase(hit, _MAX_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
     parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
     structured = {**identity(hit, edition, _MAX_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
     if noted := corrections(record):
         structured["corrections"] = noted.strip("*").removeprefix("Corrected: ")
-    return RenderedHit("\n\n".join(filter(None, parts)), structured, (record, *(other for other, *_ in editions)))
+    return RenderedHit(
+        "\n\n".join(filter(None, parts)),
+        structured,
+        (record, *(other for other, note in zip(others, notes, strict=False) if note.startswith("##"))),
+    )
 
 
 def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
@@ -185,18 +192,10 @@ def _variants_phrase(hit: Hit, count: int) -> str:
     return f"{label}: {'; '.join(hit.variants[:count])}{more}"
 
 
-def _other_editions(name: str, shown_page: str, others: Sequence[Record]) -> list[tuple[Record, str, str]]:
-    """The other editions that differ, each with a heading and its differences."""
-    editions = []
-    for other in others:
-        page = record_page(other)
-        difference = difference_text(differences(shown_page, page), _DIFFERENCES)
-        text = page.partition("\n\n")[2]
-        is_short_rule = isinstance(other, Reference | Rule) and len(text) <= _SHORT_RULE
-        if is_short_rule and len(difference) > _REWRITTEN_SHARE * len(text):
-            difference = text_not_in(shown_page, page)  # fragments of a rewritten text would mislead
-        if difference:
-            other_name = f" ({other.name})" if other.name != name else ""
-            edition = f"{' and '.join(other.editions)} edition{other_name}"
-            editions.append((other, f"{edition}, where it differs [{other.key}]", difference))
-    return editions
+def _note(record: Record, other: Record, note: EditionNote) -> str:
+    """What another edition rules, below its heading; one line if it rules the same."""
+    name = f" ({other.name})" if other.name != record.name else ""
+    edition = f"{' and '.join(other.editions)} edition{name}"
+    if not note.text:
+        return f"*{edition}: the same rules [{other.key}]*"
+    return f"## {edition}, {'whole' if note.is_whole else 'where it differs'} [{other.key}]\n\n{note.text}"
