@@ -1,21 +1,14 @@
-"""Journals, roll tables, and groups of actors, as chapters of rules."""
+"""Journals, roll tables, facilities, and groups of actors, as chapters of rules."""
 
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
-from lorekeeper_mcp.sources.foundry.actors.details import travel
-from lorekeeper_mcp.sources.foundry.item_values import coins, description_of, further_texts, unread_fields, words
-from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, unread
+from lorekeeper_mcp.sources.foundry.texts import markdown
 from lorekeeper_mcp.sources.imported import book_key
-from lorekeeper_mcp.sources.json_values import JsonObject, decimal, mapping, members, objects, part, text, value_at
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.stat_block import heading, sections_of, shown
-
-_READ_DETAILS = frozenset({"source", "xp"})
-_READ_ATTRIBUTES = frozenset({"travel", "movement"})
-_READ_FIELDS = frozenset({"members", "details", "primaryVehicle", "attributes", "currency"})
-# The texts of a journal page's system; those of items are read elsewhere.
-_PAGE_TEXTS = ("value", "additionalHitPoints", "additionalTraits", "additionalEquipment", "subclass", "chat")
+from lorekeeper_mcp.sources.reading import JsonObject, members, objects, part, text, text_at, value_at
+from lorekeeper_mcp.sources.stat_block import heading
 
 
 def journal(document: JsonObject, _: JsonObject, book: str) -> Record:
@@ -27,65 +20,47 @@ def journal(document: JsonObject, _: JsonObject, book: str) -> Record:
 def roll_table(document: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a roll table: its results by range."""
     rows = list(map(_row, objects(document.get("results"))))
-    dice = shown(document.get("formula")) or "Roll"
+    dice = text(document.get("formula")) or "Roll"
     table = "\n".join([f"| {dice} | Result |", "|---|---|", *rows]) if rows else ""
     return _rule(document, book, "tables", "Table", markdown(document.get("description")), table)
 
 
 def group(document: JsonObject, system: JsonObject, book: str) -> Record:
-    """Return a group or an encounter with its texts. Its members are ids of actors."""
-    texts = [markdown(value_at(system, f"description.{name}")) for name in ("summary", "full", "value")]
-    details, attributes = part(system, "details"), part(system, "attributes")
-    movement = part(attributes, "movement")
-    facts = {
-        "Members": _members(system.get("members")),
-        "Experience points": words(value_at(details, "xp.value")),
-        "Travel": travel(part(attributes, "travel")),
-        "Movement": words(movement) if len(movement) > 1 else "",
-        "Currency": coins(part(system, "currency")),
-    }
-    other = (
-        *sections_of(facts),
-        *unread_fields(details, _READ_DETAILS),
-        *unread_fields(attributes, _READ_ATTRIBUTES),
-        *unread_fields(system, _READ_FIELDS),
-        *further_texts(document, system),
-    )
-    return _rule(document, book, "groups", "Group", *dict.fromkeys([*texts, description_of(system)]), other=other)
+    """Return a group of actors, or an encounter."""
+    return _other(document, system, book, "groups", "Group")
 
 
-def _members(members_value: object) -> str:
-    """``3 Marsh Moth (1d4)``, by name if they are in the file; others are only counted."""
-    named, unnamed_count = [], 0
-    for member in map(mapping, members(members_value)):
-        quantity = part(member, "quantity")
-        count, formula = words(quantity.get("value")), words(quantity.get("formula"))
-        if name := text(member, "name"):
-            rolled = f"({formula})" if formula and formula != count else ""
-            named.append(joined("" if count == "1" else count, name, rolled, sep=" "))
-        else:
-            unnamed_count += int(decimal(quantity.get("value")) or 1)
-    return joined(*named, phrase("{} that this file does not contain", unnamed_count))
+def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
+    """Return a bastion's facility."""
+    return _other(document, system, book, "facilities", "Facility")
+
+
+def _other(document: JsonObject, system: JsonObject, book: str, section: str, chapter: str) -> Record:
+    """Texts, then every field by its name."""
+    description = part(system, "description")
+    paragraphs = [markdown(description.get(name)) for name in ("summary", "full", "value")]
+    paragraphs.append(markdown(system.get("description")))
+    other = (*unread(system, "description source"), *effect_sections(document, "\n".join(paragraphs)))
+    return _rule(document, book, section, chapter, *dict.fromkeys(paragraphs), other=other)
 
 
 def _rule(
     document: JsonObject, book: str, section: str, chapter: str, *blocks: str, other: tuple[Section, ...] = ()
 ) -> Rule:
-    head = heading(book, section, text(document, "name"), Kind.RULE, joined(*blocks, sep="\n\n"))
+    head = heading(book, section, text_at(document, "name"), Kind.RULE, joined(*blocks, sep="\n\n"))
     return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"), other=other)
 
 
 def _page(page: JsonObject) -> str:
     """A page: its text, the fields of a system, or the caption of a picture."""
-    fields = unread_fields(part(page, "system"), frozenset())
     descriptions = part(page, "system.description")
     return joined(
-        phrase("## {}", text(page, "name")),
-        *dict.fromkeys((text(page, "text.markdown"), markdown(value_at(page, "text.content")))),
+        phrase("## {}", text_at(page, "name")),
+        markdown(value_at(page, "text.content")) or text_at(page, "text.markdown"),
         markdown(value_at(page, "image.caption")),
-        *(f"**{field.name}.** {field.text}" for field in fields),
-        *(markdown(value) for name, value in descriptions.items() if name in _PAGE_TEXTS),
+        *(markdown(value) for value in descriptions.values()),
         markdown(value_at(page, "system.description")),
+        *(f"**{field.name}.** {field.text}" for field in unread(part(page, "system"), "description")),
         sep="\n\n",
     )
 
@@ -93,6 +68,6 @@ def _page(page: JsonObject) -> str:
 def _row(row: JsonObject) -> str:
     numbers = members(row.get("range")) or [""]
     rolled = f"{numbers[0]}" if numbers[0] == numbers[-1] else f"{numbers[0]}–{numbers[-1]}"
-    texts = (text(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
+    texts = (text_at(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
     result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
-    return f"| {rolled} | {result or words(row.get('documentId'))} |"
+    return f"| {rolled} | {result} |"

@@ -1,267 +1,472 @@
-"""The mechanics of an item, as Foundry stores them: activations, ranges, targets, damage, saves.
+"""The mechanics of an item in words: its activities with their attacks, damage, saves, ranges, targets and uses.
 
-A description usually contains them in words. Those without a field in the record follow it under their own names.
+Versions of the system before 4 keep them in the item's own fields; ``modern`` brings those into the shape of the later
+ones, so that the rest knows one layout only.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
-from lorekeeper_mcp.models import Kind, Section
-from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
-from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.activity_texts import activity_lines
-from lorekeeper_mcp.sources.foundry.item_values import (
-    DURATIONS,
-    MODIFIER,
-    activities,
-    damage_parts,
-    description_of,
-    duration_text,
-    nonzero,
-    range_text,
-    target_text,
-    two_handed_damage,
-    uses_text,
-    words,
-)
-from lorekeeper_mcp.sources.foundry.texts.html import markdown
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, members, objects, part, text, texts, value_at
+from lorekeeper_mcp.models import Section
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.texts import Rolls, average, markdown
 from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
-from lorekeeper_mcp.sources.stat_block import ability_key, bonus, heading, sections_of, shown
-
-_ATTACKS = {
-    "mwak": "melee weapon attack", "rwak": "ranged weapon attack", "msak": "melee spell attack",
-    "rsak": "ranged spell attack", "mpak": "melee power attack", "rpak": "ranged power attack", "heal": "healing",
-}  # fmt: skip
-_ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair action", "legendary": "legendary action",
-                "mythic": "mythic action", "special": "special", "none": ""}  # fmt: skip
-_ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
-_NOT_ATTACKS = frozenset({"save", "abil", "util", "utility", "other", "summ", "ench"})  # action types
-_SCALING_TEXT = re.compile(r"higher.level|slot level|spell slot|5th level|each level", re.IGNORECASE)
-_WORD = re.compile(r"(?<![@\w.])[^\W\d_]{3,}")
-_PHRASES = " ".join(text for table in (_ATTACKS, _ACTIVATIONS, names.UNITS, DURATIONS) for text in table.values())
-_RULES_TERMS = frozenset((*DAMAGE_TYPES, *ABILITIES, *_PHRASES.lower().split())) | frozenset(
-    "action actions bonus reaction minute minutes hour hours day days round rounds turn turns melee ranged"
-    " weapon spell unarmed attack hit with two hands saving throw more for each level above its own reach self"
-    " touch any ally enemy object space creature creatures sphere cone cube line cylinder radius square wall"
-    " width height healing temphp max min floor ceil objects willing circle special encounter turnstart"
-    " turnend shortrest longrest foot mile month months year years threshold damage maximum".split()
+from lorekeeper_mcp.sources.reading import (
+    Fields,
+    JsonObject,
+    Printer,
+    integer,
+    mapping,
+    members,
+    number,
+    objects,
+    part,
+    text,
+    text_at,
+    texts,
+    value_at,
 )
-"""Words that only accompany numbers; a description has its own."""
+
+# What only a virtual tabletop or its user needs: ids, pictures, tokens, the look of rolls, the state of a game.
+TABLETOP_FIELDS = frozenset(
+    "_id _key _stats uuid img icon sort folder ownership flags prototypeToken token effects schema identifier container"
+    " equipped attuned identified prepared preparation method proficient hitDiceUsed cptooltipmode favorites draft"
+    " consume consumption visibility prompt override contiguous spent roll death concentration attunement inspiration"
+    " exhaustion encumbrance loyalty important bastion cargo crew passengers currency travel actions pace building craft"
+    " trade hirelings defenders enlargeable free disabled progress tempmax temp inside hd originalClass sourceItem"
+    " sourceClass crewed autoDestroy recommendation completed".split()
+)  # fmt: skip
+_ATTACKS = {"mwak": ("melee", "weapon"), "rwak": ("ranged", "weapon"), "msak": ("melee", "spell"),
+            "rsak": ("ranged", "spell")}  # fmt: skip
+_WAYS = {"simpleM": "melee", "martialM": "melee", "natural": "melee", "simpleR": "ranged", "martialR": "ranged",
+         "siege": "ranged"}  # fmt: skip
+_AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall", "circle", "emanation"})
+_ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair action", "legendary": "legendary action",
+                "mythic": "mythic action", "none": ""}  # fmt: skip
+_DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
+              "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
+_HEALING = {"temphp": "temporary hit points", "healing": "hit points", "maximum": "hit point maximum"}
+MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
+_ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
+_TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
+_COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8", "ten": "10"}
+_WORD = re.compile(r"[^\W_]+")
+# Words that say nothing by themselves: a description has its own for the same.
+_COMMON_WORDS = frozenset(
+    "1 a an of the your or and more for each own level above its dc saving throw throws damage hit hits points point"
+    " weapon spell attack melee ranged reach range self touch special feet foot ft mile miles metres metre action"
+    " actions reaction bonus legendary lair mythic instantaneous permanent minute minutes hour hours day days round"
+    " rounds turn turns object objects creature creatures target targets any ally allies enemy enemies space willing"
+    " radius sphere cone cube line cylinder square wall circle emanation half as much on success even with hands two"
+    " plus check proficiency ability modifier strength dexterity constitution intelligence wisdom charisma".split()
+)  # fmt: skip
+printer = Printer(text=lambda value: names.readable(markdown(value)), skipped=TABLETOP_FIELDS, hides_zero=True)
+"""Prints the fields that have no place in a record."""
 
 
-def mechanics(
-    system: JsonObject, *, omit: Collection[str] = (), omit_in_activities: Collection[str] = (), record_text: str
-) -> Iterator[Section]:
-    """Yield the parts of an item and of its activities in words, except for those that the record's fields have.
+class Numbers(Protocol):
+    """The numbers of the actor that has an item."""
 
-    Only numbers are omitted: a part with words that are missing from ``record_text`` is always included.
-    """
-    if _SCALING_TEXT.search(record_text):
-        omit, omit_in_activities = (*omit, "scaling"), (*omit_in_activities, "scaling")
-    item_parts, known_words = _texts_by_part(system), _own_words(record_text)
-    for name, printed in item_parts.items():
-        if name not in omit or not _own_words(printed) <= known_words:
-            yield Section(name=name.capitalize(), text=printed)
-    lines = (_activity(activity, item_parts, omit_in_activities, known_words) for activity in activities(system))
-    yield from sections_of({"Activities": "\n".join(f"- {line}" for line in dict.fromkeys(filter(None, lines)))})
+    def known(self, path: str) -> str | None:
+        """Return a value by its path in formulas."""
+        ...
+
+    def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
+        """Return the bonus of an attack, such as ``+5``; empty if a part of it is not known."""
+        ...
 
 
-def _own_words(text: str) -> frozenset[str]:
-    """The words of a text that are neither rules terms nor names of values, such as ``@abilities.dex.mod``."""
-    return frozenset(_WORD.findall(text.lower())) - _RULES_TERMS
+def system_of(document: JsonObject) -> JsonObject:
+    """Return a document's fields of the dnd5e system, which were its data before version 10."""
+    return part(document, "system") or part(document, "data")
 
 
-def head(document: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> CommonFields:
-    """Return the common fields of a document's record, with the results of rolls in its description."""
-    name = text(document, "name")
-    return heading(book, section, name, kind, description_of(system, own_rolls(system, name)))
+def activities(system: JsonObject) -> dict[str, JsonObject]:
+    """Return the activities of an item by their ids."""
+    return {id_: activity for id_, activity in part(system, "activities").items() if isinstance(activity, dict)}
 
 
-def own_rolls(system: JsonObject, name: str) -> dict[str, str]:
-    """Return the results of rolls in a document's description that have no dice of their own."""
-    sources = (system, *activities(system))
-    parts_by_source = [_texts_by_part(source) for source in reversed(sources)]
-    rolls: dict[str, str] = {
-        kind: parts[kind] for kind in ("attack", "damage", "save") for parts in parts_by_source if kind in parts
+def modern(system: JsonObject) -> JsonObject:
+    """Return an item with its mechanics as an activity, and its uses as in version 4."""
+    limit = part(system, "uses")
+    recovery = members(limit.get("recovery"))
+    if not recovery and (limit.get("per") or limit.get("recovery")):
+        recovery = [{"period": limit.get("per"), "formula": limit.get("recovery")}]
+    if lowest := value_at(system, "recharge.value"):
+        recovery = [{"period": "recharge", "formula": text(lowest)}]
+    system = {**system, "uses": {**limit, "recovery": recovery}} if recovery else system
+    if "activities" in system:
+        return system
+    way, classification = _ATTACKS.get(text_at(system, "actionType"), ("", ""))
+    damage, save = part(system, "damage"), part(system, "save")
+    parts = [_pair(entry) for entry in members(damage.get("parts"))]
+    versatile = damage.get("versatile")
+    if isinstance(versatile, str):
+        damage = {**damage, "versatile": {"custom": {"enabled": True, "formula": versatile}}}
+    activity: dict[str, object] = {
+        "type": "attack" if way else "save" if save.get("ability") else "heal" if _heals(parts) else "damage",
+        "activation": part(system, "activation"),
+        "range": part(system, "range"),
+        "target": _target(part(system, "target")),
+        "damage": {"parts": parts, "includeBase": True, "critical": {"bonus": value_at(system, "critical.damage")}},
+        "roll": {"formula": system.get("formula")},
+        "scaling": part(system, "scaling"),
     }
-    damages = (_damage({**part(source, "damage"), "onSave": "", "critical": {}}) for source in sources)
-    if damage := joined(*dict.fromkeys(damages), sep=" plus "):
-        rolls["damage"] = damage
-    checks = (part(activity, "check") for activity in activities(system))
-    if check := next(map(_check, filter(None, checks)), ""):
-        rolls["check"] = check
-    values = dict(_values_by_path(system)) if "[[lookup" in str(part(system, "description")) else {}
-    return {**values, **rolls, "name": name, "@name": name}
+    if way:
+        activity["attack"] = {
+            "type": {"value": way, "classification": classification},
+            "ability": system.get("ability"),
+            "bonus": system.get("attackBonus"),
+            "critical": {"threshold": value_at(system, "critical.threshold")},
+        }
+    if abilities := texts(save.get("ability")):
+        dc = save.get("dc")
+        modern_dc = dc if isinstance(dc, dict) else {"formula": text(dc), "calculation": save.get("scaling")}
+        activity["save"] = {"ability": abilities, "dc": modern_dc}
+    return {**system, "damage": damage, "activities": {"": activity}}
 
 
-def _values_by_path(system: JsonObject) -> Iterator[tuple[str, str]]:
-    """The values of an item and its activities by path, for ``[[lookup]]``."""
-    yield from _leaves(system, "@item")
-    for id_, activity in reversed([*part(system, "activities").items()]):
-        if isinstance(activity, Mapping):
-            item_fields = {name: value for name, value in system.items() if name in activity}
-            for path, value in _leaves({**item_fields, **_in_force(activity)}, "@"):
-                yield path, value
-                yield f"{id_}{path}", value
+def _pair(entry: object) -> object:
+    """``["1d6 + @mod", "piercing"]`` as an object."""
+    if not isinstance(entry, list) or not entry:
+        return entry
+    kinds = [entry[1]] if len(entry) > 1 and entry[1] else []
+    return {"custom": {"enabled": True, "formula": text(entry[0])}, "types": kinds}
 
 
-def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _leaves(inner, f"{path}{'' if path == '@' else '.'}{name}")
-    elif leaf := words(value):
-        yield path, leaf
+def _heals(parts: list[object]) -> bool:
+    return any(kind in _HEALING for entry in objects(parts) for kind in texts(entry.get("types")))
+
+
+def _target(target: JsonObject) -> JsonObject:
+    """A target of the versions before 4: its type is that of an area, or of those who are affected."""
+    kind = text_at(target, "type")
+    if not kind or "template" in target or "affects" in target:
+        return target
+    if kind in _AREAS:
+        return {"template": {**target, "size": target.get("value")}}
+    distance = names.unit(text_at(target, "units"))
+    within = phrase("within {}", distance and joined(text(target.get("value")), distance, sep=" "))
+    return {"affects": {"type": kind, "count": "" if within else target.get("value"), "special": within}}
+
+
+@dataclass(frozen=True)
+class ItemRolls(Rolls):
+    """The rolls of an item in the layout of version 4, of a creature with ``numbers`` or of nobody."""
+
+    system: JsonObject
+    numbers: Numbers | None = None
+    is_2024: bool = False
+    item_names: Mapping[str, str] | None = None
+
+    def known(self, path: str) -> str | None:
+        """Return a value of the actor."""
+        return self.numbers.known(path) if self.numbers else None
+
+    def value(self, path: str, activity: str) -> str:
+        """Return a value of an activity, where the item's holds unless the activity overrides it."""
+        if path.startswith("items."):
+            return (self.item_names or {}).get(path.removeprefix("items."), "")
+        own = activities(self.system)
+        sources = [own[activity]] if activity in own else list(own.values())
+        if path in ("save.dc.value", "save.dc"):
+            return next((dc for source in sources if (dc := _difficulty(part(source, "save")))), "")
+        if path.startswith("labels.description."):
+            names_ = {"range": range_text, "template": _area, "affects": _affected}
+            describe = names_.get(path.rpartition(".")[2])
+            name = "range" if describe is range_text else "target"
+            return next((describe(_in_force(source, self.system, name)) for source in sources if describe), "")
+        root, _, rest = path.removeprefix("item.").partition(".")
+        for source in sources:
+            if found := printer(value_at(_in_force(source, self.system, root), rest) if rest else source.get(root)):
+                return found
+        return printer(value_at(self.system, path.removeprefix("item."))) if path.startswith("item.") else ""
+
+    def roll(self, kind: str, activity: str, flags: frozenset[str]) -> str:
+        """Return a roll of an activity, or of the first that has one."""
+        own = activities(self.system)
+        for source in [own[activity]] if activity in own else own.values():
+            if printed := self._roll(kind, source, flags):
+                return printed
+        return average(two_handed(self.system)) if kind == "damage" and "twoHanded" in flags else ""
+
+    def _roll(self, kind: str, activity: JsonObject, flags: frozenset[str]) -> str:
+        if kind == "attack":
+            return attack_text(self.system, activity, self, extended="extended" in flags)
+        if kind == "save":
+            return save_text(part(activity, "save"))
+        if kind == "check":
+            return check_text(part(activity, "check"))
+        if kind == "heal" or activity.get("type") == "heal":
+            return _dice_and_kind(part(activity, "healing"), averaged="average" in flags)
+        return damage_text(self.system, activity, averaged=bool({"average", "extended"} & flags))
+
+
+def dice(entry: JsonObject) -> str:
+    """Return the dice of a part of damage: ``2d6 + 3``."""
+    custom = part(entry, "custom")
+    if custom.get("enabled") is not False and (formula := text(custom.get("formula"))):
+        return formulas.simplified(formula)
+    count, faces, extra = integer(entry.get("number")), integer(entry.get("denomination")), text(entry.get("bonus"))
+    return formulas.simplified(joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + "))
+
+
+def damages(item: JsonObject, activity: JsonObject) -> list[JsonObject]:
+    """Return the parts of an activity's damage, the weapon's own first if the activity includes it."""
+    base, own = part(item, "damage.base"), part(activity, "damage")
+    includes = activity.get("type") == "attack" and own.get("includeBase") is not False
+    return [entry for entry in [*([base] if includes else []), *objects(own.get("parts"))] if dice(entry)]
+
+
+def kinds_of(entry: JsonObject) -> list[str]:
+    """Return the types of a part of damage, any of which may be chosen."""
+    return texts(entry.get("types"))
+
+
+def _dice_and_kind(entry: JsonObject, *, averaged: bool = False) -> str:
+    printed = dice(entry)
+    kind = either(_HEALING.get(kind, kind) for kind in kinds_of(entry))
+    return joined(average(printed) if averaged else printed.replace(MODIFIER, ""), kind, sep=" ") if printed else ""
+
+
+def damage_text(item: JsonObject, activity: JsonObject, *, averaged: bool) -> str:
+    """Return the damage of a hit: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
+    parts = [_dice_and_kind(entry, averaged=averaged) for entry in damages(item, activity)]
+    return " plus ".join(parts)
+
+
+def two_handed(item: JsonObject) -> str:
+    """Return the dice of a weapon that is held with two hands."""
+    return dice(part(item, "damage.versatile")).replace(MODIFIER, "").strip()
+
+
+def attack_text(item: JsonObject, activity: JsonObject, rolls: ItemRolls, *, extended: bool) -> str:
+    """Return ``+5 to hit``, or if extended ``*Melee Weapon Attack:* +5 to hit, reach 5 ft.``"""
+    attack = part(activity, "attack")
+    if activity.get("type") != "attack":
+        return ""
+    way = text_at(attack, "type.value") or _WAYS.get(text_at(item, "type.value") or text_at(item, "weaponType"), "")
+    classification = text_at(attack, "type.classification") or ("spell" if "school" in item else "weapon")
+    bonus = rolls.numbers.to_hit(item, activity) if rolls.numbers else ""
+    if not extended or not bonus:
+        name = joined(way, classification, "attack", sep=" ")
+        return bonus if bonus and rolls.is_2024 else phrase("{} to hit", bonus) or name
+    reach = range_text(_in_force(activity, item, "range")).replace(" feet", " ft.").replace(" foot", " ft.")
+    if reach and "reach" not in reach and reach[:1].isdigit():
+        reach = f"range {reach}"
+    if rolls.is_2024:
+        return f"*{way.title() or 'Melee'} Attack Roll:* {joined(bonus, reach)}"
+    return f"*{joined(way.title(), classification.title(), 'Attack', sep=' ')}:* {joined(f'{bonus} to hit', reach)}"
+
+
+def _difficulty(save: JsonObject) -> str:
+    """The DC of a save or a check, as far as the file says it: empty if it does not."""
+    formula, calculation = text(value_at(save, "dc.formula")), text_at(save, "dc.calculation")
+    if formula:
+        return formula
+    if calculation in ("spellcasting", "spell"):
+        return "your spell save DC"
+    ability = names.ability(calculation)
+    return f"8 + proficiency bonus + {ability} modifier" if ability.lower() in ABILITIES else ""
+
+
+def save_text(save: JsonObject) -> str:
+    """Return ``DC 13 Dexterity saving throw``; empty if the file names no ability."""
+    abilities = either(names.ability(code) for code in texts(save.get("ability")))
+    dc = _difficulty(save)
+    if not abilities:
+        return ""
+    if dc[:1].isdigit() and " " not in dc:
+        return f"DC {dc} {abilities} saving throw"
+    return f"{abilities} saving throw{phrase(' (DC {})', dc.replace('your spell save DC', ''))}"
+
+
+def check_text(check: JsonObject) -> str:
+    """Return ``DC 15 Dexterity (Acrobatics) check``."""
+    ability, using = names.ability(text_at(check, "ability")), either(map(names.skill, texts(check.get("associated"))))
+    if not ability and not using:
+        return ""
+    dc = _difficulty(check)
+    name = f"{ability} ({using})" if ability and using else ability or using
+    return joined(phrase("DC {}", dc if dc[:1].isdigit() else ""), name, "check", sep=" ")
+
+
+def uses_text(source: JsonObject) -> str:
+    """Return the limit of use of an item or an activity: ``3/long rest``, or ``Recharge 5–6``."""
+    limit = part(source, "uses")
+    recoveries = objects(limit.get("recovery"))
+    most = text(limit.get("max")).removeprefix("0")
+    recharge, periods, regained = "", [], []
+    for recovery in recoveries:
+        period, formula = text(recovery.get("period")), text(recovery.get("formula"))
+        lowest = integer(formula)
+        if period == "recharge" and (lowest or not formula):
+            recharge = f"Recharge {lowest}–6" if lowest and lowest < 6 else "Recharge 6"
+            continue
+        periods += [names.period(period)] if period else []
+        regained += [formula] if formula else []
+    if recharge and most in ("", "1"):
+        return recharge
+    times = f"equal to the {most}" if most[:1].isalpha() else most
+    slash = "/" if times == most else ", per "
+    times += slash + " or ".join(periods) if times and periods else ""
+    return joined(recharge, joined(times, phrase("(regains {})", ", ".join(regained)), sep=" "))
 
 
 def activation_count(activation: JsonObject) -> int:
     """Return the number of actions, minutes and so on that an activation takes."""
-    return bonus(activation.get("value", activation.get("cost"))) or 1
+    return integer(activation.get("value", activation.get("cost"))) or 1
 
 
 def activation_text(activation: JsonObject) -> str:
     """Return ``1 bonus action``, without its condition."""
-    kind = str(activation.get("type") or "")
+    kind = text_at(activation, "type")
     name = _ACTIVATIONS.get(kind, kind)
     return counted(str(activation_count(activation)), name) if name and kind != "special" else name
 
 
-def _texts_by_part(source: JsonObject) -> dict[str, str]:
-    """The parts of an item or of one of its activities in words."""
-    parts = {name: describe(source) for name, fields, describe in _PARTS if not fields.isdisjoint(source)}
-    return {name: printed for name, printed in parts.items() if printed}
+def duration_text(duration: JsonObject) -> str:
+    """Return a duration as printed: ``10 minutes``."""
+    units, value, special = text_at(duration, "units"), text(duration.get("value")), text(duration.get("special"))
+    if units not in _DURATIONS:
+        return joined(counted(value, units), special)
+    return joined("" if units == "spec" and special else _DURATIONS[units], special)
 
 
-def _activation(source: JsonObject) -> str:
-    activation = part(source, "activation")
-    return joined(activation_text(activation), markdown(activation.get("condition")))
+def range_text(reach: JsonObject) -> str:
+    """Return a range as printed: ``60 feet``, ``20/60 feet``, ``Touch``, ``reach 10 feet``."""
+    units, special = text_at(reach, "units"), text(reach.get("special"))
+    near, far, feet = (_nonzero(reach.get(name)) for name in ("value", "long", "reach"))
+    distance = joined(near, far, sep="/") if near else ""
+    if distance:
+        distance = f"{distance} {names.unit(units, distance) or 'feet'}"
+    elif not names.unit(units):
+        distance = "" if units in ("", "spec") and special else {"spec": "Special"}.get(units, units.capitalize())
+    return joined(phrase("reach {}", feet and f"{feet} {names.unit(units) or 'feet'}"), distance, special)
 
 
-def _attack(source: JsonObject) -> str:
-    attack, action = part(source, "attack"), str(source.get("actionType") or "")
-    name = _ATTACKS.get(action, "" if action in _NOT_ATTACKS else action)
-    if attack and source.get("type") == "attack":
-        name = joined(text(attack, "type.value"), text(attack, "type.classification"), "attack", sep=" ")
-    to_hit = nonzero(attack.get("bonus") or source.get("attackBonus"))
-    if to_hit[:1] not in ("+", "-", ""):
-        to_hit = f"+{to_hit}"
-    ability = text(attack, "ability")
-    return joined(
-        name,
-        phrase("using {}", names.ability(ability) if name and ability not in ("none", "spellcasting") else ""),
-        phrase("{} to hit", to_hit),
-        phrase("critical hit {}", _critical_rolls(value_at(attack, "critical.threshold"))),
-    )
+def target_text(target: JsonObject) -> str:
+    """Return the targets and the area: ``3 creatures of your choice, 20-foot sphere``."""
+    return joined(_affected(target), _area(target))
 
 
-def _critical_rolls(threshold: object) -> str:
-    """The rolls of a critical hit, if it is not only 20: ``on a 19–20``."""
-    lowest = bonus(threshold)
-    return f"on a {lowest}–20" if lowest and lowest < 20 else ""
+def _affected(target: JsonObject) -> str:
+    affects = part(target, "affects")
+    kind, count = names.readable(text_at(affects, "type")), _nonzero(affects.get("count"))
+    plural = f"{kind.replace(' or ', 's or ')}s".replace("allys", "allies").replace("enemys", "enemies")
+    affected = joined(count, plural if count not in ("", "1") and kind else kind, sep=" ")
+    choice = " of your choice" if affected and affects.get("choice") is True else ""
+    return joined(affected + choice, markdown(affects.get("special")), sep=" ")
 
 
-def _damage(damage: JsonObject) -> str:
-    parts = [f"{dice.replace(MODIFIER, '')} {kind}".strip() for dice, kind in damage_parts(damage) if dice]
-    if two_handed := two_handed_damage(damage):
-        parts.append(f"{two_handed} with two hands")
-    if parts:
-        parts.append(_ON_SAVE.get(text(damage, "onSave"), ""))
-    if more := value_at(damage, "critical.bonus"):
-        parts.append(f"{shown(more)} more on a critical hit")
-    return joined(*parts)
-
-
-def _save(save: JsonObject) -> str:
-    abilities = " or ".join(ability_key(code).capitalize() for code in texts(save.get("ability")))
-    formula = part(save, "dc")  # since version 4
-    dc = shown(formula.get("formula") if formula else save.get("dc"))
-    throw = joined(phrase("DC {}", dc), phrase("{} saving throw", abilities), sep=" ")
-    calculation = text(formula, "calculation") or text(save, "scaling")
-    if dc or not throw:
-        return throw
-    if len(calculation) == 3:
-        return f"{throw} against a DC of 8 + proficiency bonus + {ability_key(calculation).capitalize()} modifier"
-    return f"{throw} against your spell save DC" if formula and calculation in ("spellcasting", "spell") else throw
-
-
-def _critical(critical: JsonObject) -> str:
-    rolls = _critical_rolls(critical.get("threshold"))
-    return joined(rolls, phrase("{} more damage", shown(critical.get("damage"))))
-
-
-def _scaling(source: JsonObject) -> str:
-    """The extra dice at higher levels: of the item before version 4, of each damage part since."""
-    increases = [_item_scaling(part(source, "scaling"))]
-    damages = [*members(value_at(source, "damage.parts")), value_at(source, "damage.base"), source.get("healing")]
-    for damage in objects(damages):
-        scaling, faces = part(damage, "scaling"), bonus(damage.get("denomination"))
-        count, mode = bonus(scaling.get("number")), text(scaling, "mode")
-        dice = shown(scaling.get("formula")) or (f"{count}d{faces}" if count and faces else "")
-        step = "two levels" if mode == "half" else "level above its own"
-        increases.append(f"{dice} more for each {step}" if dice and mode else "")
-    return joined(*dict.fromkeys(increases))
-
-
-def _item_scaling(scaling: JsonObject) -> str:
-    formula, mode = shown(scaling.get("formula")), shown(scaling.get("mode"))
-    if not formula or mode == "none":
+def _area(target: JsonObject) -> str:
+    """``20-foot sphere``, ``60-foot line (5 feet wide)``, ``3 10-foot cubes``."""
+    template = part(target, "template")
+    size, shape, count = _nonzero(template.get("size")), text_at(template, "type"), _nonzero(template.get("count"))
+    units = text_at(template, "units") or "ft"
+    if not shape:
         return ""
-    return f"{formula} more for each {'level above its own' if mode == 'level' else mode or 'step'}"
+    width = phrase(" ({} wide)", (wide := _nonzero(template.get("width"))) and f"{wide} {names.unit(units, wide)}")
+    measure = f"{size}-{names.singular_unit(units)}" if size else ""
+    several = count if count not in ("", "1") else ""
+    return joined(several, measure, f"{shape}s" if several else shape, sep=" ") + width
 
 
-def _activity(
-    activity: JsonObject, item_parts: Mapping[str, str], omit: Collection[str], known_words: frozenset[str]
-) -> str:
-    """One activity of an item, in a line; empty if the record already has all of it."""
-    phrases = [
-        printed
-        for part_name, printed in _texts_by_part(_in_force(activity)).items()
-        if printed != item_parts.get(part_name) and (part_name not in omit or not _own_words(printed) <= known_words)
-    ]
-    check, roll = _check(part(activity, "check")), part(activity, "roll")
-    if not _own_words(check) <= known_words:
-        phrases.append(check)
-    if roll.get("formula"):
-        phrases.append(joined(shown(roll.get("name")), shown(roll["formula"]), sep=" "))
-    phrases += [uses_text(activity), *activity_lines(activity)]
-    phrases += [markdown(value_at(activity, f"description.{field}")) for field in ("chatFlavor", "value")]
-    name, line = text(activity, "name"), joined(*dict.fromkeys(phrases))
-    return f"{name or names.titled(str(activity.get('type') or ''))}: {line}" if line else name
+def _nonzero(value: object) -> str:
+    printed = text(value)
+    return "" if printed == "0" else printed
 
 
-def _in_force(activity: JsonObject) -> JsonObject:
-    """An activity without the parts that the item overrides."""
-    return {name: value for name, value in activity.items() if mapping(value).get("override") is not False}
+def _in_force(activity: JsonObject, item: JsonObject, name: str) -> JsonObject:
+    """A part of an activity, or of the item, whose part holds unless the activity overrides it."""
+    own, of_item = part(activity, name), part(item, name)
+    return of_item if of_item and own.get("override") is not True and name in ("range", "target", "duration") else own
 
 
-def _check(check: JsonObject) -> str:
-    """``DC 15 Dexterity (Acrobatics) check``."""
-    if not check:
-        return ""
-    dc, ability = shown(value_at(check, "dc.formula")), names.ability(text(check, "ability"))
-    codes = texts(check.get("associated"))
-    using = either(names.skill(code) if code in names.SKILLS else names.tool(code) for code in codes)
-    name = f"{ability} ({using})" if ability and using else ability or using
-    against = " against your spell save DC" if not dc and text(check, "dc.calculation") else ""
-    return joined(phrase("DC {}", dc), name, "check", sep=" ") + against
+def mechanics(rolls: ItemRolls, known_text: str, *, omit: frozenset[str] = frozenset()) -> Iterator[Section]:
+    """Yield what the activities of an item do, a section each, as far as ``known_text`` does not say it.
+
+    ``omit`` has the parts of an activity that the record has fields for, such as its activation.
+    """
+    item, known = rolls.system, _content_words(known_text)
+    printed: dict[str, str] = {}
+    for activity in activities(item).values():
+        facts = _facts(rolls, activity)
+        lines = [fact for name, fact in facts if name not in omit and fact and not _content_words(fact) <= known]
+        kind = text_at(activity, "type")
+        title = text_at(activity, "name") or _TITLES.get(kind, names.titled(kind))
+        if line := joined(*dict.fromkeys(lines), sep="; "):
+            printed[title] = joined(*dict.fromkeys((printed.get(title, ""), line)), sep="; ")
+    for title, line in printed.items():
+        yield Section(name=title, text=line)
 
 
-# Each part: its name, its fields, and the function that words them.
-_PARTS: tuple[tuple[str, frozenset[str], Callable[[JsonObject], str]], ...] = (
-    ("activation", frozenset({"activation"}), _activation),
-    ("attack", frozenset({"attack", "actionType", "attackBonus"}), _attack),
-    ("range", frozenset({"range"}), lambda source: range_text(part(source, "range"))),
-    ("target", frozenset({"target"}), lambda source: target_text(part(source, "target"))),
-    ("duration", frozenset({"duration"}), lambda source: duration_text(part(source, "duration"))),
-    ("damage", frozenset({"damage"}), lambda source: _damage(part(source, "damage"))),
-    ("healing", frozenset({"healing"}), lambda source: _damage({"parts": [source.get("healing")]})),
-    ("save", frozenset({"save"}), lambda source: _save(part(source, "save"))),
-    ("critical", frozenset({"critical"}), lambda source: _critical(part(source, "critical"))),
-    ("formula", frozenset({"formula"}), lambda source: shown(source.get("formula"))),
-    ("scaling", frozenset({"scaling", "damage", "healing"}), _scaling),
-    ("ability", frozenset({"ability"}), lambda source: ability_key(text(source, "ability")).capitalize()),
-)
-PARTS = tuple(name for name, _, _ in _PARTS)
+def _facts(rolls: ItemRolls, activity: JsonObject) -> Iterator[tuple[str, str]]:
+    item, activation, damage = rolls.system, part(activity, "activation"), part(activity, "damage")
+    yield "activation", activation_text(activation)
+    yield "condition", markdown(activation.get("condition"), rolls)
+    yield "attack", attack_text(item, activity, rolls, extended=True)
+    yield "critical", phrase("critical hit on a {}–20", integer(value_at(activity, "attack.critical.threshold")))
+    yield "damage", joined(damage_text(item, activity, averaged=False), _ON_SAVE.get(text_at(damage, "onSave"), ""))
+    yield "damage", phrase("{} more on a critical hit", text(value_at(damage, "critical.bonus")))
+    yield "damage", _dice_and_kind(part(activity, "healing"))
+    yield "save", save_text(part(activity, "save"))
+    yield "check", check_text(part(activity, "check"))
+    yield "range", range_text(_in_force(activity, item, "range"))
+    yield "target", target_text(_in_force(activity, item, "target"))
+    yield "duration", duration_text(_in_force(activity, item, "duration"))
+    yield "scaling", joined(*dict.fromkeys(_scaling(activity)))
+    yield "roll", joined(text_at(activity, "roll.name"), text(value_at(activity, "roll.formula")), sep=" ")
+    yield "uses", uses_text(activity)
+    yield "spell", phrase("casts {}", text_at(activity, "spell.name"))
+    yield "profiles", ", ".join(_profiles(activity))
+    for name in ("chatFlavor", "value"):
+        yield "description", markdown(value_at(activity, f"description.{name}"), rolls)
+
+
+def _scaling(activity: JsonObject) -> Iterator[str]:
+    """The extra dice at higher levels."""
+    own = part(activity, "scaling")  # of a version before 4
+    if (mode := text_at(own, "mode")) not in ("", "none") and (more := text(own.get("formula"))):
+        yield f"{more} more for each {'level above its own' if mode == 'level' else mode}"
+    for entry in objects([*members(value_at(activity, "damage.parts")), activity.get("healing")]):
+        count, faces = integer(value_at(entry, "scaling.number")), integer(entry.get("denomination"))
+        more = text(value_at(entry, "scaling.formula")) or (f"{count}d{faces}" if count and faces else "")
+        if more and (mode := text_at(entry, "scaling.mode")):
+            yield f"{more} more for each {'two levels' if mode == 'half' else 'level above its own'}"
+
+
+def _profiles(activity: JsonObject) -> Iterator[str]:
+    """The creatures or items that an activity summons or makes."""
+    for profile in objects(activity.get("profiles")):
+        if name := text_at(profile, "name") or either(map(names.readable, texts(profile.get("types")))):
+            count, rating = text(profile.get("count")), text(profile.get("cr"))
+            yield joined("" if count == "1" else count, name, phrase("of CR {}", rating), sep=" ")
+
+
+def _content_words(text: str) -> frozenset[str]:
+    """The words and numbers of a text that say something by themselves."""
+    found = _WORD.findall(text.lower())
+    return frozenset(_COUNTS.get(word, word) for word in found) - _COMMON_WORDS
+
+
+def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None = None) -> Iterator[Section]:
+    """Yield the effects of a document that have a description of their own."""
+    known = _content_words(known_text)
+    for effect in objects(document.get("effects")):
+        described = markdown(effect.get("description"), rolls or Rolls())
+        if described and not _content_words(described) <= known:
+            name = text_at(effect, "name") or text_at(effect, "label")
+            yield Section(name="Effect", text=joined(name, described, sep=": "))
+
+
+def unread(system: JsonObject, read_fields: str) -> tuple[Section, ...]:
+    """Return the fields that a reader has no place for, printed; ``read_fields`` are paths, separated by blanks."""
+    fields = Fields(system, printer)
+    fields.drop(*read_fields.split())
+    return fields.also()

@@ -19,6 +19,9 @@ SKILLS: Mapping[str, tuple[str, str]] = {
     "prf": ("Performance", "cha"), "rel": ("Religion", "int"), "slt": ("Sleight of Hand", "dex"),
     "ste": ("Stealth", "dex"), "sur": ("Survival", "wis"),
 }  # fmt: skip
+SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
+SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
+           "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
 _TOOLS = {
     "alchemist": "alchemist's supplies", "brewer": "brewer's supplies", "calligrapher": "calligrapher's supplies",
     "carpenter": "carpenter's tools", "cartographer": "cartographer's tools", "cobbler": "cobbler's tools",
@@ -30,27 +33,19 @@ _TOOLS = {
     "chess": "dragonchess set", "dice": "dice set", "panflute": "pan flute", "art": "artisan's tools",
     "game": "gaming set", "music": "musical instrument", "vehicle": "vehicles",
 }  # fmt: skip
-_LANGUAGES = {"cant": "Thieves' Cant", "deep": "Deep Speech", "sign": "Common Sign Language", "gith": "Gith"}
+_LANGUAGES = {"cant": "Thieves' Cant", "deep": "Deep Speech", "sign": "Common Sign Language"}
 _GEAR = {
     "lgt": "light armor", "med": "medium armor", "hvy": "heavy armor", "shl": "shields", "sim": "simple weapons",
     "mar": "martial weapons", "simpleM": "simple melee weapons", "simpleR": "simple ranged weapons",
-    "martialM": "martial melee weapons", "martialR": "martial ranged weapons", "improv": "improvised weapons",
-    "siege": "siege weapons",
+    "martialM": "martial melee weapons", "martialR": "martial ranged weapons",
 }  # fmt: skip
-_TRAIT_NAMES: Mapping[str, Mapping[str, str]] = {
-    "tool": _TOOLS, "languages": _LANGUAGES, "armor": _GEAR, "weapon": _GEAR,
-}  # fmt: skip
-SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
-SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
-           "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
 _PERIODS = {
-    "sr": "short rest", "lr": "long rest", "day": "Day", "recharge": "recharge", "dawn": "dawn", "dusk": "dusk",
-    "initiative": "initiative", "turnStart": "start of each turn", "turnEnd": "end of each turn", "turn": "turn",
+    "sr": "short rest", "lr": "long rest", "day": "Day", "turnStart": "start of each turn",
+    "turnEnd": "end of each turn",
 }  # fmt: skip
-_SINGULARS = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre", "tons": "ton"}
-UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres", "lb": "lb.", "tn": "tons", "kg": "kg",
-         "cubicFoot": "cubic feet", "cubic foot": "cubic feet", "liter": "liters"}  # fmt: skip
-_MATERIALS = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
+_SINGULARS = {"feet": "foot", "miles": "mile", "metres": "metre", "kilometres": "kilometre"}
+_UNITS = {"ft": "feet", "mi": "miles", "m": "metres", "km": "kilometres"}
+_BYPASSES = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
 _TRAITS = {"dr": "resistance to {}", "di": "immunity to {}", "dv": "vulnerability to {}", "ci": "immunity to {}",
            "saves": "{} saving throws"}  # fmt: skip
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -63,13 +58,8 @@ def ability(code: str) -> str:
 
 
 def skill(code: str) -> str:
-    """``ste`` is Stealth."""
-    return SKILLS[code][0] if code in SKILLS else readable(code)
-
-
-def tool(code: str) -> str:
-    """``thief`` is thieves' tools."""
-    return _TOOLS.get(code, readable(code))
+    """``ste`` is Stealth, ``thief`` thieves' tools."""
+    return SKILLS[code][0] if code in SKILLS else _TOOLS.get(code, readable(code))
 
 
 def language(code: str) -> str:
@@ -78,25 +68,14 @@ def language(code: str) -> str:
     return _LANGUAGES.get(last, last.capitalize() if last.isalpha() and last.islower() else last)
 
 
-def gear(code: str) -> str:
-    """``lgt`` is light armor, ``mar:longsword`` longsword."""
-    last = code.rpartition(":")[2]
-    return _GEAR.get(last, readable(last))
-
-
-def size(code: str) -> str:
-    """``med`` is Medium."""
-    return SIZES.get(code, code)
-
-
 def period(code: str) -> str:
     """``sr`` is short rest."""
     return _PERIODS.get(code, code)
 
 
-def material(code: str) -> str:
+def bypass(code: str) -> str:
     """``sil`` is silvered."""
-    return _MATERIALS.get(code, code)
+    return _BYPASSES.get(code, code)
 
 
 def readable(code: str) -> str:
@@ -112,35 +91,21 @@ def titled(code: str) -> str:
 def trait(code: str) -> str:
     """``skills:sur`` is Survival, ``dr:fire`` resistance to fire, ``tool:music:*`` any musical instrument."""
     kind, *inner = code.split(":")
-    last = inner[-1]
+    last = inner[-1] if inner else kind
     if last == "*":
-        return _any_trait(kind, inner[-2] if len(inner) > 1 else "")
-    if kind == "skills":
-        return skill(last)
-    if kind == "languages":
-        return language(last)
+        category = inner[-2] if len(inner) > 1 else kind.removesuffix("s")
+        return joined("any", _GEAR.get(category, _TOOLS.get(category, category)).removesuffix("s"), sep=" ")
     if kind in _TRAITS:
         return _TRAITS[kind].format(ability(last) if kind == "saves" else readable(last))
-    return _TRAIT_NAMES.get(kind, {}).get(last) or readable(last)
+    return language(last) if kind == "languages" else _GEAR.get(last, skill(last))
 
 
-def _any_trait(kind: str, category_code: str) -> str:
-    category = _TRAIT_NAMES.get(kind, {}).get(category_code, category_code)
-    if kind in ("skills", "saves"):
-        return "any skill" if kind == "skills" else "any saving throw"
-    if kind == "languages":
-        return joined("any", category, "language", sep=" ")
-    name = category or kind
-    return f"any {name.removesuffix('s') if kind in ('weapon', 'armor') else name}"
+def unit(code: str, count: object = None) -> str:
+    """``ft`` is feet, or foot if there is one; empty for a unit that is no measure."""
+    plural = _UNITS.get(code, "")
+    return _SINGULARS[plural] if plural and str(count) == "1" else plural
 
 
-def hyphenated(value: str, units: str) -> str:
-    """``60-foot``, a measure before a noun."""
-    unit = UNITS.get(units, units)
-    return f"{value}-{_SINGULARS.get(unit, unit)}" if value and unit else value
-
-
-def with_unit(value: str, units: str) -> str:
-    """``60 feet``, ``1 mile``."""
-    unit = UNITS.get(units, units)
-    return f"{value} {_SINGULARS.get(unit, unit) if value == '1' else unit}".strip()
+def singular_unit(code: str) -> str:
+    """``ft`` is foot, as in ``60-foot``."""
+    return _SINGULARS.get(_UNITS.get(code, ""), code)

@@ -1,26 +1,28 @@
-"""Adapts Foundry's documents to records, in the layouts of the dnd5e system before and since version 3."""
+"""Adapts Foundry's documents to records, in the layouts of the dnd5e system before and since version 4."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
-from lorekeeper_mcp.models import CharacterClass, Edition, Record, Ref, Spell
-from lorekeeper_mcp.sources.foundry import formulas
-from lorekeeper_mcp.sources.foundry.actors.held_items import own_spells
-from lorekeeper_mcp.sources.foundry.actors.stat_blocks import creature
-from lorekeeper_mcp.sources.foundry.equipment import equipment
-from lorekeeper_mcp.sources.foundry.item_values import system_of
-from lorekeeper_mcp.sources.foundry.journals import group, journal, roll_table
-from lorekeeper_mcp.sources.foundry.options import background, character_class, facility, feat, species
-from lorekeeper_mcp.sources.foundry.spells import spell
-from lorekeeper_mcp.sources.foundry.texts.enrichers import linked, names_by_id
+from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Section, Spell
+from lorekeeper_mcp.sources.foundry.actors import creature, own_spells, rules_of
+from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
+from lorekeeper_mcp.sources.foundry.journals import facility, group, journal, roll_table
+from lorekeeper_mcp.sources.foundry.mechanics import system_of
+from lorekeeper_mcp.sources.foundry.texts import FileTexts
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
-from lorekeeper_mcp.sources.json_values import JsonObject, listed, members, part, text, value_at
+from lorekeeper_mcp.sources.originals import srd_record
+from lorekeeper_mcp.sources.phrases import joined, phrase
+from lorekeeper_mcp.sources.reading import JsonObject, listed, members, part, text, text_at, value_at
 
 Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
+_EXPORTED = re.compile(r"fvtt-\w+-")  # the beginning of the name that the application gives to an exported file
+_FOLDER = "#[CF_tempEntity]"  # a document that stands for a folder of a compendium
+_PAGE = re.compile(r"[,;]?\s*(?:\bpp?(?:g|age)?s?\b\.?|\bS\.|#)\s*\d[\d\s–-]*$", re.IGNORECASE)
 _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
     **dict.fromkeys(("group", "encounter"), ("groups", group)),
@@ -52,7 +54,7 @@ _NO_CONTENT = {
 
 
 def recognises(data: object) -> bool:
-    """Whether parsed JSON is an exported document or a list of them."""
+    """Whether parsed JSON or YAML is an exported document or a list of them."""
     return any(map(_is_document, listed(data)))
 
 
@@ -68,24 +70,28 @@ def _is_document(value: object) -> TypeGuard[JsonObject]:
 
 
 def read(data: object, name: str) -> ImportedFile:
-    """Read parsed JSON. ``name`` is the book of documents without a source. Never raises."""
-    name = name or _UNNAMED
-    documents = listed(linked(data, dict(names_by_id(listed(data)))))
-    reader = _Reader(BookBuilder(), dict(_class_keys(documents, name)))
+    """Read parsed JSON as the book ``name``: the title of a module or a pack, or the name of a file. Never raises.
+
+    A file with the name that the application gives to an exported document is a part of that document's source.
+    """
+    documents = listed(FileTexts.of(listed(data)).linked(data))
+    if not name or _EXPORTED.match(name):
+        sources = (_source(system_of(document))[0] for document in documents if _is_document(document))
+        name = next(filter(None, sources), "") or name or _UNNAMED
+    reader = _Reader(BookBuilder(), name, dict(_class_keys(documents, name)))
     for number, document in enumerate(documents, 1):
-        reader.read(document, f"document {number}", name)
+        reader.read(document, f"document {number}")
     return ImportedFile(reader.books.books(), invisible=reader.books.invisible)
 
 
-def _class_keys(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """The keys of a file's classes, by book and by the names that other documents use."""
+def _class_keys(documents: Iterable[object], book: str) -> Iterator[tuple[str, str]]:
+    """The keys of a file's classes by the names that other documents use."""
     for document in filter(_is_document, documents):
         system = system_of(document)
-        book = _book(system) or name
         if document.get("type") == "class":
-            key = record_key(book, "classes", text(document, "name"))
-            yield (book, slug(text(document, "name"))), key
-            yield (book, slug(text(system, "identifier"))), key
+            key = record_key(book, "classes", text_at(document, "name"))
+            yield slug(text_at(document, "name")), key
+            yield slug(text_at(system, "identifier")), key
         elif not system:
             for section in _ADVENTURE_PARTS:
                 yield from _class_keys(members(document.get(section)), book)
@@ -93,73 +99,75 @@ def _class_keys(documents: Iterable[object], name: str) -> Iterator[tuple[tuple[
 
 @dataclass(frozen=True)
 class _Reader:
-    """Adds the records of a file's documents to its books; ``class_keys`` are by book and slug."""
+    """Adds the records of a file's documents to its book; ``class_keys`` are by slug."""
 
     books: BookBuilder
-    class_keys: Mapping[tuple[str, str], str]
+    book: str
+    class_keys: Mapping[str, str]
     seen_spells: set[str] = field(default_factory=set)
 
-    def read(self, document: object, path: str, default_book: str) -> None:
+    def read(self, document: object, path: str) -> None:
         """Read a document, or the documents of an adventure, or note why there is no record."""
         if not _is_document(document):
-            self.books.skip(default_book, "foundry", path, "it is not a document of the dnd5e system")
+            self.books.skip(self.book, "foundry", path, "it is not a document of the dnd5e system")
             return
-        system, name = system_of(document), text(document, "name") or path
-        book = _book(system) or default_book
-        if not {"system", "data"} & document.keys() and any(
-            isinstance(document.get(section), list) for section in _ADVENTURE_PARTS
-        ):
-            self._read_adventure(document, name, book)
+        system, name = system_of(document), text_at(document, "name") or path
+        content_key = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
+        if name.startswith(_FOLDER):
             return
-        content_keys = (key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str))
-        if not system and (content_key := next(content_keys, "")):
-            self._adapt(document, system, book, _ADAPTERS_BY_FIELD[content_key])
+        if not system and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
+            self._read_adventure(document, name)
+        elif not system and content_key:
+            self._adapt(document, system, _ADAPTERS_BY_FIELD[content_key])
         elif adapter := _ADAPTERS.get(str(document.get("type"))):
-            self._adapt(document, system, book, adapter)
+            self._adapt(document, system, adapter)
             if adapter[1] is creature:
-                self._read_spells(document, book)
+                self._read_spells(document)
+            elif adapter[1] is spell:
+                self.seen_spells.add(slug(name))
         else:
-            self.books.skip(book, "foundry", name, _reason(document))
+            self.books.skip(self.book, "foundry", name, _reason(document))
 
-    def _read_adventure(self, adventure: JsonObject, name: str, book: str) -> None:
-        content = text(adventure, "description") or text(adventure, "caption")
-        self._adapt({**adventure, "content": content}, {}, book, _ADAPTERS_BY_FIELD["pages"])
+    def _read_adventure(self, adventure: JsonObject, name: str) -> None:
+        content = text_at(adventure, "description") or text_at(adventure, "caption")
+        self._adapt({**adventure, "content": content}, {}, _ADAPTERS_BY_FIELD["pages"])
         for section in _ADVENTURE_PARTS:
             for number, document in enumerate(members(adventure.get(section)), 1):
-                self.read(document, f"{name} › {section} {number}", book)
+                self.read(document, f"{name} › {section} {number}")
 
-    def _read_spells(self, actor: JsonObject, book: str) -> None:
+    def _read_spells(self, actor: JsonObject) -> None:
+        """An actor's spells that no book has: neither this one nor an SRD."""
         for item in own_spells(actor):
-            content = f"{book} {text(item, 'name')} {part(item, 'system')}"
-            if content not in self.seen_spells:  # several actors cast it
-                self.seen_spells.add(content)
-                self._adapt(item, system_of(item), book, _ADAPTERS["spell"])
+            key = slug(text_at(item, "name"))
+            if key not in self.seen_spells and not srd_record((Kind.SPELL,), text_at(item, "name"), ""):
+                self.seen_spells.add(key)  # several actors cast it
+                self._adapt(item, system_of(item), _ADAPTERS["spell"])
 
-    def _adapt(self, document: JsonObject, system: JsonObject, book: str, adapter: tuple[str, Adapter]) -> None:
+    def _adapt(self, document: JsonObject, system: JsonObject, adapter: tuple[str, Adapter]) -> None:
         section, to_record = adapter
-        if to_record is not creature and "@" in str(system):
-            system = formulas.filled(system, lambda _: None)
-        source = part(system, "source") or part(system, "details.source")
         self.books.adapt(
-            book,
+            self.book,
             section,
-            text(document, "name"),
-            lambda: self._with_own_classes(to_record(document, system, book), book),
-            Edition.E2024 if str(source.get("rules")) == "2024" else Edition.E2014,
-            text(source, "license"),
+            text_at(document, "name"),
+            lambda: self._completed(to_record(document, system, self.book), system),
+            Edition.E2024 if rules_of(system) == "2024" else Edition.E2014,
+            text(value_at(system, "source.license") or value_at(system, "details.source.license")),
         )
 
-    def _with_own_classes(self, record: Record, book: str) -> Record:
-        """A record with the classes of its own book, if that has them."""
-
-        def own(ref: Ref) -> Ref:
-            return ref.model_copy(update={"key": self.class_keys.get((book, slug(ref.name)), ref.key)})
-
+    def _completed(self, record: Record, system: JsonObject) -> Record:
+        """A record with its source, and with the classes of its own book, if that has them."""
+        source = joined(*_source(system))
+        changes: dict[str, object] = {}
+        if source and slug(source) != slug(self.book):
+            changes["other"] = (*record.other, Section(name="Source", text=source))
         if isinstance(record, Spell) and record.classes:
-            return record.model_copy(update={"classes": tuple(map(own, record.classes))})
+            changes["classes"] = tuple(map(self._own_class, record.classes))
         if isinstance(record, CharacterClass) and record.subclass_of:
-            return record.model_copy(update={"subclass_of": own(record.subclass_of)})
-        return record
+            changes["subclass_of"] = self._own_class(record.subclass_of)
+        return record.model_copy(update=changes) if changes else record
+
+    def _own_class(self, ref: Ref) -> Ref:
+        return ref.model_copy(update={"key": self.class_keys.get(slug(ref.name), ref.key)})
 
 
 def _reason(document: JsonObject) -> str:
@@ -168,8 +176,13 @@ def _reason(document: JsonObject) -> str:
     return next(reasons, f'documents of type "{str(document.get("type"))[:40]}" are unknown')
 
 
-def _book(system: JsonObject) -> str:
+def _source(system: JsonObject) -> tuple[str, str]:
+    """The title of the source, and the page: ``Fens``, ``page 12`` for ``Fens pg. 12``."""
     source = system.get("source") or value_at(system, "details.source")
-    if isinstance(source, Mapping):
-        source = source.get("book") or source.get("custom")
-    return " ".join(source.split()) if isinstance(source, str) else ""
+    if isinstance(source, str):
+        title = _PAGE.sub("", " ".join(source.split()))
+        page = re.sub(r"^\D+", "", source[len(title) :]).strip()
+        return title, phrase("page {}", page)
+    values = part({"source": source}, "source")
+    title = text(values.get("custom")) or text(values.get("book"))
+    return " ".join(title.split()), phrase("page {}", text(values.get("page")))

@@ -1,0 +1,582 @@
+"""Actors: creatures, vehicles and characters, with their features, attacks and spells as items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lorekeeper_mcp.models import ActionType, Record, Ref
+from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
+from lorekeeper_mcp.sources.foundry.mechanics import (
+    ItemRolls,
+    activation_count,
+    activities,
+    attack_text,
+    damage_text,
+    effect_sections,
+    mechanics,
+    modern,
+    system_of,
+    two_handed,
+    unread,
+    uses_text,
+)
+from lorekeeper_mcp.sources.foundry.texts import Rolls, average, markdown
+from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.phrases import joined, phrase
+from lorekeeper_mcp.sources.reading import (
+    JsonObject,
+    integer,
+    mapping,
+    number,
+    objects,
+    part,
+    text,
+    text_at,
+    texts,
+    value_at,
+)
+from lorekeeper_mcp.sources.stat_block import StatBlock, to_creature
+from lorekeeper_mcp.text import label
+
+# Ways to calculate an armor class: the words for it, its base if it is not worn, and a second ability.
+_ARMOR: Mapping[str, tuple[str, int, str]] = {
+    "natural": ("natural armor", 0, ""),
+    "mage": ("mage armor", 13, ""),
+    "draconic": ("draconic resilience", 13, ""),
+    "unarmoredMonk": ("unarmored defense", 10, "wis"),
+    "unarmoredBarb": ("unarmored defense", 10, "con"),
+    "unarmoredBard": ("unarmored defense", 10, "cha"),
+}
+_DEXTERITY_CAPS: Mapping[str, int | None] = {"light": None, "medium": 2, "heavy": 0}
+_PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
+_PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
+_NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
+_ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
+_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level")
+_METHODS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
+_CARRIED = frozenset({"equipment", "consumable", "tool", "loot", "container", "backpack"})
+_ORIGINS = frozenset({"class", "subclass", "race", "background"})
+_ATTACK_BONUSES = {"melee weapon": "mwak", "ranged weapon": "rwak", "melee spell": "msak", "ranged spell": "rsak"}
+_NUMBERS = re.compile(r"\d\s?d\s?\d|to hit|\bDC \d")  # of an attack, in a description
+_MAX_SCORE = 10_000
+_MAX_LEVEL = 20
+# Paths of an actor's fields that ``creature`` reads; what is left of them is listed.
+_READ = (
+    "attributes.ac attributes.hp.value attributes.hp.max attributes.hp.formula attributes.movement attributes.senses"
+    " attributes.init.bonus attributes.init.ability attributes.prof attributes.spellcasting attributes.spelldc"
+    " attributes.spell details.cr details.alignment details.type details.biography.value details.source details.xp"
+    " details.habitat details.environment source traits.size traits.dv traits.dr traits.di traits.ci traits.languages"
+    " resources.legact resources.legres resources.lair spells vehicleType abilities skills bonuses description"
+)
+# Numbers of a held item that no stat block prints: its weight, price and armor.
+_READ_IN_ITEM = (
+    "description activities uses activation range target duration damage save formula actionType attackBonus ability"
+    " critical recharge scaling properties components type price weight rarity rarities attunement armor hp strength"
+    " stealth capacity level school weaponType mastery magicalBonus levels hitDice advancement saves skills"
+    " spellcasting startingEquipment senses movement classIdentifier ammunition primaryAbility quantity cover requirements"
+    " prerequisites source materials unidentified enchant"
+)
+_IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
+
+
+def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
+    """Return the creature of an actor. ``raw_system`` has its formulas as written."""
+    numbers = ActorNumbers.of(actor)
+    system = formulas.filled(raw_system, numbers.known)
+    attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
+    scores = {name: value for name in ABILITIES if (value := numbers.scores.get(name[:3])) is not None}
+    items, hit_points = _read_items(actor, numbers), part(attributes, "hp")
+    skills = {names.skill(code).lower(): bonus for code, bonus in numbers.skills.items()}
+    legendary_actions = integer(value_at(system, "resources.legact.max"))
+    rating = number(details.get("cr"))
+    initiative = integer(value_at(attributes, "init.bonus") or 0)
+    rolls_initiative = numbers.is_2024 or value_at(attributes, "init.bonus") not in (None, "", 0)
+    dexterity = numbers.modifiers.get(text_at(attributes, "init.ability") or "dex")
+    block = StatBlock(
+        name=text_at(actor, "name"),
+        size=names.SIZES.get(text_at(traits, "size"), text(traits.get("size"))),
+        type=_type(details, text(system.get("vehicleType")) if actor.get("type") == "vehicle" else ""),
+        alignment=text(details.get("alignment")),
+        armor=_armor(part(attributes, "ac"), items, numbers),
+        hit_points=text(hit_points.get("max") or hit_points.get("value")),
+        hit_dice=text(hit_points.get("formula")),
+        speed=_speed(part(attributes, "movement")),
+        abilities=scores,
+        saves={name: numbers.saves[name[:3]] for name in scores if name[:3] in numbers.saves},
+        skills=skills,
+        vulnerabilities=_defense(traits, "dv"),
+        resistances=_defense(traits, "dr"),
+        immunities=_defense(traits, "di"),
+        conditions=_defense(traits, "ci"),
+        senses=joined(senses_text(part(attributes, "senses")), _passive_perception(numbers)),
+        languages=_languages(traits),
+        challenge=text(details.get("cr")),
+        # The application computes it from the challenge rating; what the file has beside one is a stored default.
+        experience=integer(value_at(details, "xp.value")) if rating is None else None,
+        initiative=dexterity + initiative
+        if rolls_initiative and dexterity is not None and initiative is not None
+        else None,
+        traits=(*items.traits, *_resource_traits(part(system, "resources"), items), *items.lists(numbers)),
+        actions=tuple(items.actions),
+        text=markdown(value_at(details, "biography.value")) or markdown(value_at(system, "description.value")),
+        legendary_text=phrase("It can take {} legendary actions.", legendary_actions),
+        other=(*unread(system, _READ), *effect_sections(actor, "", numbers)),
+    )
+    record = to_creature(block, book)
+    places = [text_at(mapping(place), "type") or text(place) for place in _places(details)]
+    environments = tuple(Ref(name=label(place), key=slug(place)) for place in dict.fromkeys(filter(None, places)))
+    return record.model_copy(update={"environments": environments}) if environments else record
+
+
+def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
+    """Yield the spells among an actor's items that have more than a name."""
+    for item in objects(actor.get("items")):
+        system = system_of(item)
+        if item.get("type") == "spell" and any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST):
+            yield item
+
+
+@dataclass(frozen=True)
+class ActorNumbers(Rolls):
+    """An actor's numbers, which the application derives: by ability or skill code, and by their paths in formulas."""
+
+    name: str
+    proficiency: int
+    scores: Mapping[str, int]
+    modifiers: Mapping[str, int]
+    spellcasting: str
+    is_2024: bool
+    bonuses: JsonObject
+    saves: dict[str, int] = field(default_factory=dict)  # those in which it is proficient
+    skills: dict[str, int] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, actor: JsonObject) -> ActorNumbers:
+        """Return the numbers of an actor; an ability without a score has none."""
+        system, levels = system_of(actor), dict(_class_levels(actor))
+        scores = {
+            code: score
+            for code, ability in part(system, "abilities").items()
+            if (score := integer(mapping(ability).get("value"))) is not None and 0 <= score < _MAX_SCORE
+        }
+        rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
+        proficiency = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        numbers = cls(
+            name=text_at(actor, "name"),
+            proficiency=2 + max(0, max(int(rating), level) - 1) // 4 if proficiency is None else proficiency,
+            scores=scores,
+            modifiers={code: (score - 10) // 2 for code, score in scores.items()},
+            spellcasting=text_at(system, "attributes.spellcasting"),
+            is_2024=rules_of(system) == "2024",
+            bonuses=part(system, "bonuses"),
+        )
+        numbers.values |= {f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()}
+        numbers.values |= {"details.level": str(level)} if levels else {}
+        numbers.values |= dict(_scales(actor, levels))
+        numbers.values |= dict(numbers._derived(system))
+        return numbers
+
+    def known(self, path: str) -> str | None:
+        """Return a value of the actor by its path."""
+        return self.name if path == "name" else self.values.get(path)
+
+    def _derived(self, system: JsonObject) -> Iterator[tuple[str, str]]:
+        yield from dict.fromkeys(("prof", "attributes.prof"), str(self.proficiency)).items()
+        dc_bonus = integer(value_at(self.bonuses, "spell.dc")) or 0
+        for code, modifier in self.modifiers.items():
+            ability = part(system, f"abilities.{code}")
+            dc = 8 + self.proficiency + modifier
+            yield f"abilities.{code}.value", str(self.scores[code])
+            yield f"abilities.{code}.mod", str(modifier)
+            yield f"abilities.{code}.dc", str(dc)
+            if code == self.spellcasting:
+                yield from dict.fromkeys(("attributes.spellmod", "attributes.spell.mod"), str(modifier)).items()
+                yield from dict.fromkeys(("attributes.spelldc", "attributes.spell.dc"), str(dc + dc_bonus)).items()
+                yield "attributes.spell.attack", str(self.proficiency + modifier)
+            if level := number(ability.get("proficient")):
+                extra = self._bonus(value_at(ability, "bonuses.save")) + self._bonus(
+                    value_at(self.bonuses, "abilities.save")
+                )
+                self.saves[code] = modifier + int(level * self.proficiency) + extra
+            yield f"abilities.{code}.save", str(self.saves.get(code, modifier))
+        for code, (_, usual) in names.SKILLS.items():
+            skill = part(system, f"skills.{code}")
+            modifier = self.modifiers.get(text_at(skill, "ability") or usual, 0)
+            level = number(skill.get("value")) or 0
+            total = modifier + int(level * self.proficiency) + self._bonus(value_at(skill, "bonuses.check"))
+            if level > 0:
+                self.skills[code] = total
+            yield from dict.fromkeys((f"skills.{code}.total", f"skills.{code}.mod"), str(total)).items()
+            yield f"skills.{code}.passive", str(10 + total + self._bonus(value_at(skill, "bonuses.passive")))
+        for path in ("attributes.hp.max", "attributes.movement.walk", "details.cr"):
+            if (measure := number(value_at(system, path))) is not None:
+                yield path, f"{measure:g}"
+        kind = part(system, "details.type")
+        if printed := text(kind.get("custom")) or text(kind.get("value")):
+            yield "details.type.config.label", printed
+
+    def _bonus(self, formula: object) -> int:
+        """A bonus that is a number, once the actor's values are filled in; else 0."""
+        return (
+            integer(formulas.filled_formula(text(formula), lambda path: self.values.get(path) or self._basic(path)))
+            or 0
+        )
+
+    def _basic(self, path: str) -> str | None:
+        code = path.split(".")[1] if path.startswith("abilities.") and path.endswith(".mod") else ""
+        return (
+            str(self.proficiency) if path == "prof" else str(self.modifiers[code]) if code in self.modifiers else None
+        )
+
+    def ability_modifier(self, item: JsonObject, activity: JsonObject) -> int | None:
+        """The ability modifier of an attack: Strength's, or Dexterity's for ranged and finesse weapons."""
+        attack = part(activity, "attack")
+        ability = text_at(attack, "ability") or text_at(item, "ability")
+        if ability == "none":
+            return 0
+        is_spell = text_at(attack, "type.classification") == "spell" or "school" in item
+        if ability == "spellcasting" or (not ability and is_spell and self.spellcasting):
+            ability = self.spellcasting
+        strength, dexterity = self.modifiers.get("str"), self.modifiers.get("dex")
+        if ability:
+            return self.modifiers.get(ability)
+        kind = text_at(item, "type.value") or text_at(item, "weaponType")
+        if kind in ("simpleR", "martialR") or (text_at(attack, "type.value") == "ranged" and kind in ("", "siege")):
+            return dexterity
+        properties = item.get("properties")
+        is_finesse = (
+            "fin" in properties if isinstance(properties, list) else part(item, "properties").get("fin") is True
+        )
+        if is_finesse and strength is not None and dexterity is not None:
+            return max(strength, dexterity)
+        return strength
+
+    def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
+        """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
+        attack = part(activity, "attack")
+        is_flat = attack.get("flat") is True
+        modifier = 0 if is_flat else self.ability_modifier(item, activity)
+        way = f"{text_at(attack, 'type.value')} {text_at(attack, 'type.classification') or 'weapon'}"
+        of_actor = value_at(self.bonuses, f"{_ATTACK_BONUSES.get(way, '')}.attack")
+        given = (item.get("attackBonus"), item.get("magicalBonus"), attack.get("bonus"), of_actor)
+        bonuses = [number(value) for value in dict.fromkeys(map(text, given)) if value not in ("", "0")]
+        if modifier is None or None in bonuses:
+            return ""
+        is_proficient = not is_flat and item.get("proficient") not in (0, False)
+        total = modifier + (self.proficiency if is_proficient else 0) + int(sum(filter(None, bonuses)))
+        return f"{total:+d}"
+
+    def resolved(self, item: JsonObject, *, is_weapon: bool) -> JsonObject:
+        """Return a modern item with the actor's numbers in its formulas, its DCs and a weapon's damage."""
+        own = activities(item)
+        modifier = next((self.ability_modifier(item, activity) for activity in own.values()), None)
+
+        def known(path: str) -> str | None:
+            return (None if modifier is None else str(modifier)) if path == "mod" else self.known(path)
+
+        filled = dict(formulas.filled(item, known))
+        filled["activities"] = {
+            id_: self._with_difficulties(activity, filled) for id_, activity in activities(filled).items()
+        }
+        damage = part(filled, "damage")
+        if is_weapon and damage and modifier:
+            changed = dict(damage)
+            for name in ("base", "versatile"):
+                entry = part(damage, name)
+                if entry.get("number") and entry.get("denomination"):  # versions before 4 write the modifier out
+                    total = joined(text(entry.get("bonus")), str(modifier), sep=" + ")
+                    changed[name] = {**entry, "bonus": formulas.simplified(total)}
+            filled["damage"] = changed
+        return filled
+
+    def _with_difficulties(self, activity: JsonObject, item: JsonObject) -> JsonObject:
+        """An activity with DCs in place of their calculations."""
+        for roll in ("save", "check"):
+            spec = part(activity, roll)
+            calculation = text_at(spec, "dc.calculation")
+            if calculation == "initial" and "school" in item:
+                calculation = "spellcasting"
+            is_spell = calculation in ("spellcasting", "spell")
+            dc = self.values.get("attributes.spell.dc" if is_spell else f"abilities.{calculation}.dc")
+            if dc and not value_at(spec, "dc.formula"):
+                activity = {**activity, roll: {**spec, "dc": {"formula": dc}}}
+        return activity
+
+
+def rules_of(system: JsonObject) -> str:
+    """Return the rules that a document is for, such as ``2024``; empty if it does not say."""
+    return text(value_at(system, "source.rules") or value_at(system, "details.source.rules"))
+
+
+def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
+    """The levels of an actor's classes by their identifiers."""
+    for item in objects(actor.get("items")):
+        level = integer(system_of(item).get("levels"))
+        if item.get("type") == "class" and level is not None and 0 < level <= _MAX_LEVEL:
+            yield _identifier(item), level
+
+
+def _identifier(item: JsonObject) -> str:
+    return text_at(system_of(item), "identifier") or slug(text_at(item, "name"))
+
+
+def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
+    total_level = sum(levels.values()) or _MAX_LEVEL
+    for item in objects(actor.get("items")):
+        system, identifier = system_of(item), _identifier(item)
+        level = levels.get(text_at(system, "classIdentifier") or identifier, total_level)
+        for advancement in advancements(system):
+            settings = part(advancement, "configuration")
+            steps = {at: step for key, step in part(settings, "scale").items() if (at := integer(key) or 0) <= level}
+            step = mapping(steps[max(steps)]) if steps else {}
+            name = text_at(settings, "identifier") or slug(text_at(advancement, "title"))
+            count, faces = integer(step.get("number")), integer(step.get("faces"))
+            value = f"{count or ''}d{faces}" if faces else text(step.get("value"))
+            if value:
+                path = f"scale.{identifier}.{name}"
+                yield from dict.fromkeys((path, f"{path}.value", f"{path}.formula"), value).items()
+                yield f"{path}.die", f"d{faces}" if faces else value
+                yield f"{path}.number", str(count or 1)
+
+
+@dataclass
+class _Items:
+    """The items of an actor: named texts, actions, and the names of its spells, equipment, classes and species."""
+
+    traits: list[tuple[str, str]] = field(default_factory=list)
+    actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
+    spells: dict[str, list[str]] = field(default_factory=dict)
+    carried: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    armor: list[tuple[str, JsonObject]] = field(default_factory=list)
+
+    def lists(self, numbers: ActorNumbers) -> Iterator[tuple[str, str]]:
+        """The names that no text of the stat block has, as traits."""
+        for name, entries in (("Class and origin", self.origins), ("Equipment", self.carried)):
+            if entries:
+                yield name, ", ".join(entries)
+        known = (
+            "\n".join(text for _, text in self.traits).lower() + "\n".join(text for *_, text in self.actions).lower()
+        )
+        lines = []
+        for heading, spells in sorted(self.spells.items(), key=lambda pair: (pair[0][:1].isdigit(), pair[0])):
+            if unnamed := [spell for spell in spells if spell.partition(" (")[0].lower() not in known]:
+                lines.append(f"{phrase('{}: ', heading)}{', '.join(unnamed)}")
+        dc, to_hit = numbers.known("attributes.spell.dc"), numbers.known("attributes.spell.attack")
+        if lines:
+            ability = phrase("{}, ", names.ability(numbers.spellcasting))
+            lead = f"{ability}spell save DC {dc}, {int(to_hit):+d} to hit" if dc and to_hit else ""
+            yield "Spells", "\n".join(filter(None, (lead, *(f"- {line}" for line in lines))))
+
+
+def _read_items(actor: JsonObject, numbers: ActorNumbers) -> _Items:
+    """Sort an actor's items."""
+    items = _Items()
+    item_names = {text_at(item, "_id"): text_at(item, "name") for item in objects(actor.get("items"))}
+    for item in objects(actor.get("items")):
+        name, kind = text_at(item, "name"), text_at(item, "type")
+        system = numbers.resolved(modern(system_of(item)), is_weapon=kind == "weapon")
+        rolls = ItemRolls(system, numbers, numbers.is_2024 or rules_of(system) == "2024", item_names)
+        if kind == "spell":
+            items.spells.setdefault(_spell_heading(system), []).append(name + phrase(" ({})", uses_text(system)))
+            if integer(system.get("level")) is None and (description := _item_text(item, rolls)):
+                items.traits.append((name, description))
+            continue
+        if kind == "equipment" and system.get("equipped") is not False:
+            items.armor.append((name, system))
+        _add(items, item, system, _item_text(item, rolls))
+    return items
+
+
+def _add(items: _Items, item: JsonObject, system: JsonObject, description: str) -> None:
+    """Add an item as an action or a trait, and to the lists of names."""
+    kind, name = text_at(item, "type"), text_at(item, "name")
+    activations = [part(source, "activation") for source in (system, *activities(system).values())]
+    activation = next((found for found in activations if text_at(found, "type")), {})
+    action = _ACTIONS.get(text_at(activation, "type")) or (ActionType.ACTION if kind == "weapon" else None)
+    if "trait" in texts(system.get("properties")):
+        action = None
+    uses = (
+        next(filter(None, map(uses_text, (system, *activities(system).values()))), "")
+        if kind in ("feat", "weapon")
+        else ""
+    )
+    if uses and "(" not in name:
+        name = f"{name} ({uses})"
+    elif uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
+        description = f"{description} ({uses})".strip()
+    cost = activation_count(activation) if action is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
+    if cost > 1:
+        name = f"{name} (Costs {cost} Actions)"
+    quantity = integer(system.get("quantity")) or 1
+    listed = f"{text_at(item, 'name')}{f' ({quantity})' if quantity > 1 else ''}"
+    if action is not None and kind not in _CARRIED:
+        items.actions.append((action, name, description))
+        items.carried += [listed] if kind == "weapon" and quantity > 1 else []
+        return
+    if description or kind == "feat":
+        items.traits.append((name, description))
+    if kind in _CARRIED:
+        items.carried.append(listed)
+    elif kind in _ORIGINS:
+        items.origins.append(f"{text_at(item, 'name')} {text(system.get('levels'))}".strip())
+
+
+def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
+    """The description, and what the item does beside it; a bare attack begins with its attack and hit lines."""
+    system, is_weapon = rolls.system, item.get("type") == "weapon"
+    description = markdown(part(system, "description").get("value", system.get("description")), rolls)
+    has_numbers, lead = bool(_NUMBERS.search(description)), ""
+    attack_activity = next(
+        (activity for activity in activities(system).values() if activity.get("type") == "attack"), {}
+    )
+    if not has_numbers and (attack_activity or is_weapon):
+        attack = attack_text(system, attack_activity, rolls, extended=True) if rolls.numbers else ""
+        damage = damage_text(system, attack_activity or {"type": "attack"}, averaged=True)
+        versatile = phrase("{} damage with two hands", average(two_handed(system)))
+        hit = joined(phrase("{} damage", damage), versatile, sep=", or ")
+        lead = joined(phrase("{}.", attack if attack.startswith("*") else ""), phrase("*Hit:* {}.", hit), sep=" ")
+    known = f"{description} {lead} {text_at(item, 'name')}"
+    is_read = frozenset(
+        {"activation"} | ({"attack", "damage", "range", "target"} if lead or (is_weapon and has_numbers) else set())
+    )
+    if item.get("type") in _CARRIED:
+        known, is_read = known, is_read
+    sections = [
+        *mechanics(rolls, known, omit=is_read),
+        *unread(system, _READ_IN_ITEM),
+        *effect_sections(item, known, rolls),
+    ]
+    return joined(
+        lead, description, *(f"**{label(section.name)}.** {section.text}" for section in sections), sep="\n\n"
+    )
+
+
+def _spell_heading(system: JsonObject) -> str:
+    """The heading of a spell in the list: how it is cast, or its level."""
+    method = text_at(system, "preparation.mode") or text_at(system, "method")
+    level = integer(system.get("level"))
+    if level is None or method in _METHODS:
+        return _METHODS.get(method, "")
+    return _LEVELS[level] if 0 <= level < len(_LEVELS) else f"{level}th level"
+
+
+def _type(details: JsonObject, vehicle_type: str) -> str:
+    """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
+    type_ = part(details, "type") or {"value": details.get("type")}
+    name, custom, swarm = text(type_.get("value")), text(type_.get("custom")), text(type_.get("swarm"))
+    if custom and name in ("", "custom"):
+        name, custom = custom, ""
+    if vehicle_type or name in ("air", "land", "water", "space"):
+        name = f"{name or vehicle_type} vehicle"
+    if swarm:
+        name = f"swarm of {names.SIZES.get(swarm, swarm)} {_PLURALS.get(name, f'{name}s')}"
+    return f"{name}{phrase(' ({})', joined(text(type_.get('subtype')), custom))}"
+
+
+def _armor(armor_class: JsonObject, items: _Items, numbers: ActorNumbers) -> str:
+    """The armor class and its source. The application computes it at run time, except for natural armor."""
+    calculation, formula = text_at(armor_class, "calc"), text(armor_class.get("formula"))
+    value = text(armor_class.get("flat") or armor_class.get("value"))
+    source, base, second_ability = _ARMOR.get(calculation, ("", 0, ""))
+    if not value and base:
+        value = str(base + numbers.modifiers.get("dex", 0) + numbers.modifiers.get(second_ability, 0))
+    elif not value and calculation == "custom" and formula.isdigit():
+        value, formula = formula, ""
+    elif not value and calculation == "default":
+        value = str(_worn_armor_class(items, numbers.modifiers.get("dex", 0)))
+    worn = [name.lower() for name, system in items.armor if _armor_kind(system) and value_at(system, "armor.value")]
+    note = joined(", ".join(worn) if calculation == "default" else source, formula)
+    return f"{value} ({note})" if note and value else value or note
+
+
+def _armor_kind(system: JsonObject) -> str:
+    kind = text_at(system, "type.value") or text_at(system, "armor.type")
+    return kind if kind in ("light", "medium", "heavy", "shield") else ""
+
+
+def _worn_armor_class(items: _Items, dexterity: int) -> int:
+    """The armor class from an actor's armor, which the application computes itself."""
+    base, shield = 10 + dexterity, 0
+    for _, system in items.armor:
+        kind, value = _armor_kind(system), integer(value_at(system, "armor.value"))
+        if value is not None and kind == "shield":
+            shield = max(shield, value)
+        elif value is not None and kind:
+            cap = integer(value_at(system, "armor.dex"))
+            cap = _DEXTERITY_CAPS[kind] if cap is None else cap
+            base = value + (dexterity if cap is None else min(dexterity, cap))
+    return base + shield
+
+
+def _resource_traits(resources: JsonObject, items: _Items) -> Iterator[tuple[str, str]]:
+    """Legendary resistances, with their number in the name of the trait, and the lair."""
+    if count := integer(value_at(resources, "legres.max")):
+        for place, (name, line) in enumerate(items.traits):
+            if name.lower().startswith("legendary resistance"):
+                if "/" not in name:
+                    items.traits[place] = (f"Legendary Resistance ({count}/Day)", line)
+                break
+        else:
+            yield f"Legendary Resistance ({count}/Day)", ""
+    if value_at(resources, "lair.value") is True:
+        start = phrase(", which acts on initiative count {}", text(value_at(resources, "lair.initiative")))
+        yield "Lair", f"It has a lair{start}."
+
+
+def _speed(movement: JsonObject) -> str:
+    modes = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
+    odd = [
+        f"{mode} {value}"
+        for mode, value in modes.items()
+        if isinstance(value, str) and number(value) is None and value.strip()
+    ]
+    terrain = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
+    line = joined(
+        *distances(modes, movement.get("units")), *odd, text(movement.get("special")),
+        phrase("ignoring difficult terrain of {}", terrain),
+    )  # fmt: skip
+    return f"{line} (hover)" if movement.get("hover") is True else line
+
+
+def _defense(traits: JsonObject, name: str) -> str:
+    """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
+    defense = part(traits, name)
+    kinds, custom = texts(defense.get("value")), text(defense.get("custom"))
+    bypasses = " or ".join(map(names.bypass, texts(defense.get("bypasses"))))
+    physical = [kind for kind in kinds if bypasses and kind in ("bludgeoning", "piercing", "slashing")]
+    others = [_PHYSICAL.get(kind, kind) for kind in kinds if kind not in physical]
+    if bypasses and (physical or others):
+        conditional = f"{', '.join(physical or others)} (not from {bypasses} attacks)"
+        others = [*(others if physical else []), conditional]
+    return joined(", ".join(others), custom, sep="; " if bypasses else ", ")
+
+
+def _languages(traits: JsonObject) -> str:
+    """Languages, and other communication with its range: ``telepathy 60 ft.``"""
+    languages = part(traits, "languages")
+    ways = []
+    for way, reach in part(languages, "communication").items():
+        if feet := text(mapping(reach).get("value")):
+            ways.append(f"{way} {feet} {text(mapping(reach).get('units')) or 'ft'}.")
+    custom = text(languages.get("custom")).replace(";", ",")
+    return joined(*map(names.language, texts(languages.get("value"))), custom, *ways)
+
+
+def _passive_perception(numbers: ActorNumbers) -> str:
+    """``passive Perception 14``, which the application computes at run time."""
+    return phrase("passive Perception {}", numbers.known("skills.prc.passive") if "wis" in numbers.modifiers else "")
+
+
+def _places(details: JsonObject) -> list[object]:
+    """The environments of a creature: objects in a list, or names in a text of the versions before 4."""
+    habitat = part(details, "habitat")
+    listed: list[object] = list(objects(habitat.get("value")))
+    older = re.split(r"[,;]", joined(text(habitat.get("custom")), text(details.get("environment")), sep=","))
+    return [*listed, *(place.strip() for place in older)]

@@ -1,1 +1,0 @@
-"""Actors: creatures, characters and vehicles with their items."""

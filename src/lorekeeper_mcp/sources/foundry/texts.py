@@ -1,0 +1,396 @@
+"""Foundry's texts as Markdown: HTML, and enrichers (rolls, look-ups, links) as the words that the application displays.
+
+Many enrichers name an activity of the item that the text belongs to, or take its first: ``Rolls`` answers them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.json_values import JsonObject, members, text, texts, value_at
+from lorekeeper_mcp.sources.phrases import either, joined, phrase
+from lorekeeper_mcp.sources.stat_block import ability_key
+
+_ENRICHER = re.compile(r"\[\[(/?)([a-z]*)\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,200})\})?", re.IGNORECASE)
+_LINK = re.compile(r"(?<!\w)@([A-Z]\w{1,20})\[([^\[\]]{1,400})\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{1,100})\](?:\{([^{}]{0,100})\})?", re.IGNORECASE)
+_WORD = re.compile(r"(?:[^\s\"]+|\"[^\"]*\")+")
+_DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
+_RANDOM_ID = re.compile(r"(?:.*\.)?[A-Za-z0-9]{16}")
+_NAMED_ID = re.compile(r"[a-z]*((?:[A-Z][a-z]{2,})+)0*")  # as the system's books use: phbsplRaiseDead0
+_SKILL_CODES = {
+    spelling: code for code, (name, _) in names.SKILLS.items() for spelling in (code, name.lower().replace(" ", ""))
+}
+_HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
+_STYLES: Mapping[str, Callable[[str], str]] = {
+    "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
+}  # fmt: skip
+_REPEATED = ("saving throw", "saving throws", "save", "check", "damage", "to hit")
+_UNKNOWN_TARGET = "another entry"
+_ELSEWHERE = "(A text that this file does not contain.)"
+
+
+class Rolls:
+    """What the enrichers of a text refer to. This one knows nothing: it belongs to a text without a document."""
+
+    def known(self, path: str) -> str | None:
+        """Return the value at a path of the actor, such as ``abilities.str.mod``."""
+        return None
+
+    def value(self, path: str, activity: str) -> str:
+        """Return the value at a path of an activity, such as ``save.dc.value``; empty if there is none."""
+        return ""
+
+    def roll(self, kind: str, activity: str, flags: frozenset[str]) -> str:
+        """Return an attack, a check, damage, healing or a save of an activity, or of the first that has one."""
+        return ""
+
+
+_NO_ROLLS = Rolls()
+
+
+@dataclass
+class FileTexts:
+    """The names and texts of the documents of a file by their ids, for links and embedded texts."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, documents: Iterable[object]) -> FileTexts:
+        """Collect the documents, those inside them, and the ids of the documents that they are copies of."""
+        found = cls()
+        for document in _documents(documents):
+            content = value_at(document, "text.content") or value_at(document, "system.description.value")
+            for path in ("_id", "_stats.compendiumSource", "flags.core.sourceId", "flags.dnd5e.sourceId"):
+                if id_ := text(document, path).rpartition(".")[2]:
+                    found.names.setdefault(id_, text(document, "name"))
+                    if isinstance(content, str) and len(content) < _MAX_EMBEDDED:
+                        found.contents.setdefault(id_, content)
+        return found
+
+    def linked(self, value: object) -> object:
+        """Return a JSON value with its links labelled by the names of their targets, and embedded texts in place."""
+        if isinstance(value, str):
+            return _LINK.sub(self._link, value) if "@" in value or "[[/item" in value else value
+        if isinstance(value, list):
+            return [self.linked(inner) for inner in value]
+        if isinstance(value, dict):
+            fields = {field: self.linked(inner) for field, inner in value.items()}
+            target = fields.get("uuid", fields.get("actor", fields.get("documentId", fields.get("key"))))
+            name = self.names.get(target.rpartition(".")[2], "") if isinstance(target, str) else ""
+            return {**fields, "name": name} if name and not fields.get("name") else fields
+        return value
+
+    def item_name(self, reference: str) -> str:
+        """Return the name of an item, which may be given by its id."""
+        return self.names.get(reference.rpartition(".")[2], reference)
+
+    def _link(self, link: re.Match[str]) -> str:
+        id_ = link[2].split(" ")[0].rpartition(".")[2]
+        if link[1] == "Embed" and id_ in self.contents:
+            return _LINK.sub(lambda inner: "" if inner[1] == "Embed" else inner[0], self.contents[id_])
+        if link[3] or not self.names.get(id_):
+            return link[0]
+        return f"@{link[1]}[{link[2]}]{{{self.names[id_]}}}"
+
+
+_MAX_EMBEDDED = 20_000  # characters
+_CONTENTS = ("items", "pages", "actors", "journal", "tables", "effects")
+_DEEPEST = 4
+
+
+def _documents(documents: Iterable[object], depth: int = 0) -> Iterator[JsonObject]:
+    for document in documents:
+        if isinstance(document, dict):
+            yield document
+            if depth < _DEEPEST:
+                for section in _CONTENTS:
+                    yield from _documents(members(document.get(section)), depth + 1)
+
+
+def markdown(value: object, rolls: Rolls = _NO_ROLLS) -> str:
+    """Return a text as Markdown, with each enricher as words; empty for any other value."""
+    if not isinstance(value, str) or not value.strip():
+        return ""
+    plain = _plain(value, rolls)
+    for _ in range(2):  # some files have their HTML escaped
+        if "<" not in plain and "&" not in plain:
+            break
+        parser = _ToMarkdown()
+        parser.feed(plain)
+        parser.close()
+        plain = html.unescape("".join(parser.parts))
+        if not _TAG.search(plain):
+            break
+    lines = [" ".join(line.split()) for line in plain.split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def average(dice: str) -> str:
+    """Return ``9 (2d8)``; anything other than plain dice stays as it is."""
+    parsed = _DICE.fullmatch(dice.strip())
+    if not parsed:
+        return dice
+    modifier = int(f"{parsed[3] or ''}{parsed[4] or 0}")
+    return f"{int(parsed[1]) * (int(parsed[2]) + 1) // 2 + modifier} ({dice.strip()})"
+
+
+def _plain(text: str, rolls: Rolls) -> str:
+    if "[[" in text:
+        text = _ENRICHER.sub(lambda enricher: _enriched(enricher, rolls), text)
+    if "@" in text:
+        text = _LINK.sub(_link_name, text)
+    return _REFERENCE.sub(_reference_name, text) if "eference[" in text else text
+
+
+def _link_name(link: re.Match[str]) -> str:
+    """The label of a link, or the name at the end of its path."""
+    path = link[2].split(" ")[0] if "." in link[2] else link[2]
+    last = path.rpartition(".")[2]
+    if link[3]:
+        return link[3]
+    if link[1] == "Embed":
+        return _ELSEWHERE
+    return id_name(last) if _RANDOM_ID.fullmatch(path) else last
+
+
+def id_name(id_: str) -> str:
+    """Return the name in an id such as ``phbsplRaiseDead0``; a general word for a random id."""
+    named = _NAMED_ID.fullmatch(id_)
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", named[1]) if named else _UNKNOWN_TARGET
+
+
+def _reference_name(reference: re.Match[str]) -> str:
+    words, options = _words_and_options(reference[1])
+    options.pop("apply", None)
+    return reference[2] or names.readable(next(iter(options.values()), "") or " ".join(words))
+
+
+def _enriched(enricher: re.Match[str], rolls: Rolls) -> str:
+    command, label = enricher[2].lower(), enricher[4] or ""
+    arguments = html.unescape(enricher[3]).partition("#")[0].strip()
+    if command == "lookup":
+        return _lookup(arguments, label, rolls, enricher)
+    if label:
+        return label
+    if not enricher[1] or command not in _COMMANDS:
+        return formulas.filled_formula(joined(enricher[2], arguments, sep=" "), rolls.known)
+    printed = _COMMANDS[command](command, arguments, rolls)
+    following = enricher.string[enricher.end() : enricher.end() + 20].lstrip().lower()
+    if command == "attack" and enricher.string[: enricher.start()].rstrip().lower().endswith(
+        ("attack:", "attack roll:", "attack:</em>", "roll:</em>")
+    ):
+        printed = printed.rpartition("*")[2].strip()
+    for word in _REPEATED:  # "[[/check ath]] check"
+        if following.startswith(word) and printed.endswith(word.removesuffix("s")):
+            return printed.removesuffix(word.removesuffix("s")).rstrip()
+        if word == "save" and following.startswith(word) and printed.endswith("saving throw"):
+            return printed.removesuffix("saving throw").rstrip()
+    return printed.removesuffix(".") if following.startswith(".") else printed
+
+
+def _lookup(arguments: str, label: str, rolls: Rolls, enricher: re.Match[str]) -> str:
+    """A value of the actor or of an activity by its path; else the label, else what the path means."""
+    words, options = _words_and_options(arguments)
+    path = (options.get("path") or next((word for word in words if word.startswith("@")), arguments)).removeprefix("@")
+    style = options.get("style") or next((word for word in words if word in _STYLES), "")
+    value = rolls.value(path, options.get("activity", "")) or rolls.known(path)
+    if value and path.endswith("units"):
+        is_hyphenated = enricher.string[: enricher.start()].endswith("-")
+        value = names.singular_unit(value) if is_hyphenated else names.unit(value) or value
+    return _STYLES.get(style, str)(value or label or formulas.in_words(path))
+
+
+def _attack(_: str, arguments: str, rolls: Rolls) -> str:
+    words, options = _words_and_options(arguments)
+    bonus = options.get("formula") or next((word for word in words if word[-1:].isdigit()), "")
+    if bonus:
+        bonus = formulas.filled_formula(bonus, rolls.known)
+        return f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
+    return rolls.roll("attack", options.get("activity", ""), _flags(words, options)) or "attack"
+
+
+def _damage(command: str, arguments: str, rolls: Rolls) -> str:
+    kind = "damage" if command == "damage" else "heal"
+    words, options = _words_and_options(arguments)
+    flags = _flags(words, options)
+    parts = [_damage_part(*_words_and_options(part), rolls, flags) for part in arguments.split("&")]
+    printed = joined(*parts, sep=" and ") or rolls.roll(kind, options.get("activity", ""), flags)
+    if not printed:
+        return "hit points" if kind == "heal" else "damage"
+    if "extended" in flags or "long" in flags:
+        printed = printed if printed.endswith(("damage", "hands")) else f"{printed} damage"
+    return f"*Hit:* {printed}" if "extended" in flags else printed
+
+
+def _damage_part(words: list[str], options: Mapping[str, str], rolls: Rolls, flags: frozenset[str]) -> str:
+    """Dice with their average, if requested, and their types."""
+    kinds = [word for word in map(str.lower, words) if word in DAMAGE_TYPES or word in _HEALING]
+    kinds += re.split(r"[/|]", options["type"].lower()) if options.get("type") else []
+    others = [word for word in words if word.lower() not in kinds and word not in _FLAGS]
+    formula = formulas.filled_formula(options.get("formula") or " ".join(others), rolls.known)
+    if not formula:
+        return ""
+    if options.get("average", "").isdigit():
+        formula = f"{options['average']} ({formula})"
+    elif "average" in flags:
+        formula = average(formula)
+    return joined(formula, either(filter(None, (_HEALING.get(kind, kind) for kind in kinds))), sep=" ")
+
+
+def _save(command: str, arguments: str, rolls: Rolls) -> str:
+    words, options = _words_and_options(arguments)
+    if command == "concentration":
+        return joined(_difficulty(words, options, rolls), "concentration saving throw", sep=" ")
+    codes = re.split(r"[/|]", options["ability"]) if options.get("ability") else words
+    abilities = either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
+    dc = _difficulty(words, options, rolls)
+    if abilities or dc:
+        return joined(dc, abilities, "saving throw", sep=" ")
+    return rolls.roll("save", options.get("activity", ""), _flags(words, options)) or "saving throw"
+
+
+def _check(_: str, arguments: str, rolls: Rolls) -> str:
+    """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
+    words, options = _words_and_options(arguments)
+    ability = ability_key(options.get("ability", ""))
+    using = re.split(r"[/|]", joined(options.get("skill", ""), options.get("tool", ""), options.get("vs", ""), sep="/"))
+    for word in words:
+        if ability_key(word) in ABILITIES:
+            ability = ability_key(word)
+        elif not word.isdigit() and word not in _FLAGS:
+            using.append(word)
+    using = [_SKILL_CODES.get(word.lower(), word) for word in using if word]
+    dc = _difficulty(words, options, rolls)
+    if not ability and not using:
+        printed = rolls.roll("check", options.get("activity", ""), _flags(words, options)) or "check"
+        return printed if "DC" in printed else joined(dc, printed, sep=" ")
+    usual_abilities = {names.SKILLS[code][1] if code in names.SKILLS else "" for code in using}
+    if not ability and len(usual_abilities) == 1:
+        ability = ability_key(*usual_abilities)
+    used, ability = either(map(names.skill, using)), ability.capitalize()
+    name = f"{ability} ({used})" if ability and used else ability or used
+    if "passive" in _flags(words, options):
+        return joined(dc, "passive", name, sep=" ")
+    return joined(dc, name, "check", sep=" ")
+
+
+def _difficulty(words: list[str], options: Mapping[str, str], rolls: Rolls) -> str:
+    dc = options.get("dc") or next(filter(str.isdigit, words), "")
+    return phrase("DC {}", formulas.filled_formula(dc, rolls.known))
+
+
+def _award(_: str, arguments: str, rolls: Rolls) -> str:
+    """``5 gp, 300 XP each``."""
+    each = " each" if re.search(r"\beach\b", arguments) else ""
+    amounts = [word for word in arguments.split() if word not in ("each", "party", "|")]
+    return re.sub(r"(?<=[\d)])(?=[a-z])", " ", ", ".join(amounts)).replace("xp", "XP") + each
+
+
+def _item(_: str, arguments: str, rolls: Rolls) -> str:
+    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", arguments).strip("\"' ")
+    name = rolls.value(f"items.{name.rpartition('.')[2]}", "") or name
+    return id_name(name.rpartition(".")[2]) if _RANDOM_ID.fullmatch(name) else name
+
+
+def _formula(_: str, arguments: str, rolls: Rolls) -> str:
+    return formulas.filled_formula(arguments, rolls.known)
+
+
+_FLAGS = frozenset(
+    "average extended long short oneHanded twoHanded offhand thrown thrown-offhand ranged passive and or".split()
+)
+
+
+def _flags(words: Iterable[str], options: Mapping[str, str]) -> frozenset[str]:
+    """The words and options that change how a roll is displayed: ``average``, ``twoHanded``, ``format=long``."""
+    given = {name for name, value in options.items() if value == "true"}
+    return _FLAGS & {*words, *given, options.get("format", ""), options.get("attackmode", "")}
+
+
+def _words_and_options(arguments: str) -> tuple[list[str], dict[str, str]]:
+    """The words, and the ``name=value`` pairs by their names in lower case."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    for word in _WORD.findall(arguments):
+        name, has_value, value = word.partition("=")
+        if has_value and name.isalpha():
+            options[name.lower()] = value.strip("\"'")
+        else:
+            words.append(word.strip('"'))
+    return words, options
+
+
+_COMMANDS: Mapping[str, Callable[[str, str, Rolls], str]] = {
+    **dict.fromkeys("r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split(), _formula),
+    "attack": _attack,
+    **dict.fromkeys(("damage", "heal", "healing"), _damage),
+    **dict.fromkeys(("save", "concentration"), _save),
+    **dict.fromkeys(("check", "skill", "tool"), _check),
+    "award": _award,
+    "item": _item,
+}
+_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "hr", "figure", "article", "aside", *_HEADINGS}
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "code": "`"}
+_HIDDEN = {"script", "style"}
+_TAG = re.compile(rf"</?(?:{'|'.join((*_BLOCKS, *_MARKS, 'span', 'br', 'li'))})\b[^<>]{{0,500}}>")
+
+
+class _ToMarkdown(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._hidden = 0
+        self._rows = self._cells = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin an element."""
+        if tag in _HIDDEN:
+            self._hidden += 1
+        elif tag == "br":
+            self.parts.append(" " if self._cells else "\n")
+        elif tag == "li":
+            self.parts.append("\n- ")
+        elif tag == "tr":
+            self._cells = 0
+            self.parts.append("\n|")
+        elif tag in ("td", "th"):
+            self._cells += 1
+            self.parts.append(" ")
+        elif tag in _BLOCKS:
+            self._rows = 0 if tag == "table" else self._rows
+            self.parts.append(" " if self._cells else "\n\n" + _HEADINGS.get(tag, ""))
+        elif tag == "img":
+            self.parts.append(f"[Picture: {alt}]" if (alt := dict(attrs).get("alt")) else "")
+        else:
+            self.parts.append(_MARKS.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        """End an element."""
+        if tag in _HIDDEN:
+            self._hidden = max(0, self._hidden - 1)
+        elif tag in ("td", "th"):
+            self.parts.append(" |")
+        elif tag == "tr":
+            self._rows += 1
+            self.parts.append("\n|" + "---|" * self._cells if self._rows == 1 and self._cells else "")
+            self._cells = 0
+        elif tag in _BLOCKS:
+            self._cells = 0 if tag == "table" else self._cells
+            self.parts.append(" " if self._cells else "\n\n")
+        else:
+            self.parts.append(_MARKS.get(tag, ""))
+
+    def handle_data(self, data: str) -> None:
+        """Add a text; inside a table cell it is one line."""
+        if not self._hidden:
+            plain = data.replace("|", "\\|") if self._cells else data
+            self.parts.append(re.sub(r"\s+", " ", plain))

@@ -1,1 +1,0 @@
-"""Conversion of Foundry's texts to Markdown."""
