@@ -15,7 +15,7 @@ from tests.sources.other_format_files import ACTOR, EXPORT, FOUNDRY, INITIATIVE,
 
 @cache
 def records(form: str) -> dict[str, Record]:
-    file = read_file({"note": NOTE, "initiative": EXPORT, "foundry": FOUNDRY}[form], form)
+    file = read_file({"note": NOTE, "initiative": EXPORT, "foundry": FOUNDRY}[form], "Lights of the Fens")
     assert file.fault == ""
     return records_by_name(items_of(file))
 
@@ -58,7 +58,7 @@ OWN: list[tuple[str, str, str, Any]] = [
     ("initiative", "Moth Light", "classes.0.key", "srd_wizard"),
     ("foundry", "Dusk Moth", "text", "A *moth*."),
     ("foundry", "Dusk Moth", "traits.0.text", "It sheds light.\n\n- one"),
-    ("foundry", "Dusk Moth", "traits.1.text", "Light"),
+    ("foundry", "Dusk Moth", "traits.1.text", "- Light"),
     ("foundry", "Dusk Moth", "actions.0.text", "1d8 + 3 to Prone."),
     ("foundry", "Dusk Moth", "actions.1.type", "reaction"),
     ("foundry", "Moth Light", "school", "evocation"),

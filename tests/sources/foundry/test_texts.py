@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.foundry.texts.html import markdown
+from lorekeeper_mcp.sources.foundry.texts import markdown
 from tests.record_pages import markdown as page
 from tests.sources.foundry.invented import BOOK
 from tests.sources.imported_items import read_records
@@ -24,7 +24,13 @@ from tests.sources.imported_items import read_records
     ("&Reference[prone apply=false]", "prone"),
     ("&amp;Reference[condition=prone]{Prone}", "Prone"),
     ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]{Lamp}", "Lamp"),
-    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", "[link]"),
+    ("@UUID[Compendium.dnd5e.items.Item.aB3dE5gH7jK9mN1p]", "another entry"),
+    ("@UUID[Compendium.fens.spells.Item.fnsplFogWall0000]", "Fog Wall"),
+    ("@Embed[Compendium.fens.notes.JournalEntry.aB3dE5gH7jK9mN1p inline]", "(A text that this file does not contain.)"),
+    ("[[/check ath dc=12]] check", "DC 12 Strength (Athletics) check"),
+    ("A [[/save dex]] save", "A Dexterity save"),
+    ("The [[lookup @name lowercase]]{warden} or [[lookup @name]]", "The warden or creature"),
+    ("&lt;p&gt;Twice &lt;em&gt;escaped&lt;/em&gt;.&lt;/p&gt;", "Twice *escaped*."),
     ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"),
 ])  # fmt: skip
 def test_text_inserted_by_the_application_is_in_words(written: str, shown: str) -> None:

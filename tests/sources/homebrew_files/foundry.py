@@ -53,7 +53,7 @@ target = st.one_of(
 )
 duration = fields(
     {"units": st.sampled_from(["inst", "round", "minute", "perm", "spec", "disp", ""])},
-    {"value": st.one_of(small, words), "special": words},
+    {"value": small, "special": words},
 )
 save = fields(
     {},
@@ -77,11 +77,22 @@ uses = fields(
         ),
     },
 )
+
+
+def in_force(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of an activity that takes the place of the item's."""
+    return {**part, "override": True}
+
+
+activity_uses = fields(
+    {"max": st.one_of(small, formula)},
+    {"recovery": short_list(fields({"period": st.just("lr")}, {"formula": formula}))},
+)
 activity = fields(
     {"type": st.sampled_from(["attack", "save", "damage", "heal", "utility", "check", "summon", "cast"])},
     {
-        "name": names, "description": fields({}, {"chatFlavor": prose}), "activation": activation, "range": reach,
-        "target": target, "duration": duration, "damage": damage, "save": save, "uses": uses,
+        "name": st.just("Burn"), "description": fields({}, {"chatFlavor": prose}), "activation": activation, "range": reach.map(in_force),
+        "target": target.map(in_force), "duration": duration.map(in_force), "damage": fields({}, {"parts": short_list(part)}), "save": save, "uses": activity_uses,
         "attack": fields({}, {"bonus": formula, "type": st.just({"value": "melee", "classification": "weapon"})}),
         "check": fields({}, {"associated": st.just(["ath"]), "ability": ability, "dc": st.just({"formula": "12"})}),
         "roll": fields({"formula": formula}, {"name": words, "prompt": flags}), "healing": part,
@@ -90,10 +101,10 @@ activity = fields(
     },
 )  # fmt: skip
 effect = fields(
-    {"name": names},
+    {"name": st.just("Glow")},
     {
         "description": html,
-        "changes": short_list(fields({"key": words}, {"value": words, "mode": small})),
+        "changes": short_list(fields({"key": st.just("system.light")}, {"value": st.just("5"), "mode": small})),
         "img": st.just("x.svg"),
         "_id": ids,
     },
@@ -133,7 +144,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     },
     "background": {"startingEquipment": short_list(fields({"type": words}, {"key": words, "count": small})), "wealth": words},
     "race": {"movement": fields({"walk": small}, {"fly": small, "units": st.just("ft")}), "senses": st.just({"darkvision": 60}), "type": fields({"value": words}, {"subtype": words})},
-    "facility": {"level": small, "size": words, "order": words, "trade": fields({}, {"profit": words})},
+    "facility": {"level": small, "size": words, "order": words},
     "weapon": {
         "type": st.one_of(fields({"value": st.just("martialM")}, {"baseItem": words, "subtype": words}), st.none()),
         "damage": damage, "range": reach, "price": st.one_of(small, fields({"value": st.just(0.5)}, {"denomination": st.just("sp")}), words),
@@ -152,7 +163,8 @@ KINDS = {**SYSTEMS, **dict.fromkeys(("consumable", "tool", "loot", "backpack", "
 def item(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """An item of a kind."""
     needed = {"level": st.integers(0, 9)} if kind == "spell" else {}
-    system = fields(needed, {**COMMON, **KINDS[kind]})
+    common = {name: value for name, value in COMMON.items() if kind != "facility" or name != "activities"}
+    system = fields(needed, {**common, **KINDS[kind]})
     return fields({"name": names, "type": st.just(kind), "system": system}, HEAD)
 
 
@@ -160,7 +172,7 @@ items = st.sampled_from(list(KINDS)).flatmap(item)
 # Items of an actor; a stat block prints no prices, weights and rarities.
 _UNPRINTED = frozenset(
     {"type", "price", "weight", "rarity", "armor", "hp", "hd", "spellcasting", "startingEquipment", "mastery", "source",
-     "primaryAbility", "advancement", "materials", "properties", "level", "sourceClass"}
+     "primaryAbility", "advancement", "requirements", "materials", "properties", "level", "sourceClass"}
 )  # fmt: skip
 
 
@@ -235,7 +247,7 @@ groups = fields(
 )  # fmt: skip
 pages = fields(
     {"name": names, "type": st.sampled_from(["text", "rule", "spells", "image", "class"])},
-    {"text": fields({}, {"content": html, "markdown": prose, "format": st.just(1)}), "image": fields({}, {"caption": prose}),
+    {"text": st.one_of(fields({}, {"content": html}), fields({}, {"markdown": prose})), "image": fields({}, {"caption": prose}),
      "src": st.just("x.webp"), "system": fields({}, {"tooltip": html, "description": fields({"value": html}, {"additionalTraits": html})})},
 )  # fmt: skip
 journals = fields({"name": names, "_id": ids, "pages": short_list(pages)}, {"content": html})

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Record, Ref
-from lorekeeper_mcp.models.vocabulary import ABILITIES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import (
+    ITEM_FIELDS,
     ItemRolls,
     activation_count,
     activities,
     attack_text,
     damage_text,
+    damages,
+    descriptions,
     effect_sections,
     mechanics,
     modern,
@@ -26,7 +29,7 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
 )
 from lorekeeper_mcp.sources.foundry.texts import Rolls, average, markdown
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.phrases import joined, phrase
+from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 from lorekeeper_mcp.sources.reading import (
     JsonObject,
     integer,
@@ -34,6 +37,7 @@ from lorekeeper_mcp.sources.reading import (
     number,
     objects,
     part,
+    sections_of,
     text,
     text_at,
     texts,
@@ -66,19 +70,19 @@ _MAX_SCORE = 10_000
 _MAX_LEVEL = 20
 # Paths of an actor's fields that ``creature`` reads; what is left of them is listed.
 _READ = (
-    "attributes.ac attributes.hp.value attributes.hp.max attributes.hp.formula attributes.movement attributes.senses"
-    " attributes.init.bonus attributes.init.ability attributes.prof attributes.spellcasting attributes.spelldc"
-    " attributes.spell details.cr details.alignment details.type details.biography.value details.source details.xp"
-    " details.habitat details.environment source traits.size traits.dv traits.dr traits.di traits.ci traits.languages"
-    " resources.legact resources.legres resources.lair spells vehicleType abilities skills bonuses description"
+    "attributes.ac attributes.hp.value attributes.hp.max attributes.hp.formula attributes.movement"
+    " attributes.senses attributes.hd attributes.init.ability attributes.prof attributes.spellcasting"
+    " attributes.spelldc attributes.spell details.cr details.alignment details.type details.biography"
+    " details.source details.xp details.habitat details.environment source traits.size traits.dv traits.dr"
+    " traits.di traits.ci traits.languages resources.legact resources.legres resources.lair spells vehicleType"
+    " bonuses.abilities.save bonuses.spell.dc description"
 )
 # Numbers of a held item that no stat block prints: its weight, price and armor.
 _READ_IN_ITEM = (
-    "description activities uses activation range target duration damage save formula actionType attackBonus ability"
-    " critical recharge scaling properties components type price weight rarity rarities attunement armor hp strength"
-    " stealth capacity level school weaponType mastery magicalBonus levels hitDice advancement saves skills"
-    " spellcasting startingEquipment senses movement classIdentifier ammunition primaryAbility quantity cover requirements"
-    " prerequisites source materials unidentified enchant"
+    "range.value range.long range.reach range.units type price weight rarity rarities attunement armor hp"
+    " strength stealth capacity level school weaponType mastery magicalBonus levels hitDice saves skills"
+    " spellcasting senses movement classIdentifier ammunition primaryAbility quantity cover requirements"
+    " prerequisites materials unidentified enchant recharge"
 )
 _IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 
@@ -93,9 +97,8 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
     skills = {names.skill(code).lower(): bonus for code, bonus in numbers.skills.items()}
     legendary_actions = integer(value_at(system, "resources.legact.max"))
     rating = number(details.get("cr"))
-    initiative = integer(value_at(attributes, "init.bonus") or 0)
-    rolls_initiative = numbers.is_2024 or value_at(attributes, "init.bonus") not in (None, "", 0)
-    dexterity = numbers.modifiers.get(text_at(attributes, "init.ability") or "dex")
+    biography = markdown(value_at(details, "biography.value")) or markdown(value_at(system, "description.value"))
+    public = markdown(value_at(details, "biography.public"))
     block = StatBlock(
         name=text_at(actor, "name"),
         size=names.SIZES.get(text_at(traits, "size"), text(traits.get("size"))),
@@ -115,28 +118,66 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
         senses=joined(senses_text(part(attributes, "senses")), _passive_perception(numbers)),
         languages=_languages(traits),
         challenge=text(details.get("cr")),
-        # The application computes it from the challenge rating; what the file has beside one is a stored default.
-        experience=integer(value_at(details, "xp.value")) if rating is None else None,
-        initiative=dexterity + initiative
-        if rolls_initiative and dexterity is not None and initiative is not None
-        else None,
-        traits=(*items.traits, *_resource_traits(part(system, "resources"), items), *items.lists(numbers)),
+        # As the application computes it; what the file has beside a challenge rating is a stored default.
+        experience=integer(value_at(details, "xp.value")) if rating is None else EXPERIENCE.get(rating),
+        initiative=_initiative(part(attributes, "init"), numbers),
+        traits=(
+            *_with_resources(items.traits, part(system, "resources")),
+            *items.lists(numbers, part(system, "spells")),
+        ),
         actions=tuple(items.actions),
-        text=markdown(value_at(details, "biography.value")) or markdown(value_at(system, "description.value")),
+        text=biography,
         legendary_text=phrase("It can take {} legendary actions.", legendary_actions),
-        other=(*unread(system, _READ), *effect_sections(actor, "", numbers)),
+        other=(
+            *sections_of({"Public biography": public if public != biography else ""}),
+            *unread(system, f"{_READ} {' '.join(_in_numbers(system, numbers))}"),
+            *effect_sections(actor, "", numbers),
+        ),
     )
     record = to_creature(block, book)
-    places = [text_at(mapping(place), "type") or text(place) for place in _places(details)]
-    environments = tuple(Ref(name=label(place), key=slug(place)) for place in dict.fromkeys(filter(None, places)))
+    places = _places(details)
+    environments = tuple(Ref(name=label(name), key=slug(key)) for name, key in places.items())
     return record.model_copy(update={"environments": environments}) if environments else record
+
+
+def _has_level(spell: JsonObject) -> bool:
+    level = integer(spell.get("level"))
+    return level is not None and 0 <= level <= _MAX_LEVEL
+
+
+def _initiative(initiative: JsonObject, numbers: ActorNumbers) -> int | None:
+    """The bonus, which only stat blocks of 2024 print, unless the file gives one of its own."""
+    bonus = initiative.get("bonus") or 0
+    modifier, extra = numbers.modifiers.get(text_at(initiative, "ability") or "dex"), integer(bonus)
+    is_printed = modifier is not None and extra is not None and (numbers.is_2024 or extra)
+    return modifier + extra if is_printed and modifier is not None and extra is not None else None
+
+
+def _in_numbers(system: JsonObject, numbers: ActorNumbers) -> Iterator[str]:
+    """The paths of the fields that are in the numbers of the stat block."""
+    if integer(value_at(system, "attributes.init.bonus")) is not None:
+        yield "attributes.init.bonus"
+    if not value_at(system, "attributes.price.value"):
+        yield "attributes.price"
+    for group, codes in (
+        ("abilities", numbers.scores.keys() & ABILITY_BY_ABBREVIATION.keys()),
+        ("skills", names.SKILLS),
+    ):
+        for path in (f"{group}.{code}" for code in codes):
+            yield from (f"{path}.{name}" for name in ("value", "ability", "proficient"))
+            bonuses = part(system, f"{path}.bonuses")
+            yield from (f"{path}.bonuses.{name}" for name, bonus in bonuses.items() if integer(bonus) is not None)
 
 
 def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
     """Yield the spells among an actor's items that have more than a name."""
     for item in objects(actor.get("items")):
         system = system_of(item)
-        if item.get("type") == "spell" and any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST):
+        if (
+            item.get("type") == "spell"
+            and _has_level(system)
+            and any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST)
+        ):
             yield item
 
 
@@ -175,10 +216,10 @@ class ActorNumbers(Rolls):
             is_2024=rules_of(system) == "2024",
             bonuses=part(system, "bonuses"),
         )
-        numbers.values |= {f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()}
-        numbers.values |= {"details.level": str(level)} if levels else {}
-        numbers.values |= dict(_scales(actor, levels))
-        numbers.values |= dict(numbers._derived(system))
+        numbers.values.update({f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()})
+        numbers.values.update({"details.level": str(level)} if levels else {})
+        numbers.values.update(dict(_scales(actor, levels)))
+        numbers.values.update(dict(numbers._derived(system)))
         return numbers
 
     def known(self, path: str) -> str | None:
@@ -356,18 +397,20 @@ class _Items:
     origins: list[str] = field(default_factory=list)
     armor: list[tuple[str, JsonObject]] = field(default_factory=list)
 
-    def lists(self, numbers: ActorNumbers) -> Iterator[tuple[str, str]]:
+    def lists(self, numbers: ActorNumbers, slots: JsonObject) -> Iterator[tuple[str, str]]:
         """The names that no text of the stat block has, as traits."""
         for name, entries in (("Class and origin", self.origins), ("Equipment", self.carried)):
             if entries:
                 yield name, ", ".join(entries)
-        known = (
-            "\n".join(text for _, text in self.traits).lower() + "\n".join(text for *_, text in self.actions).lower()
-        )
+        parts = (*self.traits, *((name, text) for _, name, text in self.actions))
+        known = "\n".join(text for name, text in parts if "cast" in name.lower()).lower()
         lines = []
         for heading, spells in sorted(self.spells.items(), key=lambda pair: (pair[0][:1].isdigit(), pair[0])):
             if unnamed := [spell for spell in spells if spell.partition(" (")[0].lower() not in known]:
-                lines.append(f"{phrase('{}: ', heading)}{', '.join(unnamed)}")
+                slot = part(slots, "pact" if heading == _METHODS["pact"] else f"spell{heading[:1]}")
+                count = next((n for name in ("override", "max", "value") if (n := integer(slot.get(name)))), None)
+                title = joined(heading, phrase("({})", count and counted(str(count), "slot")), sep=" ")
+                lines.append(f"{phrase('{}: ', title)}{', '.join(unnamed)}")
         dc, to_hit = numbers.known("attributes.spell.dc"), numbers.known("attributes.spell.attack")
         if lines:
             ability = phrase("{}, ", names.ability(numbers.spellcasting))
@@ -385,7 +428,7 @@ def _read_items(actor: JsonObject, numbers: ActorNumbers) -> _Items:
         rolls = ItemRolls(system, numbers, numbers.is_2024 or rules_of(system) == "2024", item_names)
         if kind == "spell":
             items.spells.setdefault(_spell_heading(system), []).append(name + phrase(" ({})", uses_text(system)))
-            if integer(system.get("level")) is None and (description := _item_text(item, rolls)):
+            if not _has_level(system) and (description := _item_text(item, rolls)):
                 items.traits.append((name, description))
             continue
         if kind == "equipment" and system.get("equipped") is not False:
@@ -402,11 +445,9 @@ def _add(items: _Items, item: JsonObject, system: JsonObject, description: str) 
     action = _ACTIONS.get(text_at(activation, "type")) or (ActionType.ACTION if kind == "weapon" else None)
     if "trait" in texts(system.get("properties")):
         action = None
-    uses = (
-        next(filter(None, map(uses_text, (system, *activities(system).values()))), "")
-        if kind in ("feat", "weapon")
-        else ""
-    )
+    uses = next(filter(None, map(uses_text, (system, *activities(system).values()))), "")
+    if kind == "consumable" and not value_at(system, "uses.recovery"):
+        uses = ""  # it is simply used up
     if uses and "(" not in name:
         name = f"{name} ({uses})"
     elif uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
@@ -433,12 +474,12 @@ def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
     system, is_weapon = rolls.system, item.get("type") == "weapon"
     description = markdown(part(system, "description").get("value", system.get("description")), rolls)
     has_numbers, lead = bool(_NUMBERS.search(description)), ""
-    attack_activity = next(
-        (activity for activity in activities(system).values() if activity.get("type") == "attack"), {}
-    )
+    own = list(activities(system).values())
+    attack_activity = next((activity for activity in own if activity.get("type") == "attack"), None)
     if not has_numbers and (attack_activity or is_weapon):
-        attack = attack_text(system, attack_activity, rolls, extended=True) if rolls.numbers else ""
-        damage = damage_text(system, attack_activity or {"type": "attack"}, averaged=True)
+        attack = attack_text(system, attack_activity, rolls, extended=True) if attack_activity else ""
+        first = attack_activity or next((activity for activity in own if damages(system, activity)), {"type": "attack"})
+        damage = damage_text(system, first, averaged=True)
         versatile = phrase("{} damage with two hands", average(two_handed(system)))
         hit = joined(phrase("{} damage", damage), versatile, sep=", or ")
         lead = joined(phrase("{}.", attack if attack.startswith("*") else ""), phrase("*Hit:* {}.", hit), sep=" ")
@@ -446,11 +487,10 @@ def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
     is_read = frozenset(
         {"activation"} | ({"attack", "damage", "range", "target"} if lead or (is_weapon and has_numbers) else set())
     )
-    if item.get("type") in _CARRIED:
-        known, is_read = known, is_read
     sections = [
+        *descriptions(rolls, known),
         *mechanics(rolls, known, omit=is_read),
-        *unread(system, _READ_IN_ITEM),
+        *unread(system, f"{ITEM_FIELDS} {_READ_IN_ITEM}"),
         *effect_sections(item, known, rolls),
     ]
     return joined(
@@ -515,16 +555,15 @@ def _worn_armor_class(items: _Items, dexterity: int) -> int:
     return base + shield
 
 
-def _resource_traits(resources: JsonObject, items: _Items) -> Iterator[tuple[str, str]]:
-    """Legendary resistances, with their number in the name of the trait, and the lair."""
-    if count := integer(value_at(resources, "legres.max")):
-        for place, (name, line) in enumerate(items.traits):
-            if name.lower().startswith("legendary resistance"):
-                if "/" not in name:
-                    items.traits[place] = (f"Legendary Resistance ({count}/Day)", line)
-                break
-        else:
-            yield f"Legendary Resistance ({count}/Day)", ""
+def _with_resources(traits: list[tuple[str, str]], resources: JsonObject) -> Iterator[tuple[str, str]]:
+    """The traits with the number of legendary resistances in the name of the trait, and the lair."""
+    count, is_named = integer(value_at(resources, "legres.max")), False
+    for name, line in traits:
+        is_resistance = count and name.lower().startswith("legendary resistance")
+        is_named = is_named or bool(is_resistance)
+        yield f"{name} ({count}/Day)" if is_resistance and "/" not in name else name, line
+    if count and not is_named:
+        yield f"Legendary Resistance ({count}/Day)", ""
     if value_at(resources, "lair.value") is True:
         start = phrase(", which acts on initiative count {}", text(value_at(resources, "lair.initiative")))
         yield "Lair", f"It has a lair{start}."
@@ -574,9 +613,12 @@ def _passive_perception(numbers: ActorNumbers) -> str:
     return phrase("passive Perception {}", numbers.known("skills.prc.passive") if "wis" in numbers.modifiers else "")
 
 
-def _places(details: JsonObject) -> list[object]:
-    """The environments of a creature: objects in a list, or names in a text of the versions before 4."""
+def _places(details: JsonObject) -> dict[str, str]:
+    """The environments of a creature by name: in a list of objects, or in a text of the versions before 4."""
     habitat = part(details, "habitat")
-    listed: list[object] = list(objects(habitat.get("value")))
     older = re.split(r"[,;]", joined(text(habitat.get("custom")), text(details.get("environment")), sep=","))
-    return [*listed, *(place.strip() for place in older)]
+    places = {place.strip(): place.strip() for place in older if place.strip()}
+    for place in objects(habitat.get("value")):
+        kind, plane = text_at(place, "type"), text_at(place, "subtype")
+        places |= {f"{kind} ({plane})" if plane else kind: kind} if kind else {}
+    return places

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.json_values import JsonObject, mapping, with_texts
+from lorekeeper_mcp.sources.reading import JsonObject, mapping, with_texts
 
 KnownValue: TypeAlias = Callable[[str], "str | None"]
 """Returns the value at a path such as ``abilities.str.mod``; None if it is not known."""

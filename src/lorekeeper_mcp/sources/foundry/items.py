@@ -21,12 +21,14 @@ from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.mechanics import (
+    ITEM_FIELDS,
     MODIFIER,
     ItemRolls,
     activation_count,
     activation_text,
     activities,
     damages,
+    descriptions,
     dice,
     duration_text,
     effect_sections,
@@ -58,15 +60,11 @@ from lorekeeper_mcp.sources.reading import (
 from lorekeeper_mcp.sources.spell_texts import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
 
-# Fields that ``_Item`` reads of every item: as its text, its activities, its uses and its source.
-_READ = (
-    "description activities uses recharge activation range target duration damage save formula actionType attackBonus"
-    " ability critical scaling source advancement startingEquipment properties components"
-)
-_READ_IN_SPELLS = "level school materials"
+_READ_IN_SPELLS = "level school materials activation range target duration"
 _READ_IN_EQUIPMENT = (
-    "rarity rarities attunement type.value consumableType toolType price weight armor strength stealth weaponType mastery"
-    " magicalBonus armor.magicalBonus quantity unidentified.description"
+    "range.value range.long range.reach range.units rarity rarities attunement type.value consumableType toolType"
+    " price weight armor strength stealth weaponType mastery magicalBonus armor.magicalBonus quantity"
+    " unidentified.description"
 )
 _READ_IN_CLASSES = "classIdentifier hitDice hd.denomination saves levels primaryAbility skills wealth spellcasting"
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
@@ -123,14 +121,13 @@ class _Item:
     ) -> tuple[Section, ...]:
         """What has no field in the record, whose text and ``fields`` count as known."""
         known = f"{self.head['name']} {self.head['text']} {fields}"
-        hidden = markdown(value_at(self.system, "unidentified.description"), self.rolls)
-        further = {**facts, "Uses": uses_text(self.system), "Unidentified": hidden}
         lines = "\n".join(_advancement_lines(self.system))
         return (
-            *sections_of({name: line for name, line in further.items() if line != self.head["text"]}),
+            *sections_of({**facts, "Uses": uses_text(self.system)}),
+            *descriptions(self.rolls, known),
             *mechanics(self.rolls, known, omit=omit),
             *sections_of({"Advancement": lines}),
-            *unread(self.system, f"{_READ} {read_fields}"),
+            *unread(self.system, f"{ITEM_FIELDS} {read_fields}"),
             *effect_sections(self.document, known, self.rolls),
         )
 
@@ -252,7 +249,7 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
         "Mastery": "" if is_weapon else printer(system.get("mastery")),
         "Strength": phrase("{} required", not is_armor and integer(system.get("strength"))),
     }
-    omit = frozenset({"attack", "damage", "range", "activation"} if is_weapon else ())
+    omit = frozenset({"activation"} if is_weapon else ())
     return Equipment.model_validate(
         {**fields, "other": item.other(_READ_IN_EQUIPMENT, facts, fields=fields, omit=omit)}
     )
@@ -481,13 +478,15 @@ def _benefits(settings: JsonObject) -> Iterator[str]:
     for level, choice in by_level:
         offered = ", ".join(map(names.trait, texts(mapping(choice).get("pool")))) or pool
         if count := text(mapping(choice).get("count")) or text(choice):
-            yield joined(mode, f"choose {count}", phrase("from {}", offered), phrase("at level {}", level), sep=" ")
+            chosen = joined(f"choose {count}", phrase("from {}", offered), phrase("at level {}", level), sep=" ")
+            yield joined(mode, chosen, sep=": ")
     steps = {level: mapping(step) for level, step in part(settings, "scale").items()}
     printed = {
         level: dice({**step, "denomination": step.get("faces")}) or text(step.get("value"))
         for level, step in steps.items()
     }
     yield ", ".join(f"{value} at level {level}" for level, value in printed.items() if value)
+    points = text(settings.get("points"))
+    yield phrase("{} points", points if points != "0" else "")
     increases = ((names.ability(code), integer(value)) for code, value in part(settings, "fixed").items())
     yield joined(*(f"{ability} {increase:+d}" for ability, increase in increases if increase))
-    yield phrase("{} points", (points := text(settings.get("points"))) if points != "0" else "")

@@ -10,6 +10,8 @@ from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.reading import JsonObject, members, objects, part, text, text_at, value_at
 from lorekeeper_mcp.sources.stat_block import heading
 
+_TEXTS = ("summary", "full", "value")  # of a group's description
+
 
 def journal(document: JsonObject, _: JsonObject, book: str) -> Record:
     """Return a journal: its pages under their headings."""
@@ -38,9 +40,10 @@ def facility(document: JsonObject, system: JsonObject, book: str) -> Record:
 def _other(document: JsonObject, system: JsonObject, book: str, section: str, chapter: str) -> Record:
     """Texts, then every field by its name."""
     description = part(system, "description")
-    paragraphs = [markdown(description.get(name)) for name in ("summary", "full", "value")]
+    paragraphs = [markdown(description.get(name)) for name in _TEXTS]
     paragraphs.append(markdown(system.get("description")))
-    other = (*unread(system, "description source"), *effect_sections(document, "\n".join(paragraphs)))
+    read_fields = " ".join(f"description.{name}" for name in _TEXTS) if description else "description"
+    other = (*unread(system, f"{read_fields} source"), *effect_sections(document, "\n".join(paragraphs)))
     return _rule(document, book, section, chapter, *dict.fromkeys(paragraphs), other=other)
 
 

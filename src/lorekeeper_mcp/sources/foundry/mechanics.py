@@ -21,9 +21,7 @@ from lorekeeper_mcp.sources.reading import (
     JsonObject,
     Printer,
     integer,
-    mapping,
     members,
-    number,
     objects,
     part,
     text,
@@ -34,13 +32,13 @@ from lorekeeper_mcp.sources.reading import (
 
 # What only a virtual tabletop or its user needs: ids, pictures, tokens, the look of rolls, the state of a game.
 TABLETOP_FIELDS = frozenset(
-    "_id _key _stats uuid img icon sort folder ownership flags prototypeToken token effects schema identifier container"
-    " equipped attuned identified prepared preparation method proficient hitDiceUsed cptooltipmode favorites draft"
-    " consume consumption visibility prompt override contiguous spent roll death concentration attunement inspiration"
-    " exhaustion encumbrance loyalty important bastion cargo crew passengers currency travel actions pace building craft"
-    " trade hirelings defenders enlargeable free disabled progress tempmax temp inside hd originalClass sourceItem"
-    " sourceClass crewed autoDestroy recommendation completed".split()
-)  # fmt: skip
+    "_id _key _stats uuid img icon sort folder ownership flags prototypeToken token effects schema identifier"
+    " container equipped attuned identified prepared preparation method proficient hitDiceUsed cptooltipmode"
+    " favorites draft consume consumption visibility prompt override contiguous spent roll death concentration"
+    " attunement inspiration exhaustion encumbrance loyalty important bastion crew passengers currency travel"
+    " actions pace building craft trade hirelings defenders enlargeable free disabled progress tempmax temp inside"
+    " originalClass sourceItem sourceClass crewed autoDestroy recommendation completed".split()
+)
 _ATTACKS = {"mwak": ("melee", "weapon"), "rwak": ("ranged", "weapon"), "msak": ("melee", "spell"),
             "rsak": ("ranged", "spell")}  # fmt: skip
 _WAYS = {"simpleM": "melee", "martialM": "melee", "natural": "melee", "simpleR": "ranged", "martialR": "ranged",
@@ -54,17 +52,27 @@ _HEALING = {"temphp": "temporary hit points", "healing": "hit points", "maximum"
 MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
+ITEM_FIELDS = (
+    "description activities uses damage.base damage.versatile source advancement startingEquipment components"
+    " properties unidentified.description"
+)
+"""Paths of the fields that this module reads of an item."""
+_MOVED_FIELDS = (
+    "activation range target duration damage save formula actionType attackBonus ability critical scaling"
+    " recharge".split()
+)
 _COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8", "ten": "10"}
 _WORD = re.compile(r"[^\W_]+")
 # Words that say nothing by themselves: a description has its own for the same.
 _COMMON_WORDS = frozenset(
-    "1 a an of the your or and more for each own level above its dc saving throw throws damage hit hits points point"
-    " weapon spell attack melee ranged reach range self touch special feet foot ft mile miles metres metre action"
-    " actions reaction bonus legendary lair mythic instantaneous permanent minute minutes hour hours day days round"
-    " rounds turn turns object objects creature creatures target targets any ally allies enemy enemies space willing"
-    " radius sphere cone cube line cylinder square wall circle emanation half as much on success even with hands two"
-    " plus check proficiency ability modifier strength dexterity constitution intelligence wisdom charisma".split()
-)  # fmt: skip
+    "1 a an of the your or and more for each own level above its dc saving throw throws damage hit hits points"
+    " point weapon spell attack melee ranged reach range self touch special feet foot ft mile miles metres metre"
+    " action actions reaction bonus legendary lair mythic instantaneous permanent minute minutes hour hours day"
+    " days round rounds turn turns object objects creature creatures target targets any ally allies enemy enemies"
+    " space willing radius sphere cone cube line cylinder square wall circle emanation half as much on success"
+    " even with hands two plus check proficiency ability modifier strength dexterity constitution intelligence"
+    " wisdom charisma".split()
+)
 printer = Printer(text=lambda value: names.readable(markdown(value)), skipped=TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
 
@@ -100,16 +108,16 @@ def modern(system: JsonObject) -> JsonObject:
     if lowest := value_at(system, "recharge.value"):
         recovery = [{"period": "recharge", "formula": text(lowest)}]
     system = {**system, "uses": {**limit, "recovery": recovery}} if recovery else system
+    damage, save = part(system, "damage"), part(system, "save")
+    if isinstance(versatile := damage.get("versatile"), str):
+        damage = {**damage, "versatile": {"custom": {"enabled": True, "formula": versatile}}}
+        system = {**system, "damage": damage}
     if "activities" in system:
         return system
     way, classification = _ATTACKS.get(text_at(system, "actionType"), ("", ""))
-    damage, save = part(system, "damage"), part(system, "save")
     parts = [_pair(entry) for entry in members(damage.get("parts"))]
-    versatile = damage.get("versatile")
-    if isinstance(versatile, str):
-        damage = {**damage, "versatile": {"custom": {"enabled": True, "formula": versatile}}}
     activity: dict[str, object] = {
-        "type": "attack" if way else "save" if save.get("ability") else "heal" if _heals(parts) else "damage",
+        "type": "attack" if way else "save" if save.get("ability") else "damage" if parts else "utility",
         "activation": part(system, "activation"),
         "range": part(system, "range"),
         "target": _target(part(system, "target")),
@@ -117,7 +125,7 @@ def modern(system: JsonObject) -> JsonObject:
         "roll": {"formula": system.get("formula")},
         "scaling": part(system, "scaling"),
     }
-    if way:
+    if way or system.get("attackBonus"):
         activity["attack"] = {
             "type": {"value": way, "classification": classification},
             "ability": system.get("ability"),
@@ -128,7 +136,7 @@ def modern(system: JsonObject) -> JsonObject:
         dc = save.get("dc")
         modern_dc = dc if isinstance(dc, dict) else {"formula": text(dc), "calculation": save.get("scaling")}
         activity["save"] = {"ability": abilities, "dc": modern_dc}
-    return {**system, "damage": damage, "activities": {"": activity}}
+    return {**system, "activities": {"": activity}}
 
 
 def _pair(entry: object) -> object:
@@ -137,10 +145,6 @@ def _pair(entry: object) -> object:
         return entry
     kinds = [entry[1]] if len(entry) > 1 and entry[1] else []
     return {"custom": {"enabled": True, "formula": text(entry[0])}, "types": kinds}
-
-
-def _heals(parts: list[object]) -> bool:
-    return any(kind in _HEALING for entry in objects(parts) for kind in texts(entry.get("types")))
 
 
 def _target(target: JsonObject) -> JsonObject:
@@ -182,8 +186,8 @@ class ItemRolls(Rolls):
             name = "range" if describe is range_text else "target"
             return next((describe(_in_force(source, self.system, name)) for source in sources if describe), "")
         root, _, rest = path.removeprefix("item.").partition(".")
-        for source in sources:
-            if found := printer(value_at(_in_force(source, self.system, root), rest) if rest else source.get(root)):
+        for source in sources if rest else ():
+            if found := printer(value_at(_in_force(source, self.system, root), rest)):
                 return found
         return printer(value_at(self.system, path.removeprefix("item."))) if path.startswith("item.") else ""
 
@@ -310,8 +314,7 @@ def uses_text(source: JsonObject) -> str:
             continue
         periods += [names.period(period)] if period else []
         regained += [formula] if formula else []
-    if recharge and most in ("", "1"):
-        return recharge
+    most = "" if recharge and most == "1" else most
     times = f"equal to the {most}" if most[:1].isalpha() else most
     slash = "/" if times == most else ", per "
     times += slash + " or ".join(periods) if times and periods else ""
@@ -385,19 +388,19 @@ def _nonzero(value: object) -> str:
 def _in_force(activity: JsonObject, item: JsonObject, name: str) -> JsonObject:
     """A part of an activity, or of the item, whose part holds unless the activity overrides it."""
     own, of_item = part(activity, name), part(item, name)
-    return of_item if of_item and own.get("override") is not True and name in ("range", "target", "duration") else own
+    return of_item if of_item and (not own or own.get("override") is False) else own
 
 
 def mechanics(rolls: ItemRolls, known_text: str, *, omit: frozenset[str] = frozenset()) -> Iterator[Section]:
     """Yield what the activities of an item do, a section each, as far as ``known_text`` does not say it.
 
-    ``omit`` has the parts of an activity that the record has fields for, such as its activation.
+    Of the parts that are in ``omit``, such as a spell's range, only words are missed, not numbers.
     """
     item, known = rolls.system, _content_words(known_text)
     printed: dict[str, str] = {}
     for activity in activities(item).values():
         facts = _facts(rolls, activity)
-        lines = [fact for name, fact in facts if name not in omit and fact and not _content_words(fact) <= known]
+        lines = [fact for name, fact in facts if any(name not in omit or word.isalpha() for word in _news(fact, known))]
         kind = text_at(activity, "type")
         title = text_at(activity, "name") or _TITLES.get(kind, names.titled(kind))
         if line := joined(*dict.fromkeys(lines), sep="; "):
@@ -411,6 +414,9 @@ def _facts(rolls: ItemRolls, activity: JsonObject) -> Iterator[tuple[str, str]]:
     yield "activation", activation_text(activation)
     yield "condition", markdown(activation.get("condition"), rolls)
     yield "attack", attack_text(item, activity, rolls, extended=True)
+    bonus = _nonzero(value_at(activity, "attack.bonus"))
+    if bonus and not (rolls.numbers and rolls.numbers.to_hit(item, activity)):
+        yield "bonus", f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
     yield "critical", phrase("critical hit on a {}–20", integer(value_at(activity, "attack.critical.threshold")))
     yield "damage", joined(damage_text(item, activity, averaged=False), _ON_SAVE.get(text_at(damage, "onSave"), ""))
     yield "damage", phrase("{} more on a critical hit", text(value_at(damage, "critical.bonus")))
@@ -455,12 +461,31 @@ def _content_words(text: str) -> frozenset[str]:
     return frozenset(_COUNTS.get(word, word) for word in found) - _COMMON_WORDS
 
 
+def _news(text: str, known: frozenset[str]) -> frozenset[str]:
+    return _content_words(text) - known
+
+
+def descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
+    """Yield the texts of an item beside its description, as far as they say more."""
+    system, known = rolls.system, _content_words(known_text)
+    further = (
+        ("Chat", value_at(system, "description.chat")),
+        ("Unidentified", value_at(system, "unidentified.description")),
+        ("Unidentified", value_at(system, "description.unidentified")),  # before version 3
+        ("Target", "" if "" in activities(system) else target_text(part(system, "target"))),
+        ("Damage", joined(_dice_and_kind(part(system, "damage.base")), two_handed(system))),
+    )
+    for name, value in further:
+        if _news(printed := markdown(value, rolls), known):
+            yield Section(name=name, text=printed)
+
+
 def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None = None) -> Iterator[Section]:
     """Yield the effects of a document that have a description of their own."""
     known = _content_words(known_text)
     for effect in objects(document.get("effects")):
         described = markdown(effect.get("description"), rolls or Rolls())
-        if described and not _content_words(described) <= known:
+        if _news(described, known):
             name = text_at(effect, "name") or text_at(effect, "label")
             yield Section(name="Effect", text=joined(name, described, sep=": "))
 
@@ -468,5 +493,7 @@ def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None =
 def unread(system: JsonObject, read_fields: str) -> tuple[Section, ...]:
     """Return the fields that a reader has no place for, printed; ``read_fields`` are paths, separated by blanks."""
     fields = Fields(system, printer)
+    if "" in activities(system):  # the fields of an item of a version before 4, which ``modern`` has moved
+        fields.drop(*_MOVED_FIELDS)
     fields.drop(*read_fields.split())
     return fields.also()

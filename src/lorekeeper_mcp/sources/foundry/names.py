@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import ability_key
 from lorekeeper_mcp.text import label
 
@@ -94,7 +93,7 @@ def trait(code: str) -> str:
     last = inner[-1] if inner else kind
     if last == "*":
         category = inner[-2] if len(inner) > 1 else kind.removesuffix("s")
-        return joined("any", _GEAR.get(category, _TOOLS.get(category, category)).removesuffix("s"), sep=" ")
+        return f"any {_GEAR.get(category, '').removesuffix('s') or _TOOLS.get(category, category)}"
     if kind in _TRAITS:
         return _TRAITS[kind].format(ability(last) if kind == "saves" else readable(last))
     return language(last) if kind == "languages" else _GEAR.get(last, skill(last))

@@ -92,7 +92,7 @@ def _class_keys(documents: Iterable[object], book: str) -> Iterator[tuple[str, s
             key = record_key(book, "classes", text_at(document, "name"))
             yield slug(text_at(document, "name")), key
             yield slug(text_at(system, "identifier")), key
-        elif not system:
+        elif "type" not in document:
             for section in _ADVENTURE_PARTS:
                 yield from _class_keys(members(document.get(section)), book)
 
@@ -112,12 +112,13 @@ class _Reader:
             self.books.skip(self.book, "foundry", path, "it is not a document of the dnd5e system")
             return
         system, name = system_of(document), text_at(document, "name") or path
+        has_system = "system" in document or "data" in document
         content_key = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
         if name.startswith(_FOLDER):
             return
-        if not system and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
+        if not has_system and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
             self._read_adventure(document, name)
-        elif not system and content_key:
+        elif not has_system and content_key:
             self._adapt(document, system, _ADAPTERS_BY_FIELD[content_key])
         elif adapter := _ADAPTERS.get(str(document.get("type"))):
             self._adapt(document, system, adapter)

@@ -13,8 +13,8 @@ from html.parser import HTMLParser
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.foundry import formulas, names
-from lorekeeper_mcp.sources.json_values import JsonObject, members, text, texts, value_at
 from lorekeeper_mcp.sources.phrases import either, joined, phrase
+from lorekeeper_mcp.sources.reading import JsonObject, members, text_at, value_at
 from lorekeeper_mcp.sources.stat_block import ability_key
 
 _ENRICHER = re.compile(r"\[\[(/?)([a-z]*)\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,200})\})?", re.IGNORECASE)
@@ -69,8 +69,8 @@ class FileTexts:
         for document in _documents(documents):
             content = value_at(document, "text.content") or value_at(document, "system.description.value")
             for path in ("_id", "_stats.compendiumSource", "flags.core.sourceId", "flags.dnd5e.sourceId"):
-                if id_ := text(document, path).rpartition(".")[2]:
-                    found.names.setdefault(id_, text(document, "name"))
+                if id_ := text_at(document, path).rpartition(".")[2]:
+                    found.names.setdefault(id_, text_at(document, "name"))
                     if isinstance(content, str) and len(content) < _MAX_EMBEDDED:
                         found.contents.setdefault(id_, content)
         return found
