@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.foundry.texts import markdown
+from lorekeeper_mcp.sources.foundry.enrichers import markdown
 from tests.record_pages import markdown as page
 from tests.sources.foundry.invented import BOOK
 from tests.sources.imported_items import read_records

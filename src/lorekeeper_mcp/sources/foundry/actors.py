@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models import ActionType, Record, Ref
 from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
 from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import (
     ITEM_FIELDS,
@@ -27,7 +28,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
     unread,
     uses_text,
 )
-from lorekeeper_mcp.sources.foundry.texts import Rolls, average, markdown
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 from lorekeeper_mcp.sources.reading import (

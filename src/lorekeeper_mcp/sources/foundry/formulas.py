@@ -43,7 +43,7 @@ _UNNAMED_STEPS = frozenset({"value", "max", "total", "die", "formula", "number",
 def filled(values: JsonObject, known_value: KnownValue) -> JsonObject:
     """Return a JSON object with the known values in every formula of its texts, and words for the others.
 
-    Texts with rolls or HTML stay as they are: ``texts.markdown`` reads them.
+    Texts with rolls or HTML stay as they are: ``enrichers.markdown`` reads them.
     """
 
     def fill(text: str) -> str:

@@ -20,6 +20,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
 from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.enrichers import markdown
 from lorekeeper_mcp.sources.foundry.mechanics import (
     ITEM_FIELDS,
     MODIFIER,
@@ -41,7 +42,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
     unread,
     uses_text,
 )
-from lorekeeper_mcp.sources.foundry.texts import markdown
 from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
 from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.reading import (

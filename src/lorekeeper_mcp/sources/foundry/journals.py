@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
+from lorekeeper_mcp.sources.foundry.enrichers import markdown
 from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, unread
-from lorekeeper_mcp.sources.foundry.texts import markdown
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.reading import JsonObject, members, objects, part, text, text_at, value_at

@@ -14,7 +14,7 @@ from typing import Protocol
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry import formulas, names
-from lorekeeper_mcp.sources.foundry.texts import Rolls, average, markdown
+from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
 from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 from lorekeeper_mcp.sources.reading import (
     Fields,

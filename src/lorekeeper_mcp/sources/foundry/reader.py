@@ -9,10 +9,10 @@ from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Section, Spell
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells, rules_of
+from lorekeeper_mcp.sources.foundry.enrichers import FileTexts
 from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
 from lorekeeper_mcp.sources.foundry.journals import facility, group, journal, roll_table
 from lorekeeper_mcp.sources.foundry.mechanics import system_of
-from lorekeeper_mcp.sources.foundry.texts import FileTexts
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
 from lorekeeper_mcp.sources.originals import srd_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
