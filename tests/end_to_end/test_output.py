@@ -31,7 +31,7 @@ async def test_an_answer_has_the_configured_channels(mode: Era, seeded: Path) ->
             assert all((schema is None) == (output == "text") for schema in declared.values())
             answers[output] = [await client.call_tool(tool, arguments) for tool, arguments in CALLS]
             for (tool, _), answer in zip(CALLS, answers[output], strict=True):
-                assert output == "text" or set(declared[tool]["required"]) == set(answer.structured_content)
+                assert output == "text" or set(declared[tool]["properties"]) == set(answer.structured_content)
     for auto, text, structured, both in zip(*answers.values(), strict=True):
         assert auto.structured_content == structured.structured_content == both.structured_content
         assert auto.content[0].text == text.content[0].text == both.content[0].text

@@ -11,6 +11,7 @@ from fastmcp import Client
 from fastmcp.exceptions import McpError
 from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
+from lorekeeper_mcp.cards import CARD
 from lorekeeper_mcp.models import Kind
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import ERAS, Era, ask, in_process, over_stdio
@@ -50,7 +51,7 @@ async def meant(client: Client, prompt: str, argument: str, typed: str) -> list[
 @pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.chaos)])
 async def test_a_client_finds_reads_and_completes_over_stdio(mode: Era, seeded: Path) -> None:
     async with over_stdio(seeded, mode=mode, LOREKEEPER_OFFLINE="true") as client:
-        assert [str(resource.uri) for resource in await client.list_resources()] == ["lorekeeper://documents"]
+        assert [str(resource.uri) for resource in await client.list_resources()] == ["lorekeeper://documents", CARD]
         assert [template.uri_template for template in await client.list_resource_templates()] == [RECORD.uri]
         assert "srd-2014" in await read(client, "lorekeeper://documents")
         assert (await read(client, "lorekeeper://spell/srd_fireball")).startswith("# Fireball\n")

@@ -15,8 +15,8 @@ from lorekeeper_mcp.settings import Output
 Schema: TypeAlias = dict[str, object]
 
 
-def _object(properties: Schema, *required: str) -> Schema:
-    return {"type": "object", "properties": properties, "required": list(required or properties)}
+def _object(properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties}
 
 
 def _list(items: Schema) -> Schema:
@@ -26,7 +26,8 @@ def _list(items: Schema) -> Schema:
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
 _OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # more widely supported than a list of types
-# The server's instructions describe a result. Repeating its fields in every schema would cost clients tokens.
+# The server's instructions describe a result. Repeating its fields in every schema, or saying that every answer has
+# all of them, would cost clients tokens.
 _ANY: Schema = {"type": "object"}
 
 SEARCH_SCHEMA = _object(
