@@ -8,10 +8,9 @@ WORKDIR /app
 COPY pyproject.toml uv.lock hatch_build.py README.md LICENSE ./
 COPY srd_converter ./srd_converter
 COPY src ./src
-# The small build of PyTorch: nothing here uses a graphics card.
 RUN uv venv /opt/lorekeeper \
     && uv export --quiet --frozen --no-dev --no-emit-project --no-hashes -o /tmp/locked.txt \
-    && uv pip install --no-cache --python /opt/lorekeeper --torch-backend cpu --constraint /tmp/locked.txt . \
+    && uv pip install --no-cache --python /opt/lorekeeper --constraint /tmp/locked.txt . \
     && rm /tmp/locked.txt \
     && useradd --create-home --uid 1000 lorekeeper \
     && install -d -o lorekeeper /data

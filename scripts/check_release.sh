@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-uv sync --quiet
+uv sync --quiet --group sentence-transformers
 uv run ruff check .
 uv run ruff format --check .
 uv run mypy

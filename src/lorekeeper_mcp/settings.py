@@ -51,7 +51,8 @@ class Settings(BaseSettings):
     milvus_token: SecretStr | None = Field(default=None, description="Token for that server, such as user:password")
     embedding_model: str = Field(
         default="all-MiniLM-L6-v2",
-        description="The packaged all-MiniLM-L6-v2, or the folder of a sentence-transformers model with 384 dimensions",
+        description="The packaged all-MiniLM-L6-v2, or the folder of a sentence-transformers model with 384 "
+        "dimensions, which needs the extra `sentence-transformers`",
     )
     open5e_base_url: HttpUrl = Field(default=HttpUrl("https://api.open5e.com"), description="Address of Open5e")
     cache_ttl_days: float = Field(default=7, gt=0, description="Days after which fetched data is stale")

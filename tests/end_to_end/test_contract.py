@@ -91,7 +91,6 @@ async def test_questions_never_load_the_model_that_embeds_many_texts(own: Path) 
         repository: Repository = await (await member.watch()).get()
         await ask(client, "search_spell", search="a light in the dark")
         assert repository.cache.embedder.is_loaded
-        assert repository.cache.embedder._torch_model.value is None
 
 
 async def test_without_the_model_names_and_keywords_rank_with_a_hint(own: Path, tmp_path: Path) -> None:

