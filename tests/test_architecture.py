@@ -17,7 +17,7 @@ ROOMS = [
     {"tools", "resources", "prompts", "cards"},
     {"repository"},
     {"homebrew", "sync"},
-    {"search", "data_checks"},
+    {"search"},
     {"render"},
     {"store"},
     {"embedding", "sources"},

@@ -88,17 +88,3 @@ def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "srd-2014" in done.stdout
     assert not (tmp_path / "x.db").exists()
-
-
-def test_doctor_shows_records_that_contradict_themselves(owned: Path) -> None:
-    done = run(owned, "doctor", "--data", "--json")
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
-    assert report["records"] > 1500
-    assert all(
-        finding["record"].partition(":")[0] and finding["check"] and finding["message"]
-        for finding in report["findings"]
-    )
-    printed = run(owned, "doctor", "--data").stdout
-    assert f"{len(report['findings'])} findings in {report['records']} records." in printed
-    assert "parts of Open5e are missing" in run(owned, "doctor").stdout

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from scripts.data_checks import findings
 
-from lorekeeper_mcp.data_checks import findings
 from lorekeeper_mcp.models import (
     Abilities,
     Action,

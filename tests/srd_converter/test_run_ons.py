@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from scripts.data_checks.loose_headings import check_headings
+from scripts.data_checks.prose import prose
 
-from lorekeeper_mcp.data_checks.loose_headings import check_headings
-from lorekeeper_mcp.data_checks.prose import prose
 from lorekeeper_mcp.models import CharacterClass, Kind, Record
 from lorekeeper_mcp.text import fold
 from srd_converter.book2024.table_places import with_tables_in_place

@@ -202,20 +202,10 @@ def status(context: typer.Context, as_json: Json = False) -> None:
 
 
 @app.command()
-def doctor(
-    context: typer.Context,
-    data: Annotated[bool, typer.Option("--data", help="Check the stored records for contradictions instead.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="With --data: list every finding.")] = False,
-    as_json: Json = False,
-) -> None:
+def doctor(context: typer.Context, as_json: Json = False) -> None:
     """Check the installation and suggest fixes; exits with 1 if a check fails."""
-    from lorekeeper_mcp.cli.status_commands import print_findings, run_doctor  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.status_commands import run_doctor  # noqa: PLC0415 - imports the repository
 
-    if every and not data:
-        raise typer.BadParameter("--all requires --data.")
-    if data:
-        print_findings(context.obj, everything=every, as_json=as_json)
-        return
     raise typer.Exit(run_doctor(context.obj, as_json=as_json))
 
 

@@ -6,8 +6,7 @@ import importlib.metadata
 import os
 import shutil
 import sys
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,14 +15,12 @@ from rich.text import Text
 from lorekeeper_mcp.cli.lookup import print_json
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import Column, Rows, console, labeled
-from lorekeeper_mcp.data_checks import Finding
 from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
 from lorekeeper_mcp.sharing import store_commands
 
 TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
 _EXAMPLES = 3  # names of unreadable records
-_FINDINGS = 5  # per check, unless all are requested
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that during a refresh
 
 
@@ -187,29 +184,3 @@ def _show_checks(checks: list[Check]) -> None:
         lines = [(f"{check.state:>7}", finding), *([("", Text(check.advice))] if check.advice else [])]
         screen.print(labeled(lines, colors[check.state]))
     sys.stdout.flush()
-
-
-def print_findings(settings: Settings, *, everything: bool, as_json: bool) -> None:
-    """Print the contradictions in all stored records: as JSON, or for a terminal those of each check."""
-    checked = run_command(settings, store_commands.Check())
-    if as_json:
-        print_json(checked.model_dump(mode="json"))
-    else:
-        sys.stdout.write(_by_check(checked.findings, checked.records, everything=everything) + "\n")
-
-
-def _by_check(findings: Sequence[Finding], records: int, *, everything: bool) -> str:
-    """The findings by check, most frequent check first, so that a terminal still shows the rare ones."""
-    if not records:
-        return "The cache is empty; run a search or sync first."
-    counts = Counter(finding.check for finding in findings)
-    lines = []
-    for check, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        lines.append(f"{check} ({count})")
-        most = count if everything else _FINDINGS
-        shown = [finding for finding in findings if finding.check == check][:most]
-        lines += [f"  {finding.record}: {finding.message}" for finding in shown]
-        if count > most:
-            lines.append(f"  and {count - most} more")
-    lines.append(f"{len(findings)} findings in {records} records.")
-    return "\n".join(lines)

@@ -153,9 +153,9 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
 def _command_types() -> dict[str, type[Command[Any]]]:
     """The commands by path. Imports the repository."""
     from lorekeeper_mcp.sharing.book_commands import Import, Remove  # noqa: PLC0415
-    from lorekeeper_mcp.sharing.store_commands import Check, Embed, Status, Sync  # noqa: PLC0415
+    from lorekeeper_mcp.sharing.store_commands import Embed, Status, Sync  # noqa: PLC0415
 
-    return {command.path(): command for command in (Lookup, Status, Check, Sync, Embed, Import, Remove)}
+    return {command.path(): command for command in (Lookup, Status, Sync, Embed, Import, Remove)}
 
 
 def _line(message: Message[Any]) -> str:

@@ -1,17 +1,14 @@
-"""The commands for the whole store: status, data checks, sync with Open5e."""
+"""The commands for the whole store: status, sync with Open5e."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.data_checks import Finding, findings
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.background import embed_missing, fetch_lists, incomplete
 from lorekeeper_mcp.repository.status import Missing, Report, report
@@ -40,28 +37,6 @@ class Status(Command[Report], frozen=True):
     async def work(self, repository: Repository, on_progress: OnProgress) -> Report:
         """Return the report."""
         return await report(repository)
-
-
-class Checked(BaseModel, frozen=True):
-    """The number of stored records, and the contradictions in them."""
-
-    records: int
-    findings: tuple[Finding, ...]
-
-
-class Check(Command[Checked], frozen=True):
-    """Look for contradictions in the stored records."""
-
-    async def work(self, repository: Repository, on_progress: OnProgress) -> Checked:
-        """Return the findings by check and record."""
-        cache, count = repository.cache, 0
-        all_findings: list[Finding] = []
-        for family in Family:
-            records = await cache.records(cache.catalog.of(family).values())
-            count += len(records)
-            all_findings += await asyncio.to_thread(list, chain.from_iterable(map(findings, records.values())))
-        all_findings.sort(key=lambda finding: (finding.check, finding.record, finding.message))
-        return Checked(records=count, findings=tuple(all_findings))
 
 
 class Embed(Command[None], frozen=True):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.data_checks.prose import prose
+from scripts.data_checks.prose import prose
+
 from lorekeeper_mcp.models import Record
 
 _SMALL = "a|an|and|as|at|for|from|in|into|of|on|or|the|to|with|your"

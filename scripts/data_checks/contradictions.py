@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.data_checks.prose import prose
+from scripts.data_checks.prose import prose
+
 from lorekeeper_mcp.models import Creature, Equipment, Kind, Record, Reference, Rule, Spell
 from lorekeeper_mcp.models.printed_values import saves_in
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES

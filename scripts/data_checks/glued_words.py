@@ -6,7 +6,8 @@ import functools
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.data_checks.prose import prose
+from scripts.data_checks.prose import prose
+
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import srd
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lorekeeper_mcp.data_checks import contradictions, creatures, other_kinds
-from lorekeeper_mcp.data_checks.glued_words import check_glued_words
-from lorekeeper_mcp.data_checks.leftover_markup import check_markup, check_name, check_repetition, check_table_heads
-from lorekeeper_mcp.data_checks.loose_headings import check_headings
-from lorekeeper_mcp.data_checks.texts import check_brackets, check_lists, check_texts_end
+from scripts.data_checks import contradictions, creatures, other_kinds
+from scripts.data_checks.glued_words import check_glued_words
+from scripts.data_checks.leftover_markup import check_markup, check_name, check_repetition, check_table_heads
+from scripts.data_checks.loose_headings import check_headings
+from scripts.data_checks.texts import check_brackets, check_lists, check_texts_end
+
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Record, Rule, Spell
 
 # The checks of all records, and of those of a type. Any, since each takes the type under which it stands.

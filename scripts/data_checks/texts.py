@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lorekeeper_mcp.data_checks.prose import prose
+from scripts.data_checks.prose import prose
+
 from lorekeeper_mcp.models import CharacterClass, Creature, Equipment, Feat, Kind, Record, Species, Spell
 
 # A sentence may end inside brackets, emphasis or a table; lists and headings may end anyhow.

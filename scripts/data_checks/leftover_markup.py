@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from lorekeeper_mcp.data_checks.prose import prose
+from scripts.data_checks.prose import prose
+
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.text import fold
 

@@ -1,5 +1,5 @@
 """Checks for records that contradict themselves or the rules, and so were probably damaged on the way."""
 
-from lorekeeper_mcp.data_checks.checks import Finding, findings
+from scripts.data_checks.checks import Finding, findings
 
 __all__ = ["Finding", "findings"]
