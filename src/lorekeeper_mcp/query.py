@@ -24,7 +24,8 @@ class Query:
     """What a call asks for, whatever the family.
 
     ``search`` is trimmed plain words, a name, a key or a pattern; "" for filters alone. ``documents`` are resolved
-    document keys: None is no restriction, empty matches nothing. ``has_document_names`` if they were given as names,
+    document keys: None is no restriction, empty matches nothing. ``editions`` are those asked for;
+    empty is all. ``has_document_names`` if the documents were given as names,
     which Open5e's list of documents resolves; ``seconds_waited`` is the time already spent waiting for it. If ``sort``
     is None, results are ordered by relevance, or by name if nothing ranks. ``passage_results`` is the number of results
     from which an answer to a question takes passages; None for the whole page. ``has_chosen_kinds`` if ``kinds`` are
@@ -34,7 +35,7 @@ class Query:
     kinds: frozenset[Kind]
     search: str = ""
     documents: frozenset[str] | None = None
-    edition: Edition | None = None
+    editions: frozenset[Edition] = frozenset()
     limit: int = 20
     offset: int = 0
     passage_results: int | None = None
@@ -42,6 +43,11 @@ class Query:
     has_document_names: bool = False
     seconds_waited: float = 0.0
     sort: Sort | None = None
+
+    @property
+    def edition(self) -> Edition | None:
+        """The edition whose texts are shown: the only one that is asked for."""
+        return next(iter(self.editions)) if len(self.editions) == 1 else None
 
     @property
     def is_restricted(self) -> bool:
@@ -80,4 +86,4 @@ class FamilyQuery(Query):
     def record_filter(self) -> RecordFilter:
         """The filter that every match satisfies."""
         clauses = tuple(clause for active in self.filters for clause in active.clauses())
-        return RecordFilter(self.family, self.possible_kinds, clauses, self.documents, self.edition)
+        return RecordFilter(self.family, self.possible_kinds, clauses, self.documents, self.editions)

@@ -6,6 +6,7 @@ import functools
 import re
 
 from tests.oracle.cases import Raw, Test, cased, cases, fold, same
+from tests.oracle.conditions import imposes
 from tests.served_open5e import load
 
 ABILITY = "ability_scores"
@@ -101,6 +102,24 @@ def is_listed(parts: list[Raw], wanted: str) -> bool:
     )
 
 
+def entries(record: Raw) -> list[Raw]:
+    return [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
+
+
+# What a reader decides otherwise: "treated as if it is petrified", a shell that petrifies, a time after being stunned.
+READ_OTHERWISE = {"tob2_chronomatic-enhancer", "tob3_vorthropod", "tob_ancient-wind-dragon"}
+
+
+def causes(record: Raw, condition: str) -> bool:
+    """Whether an entry imposes the condition; two blanks are a comma that one book has lost."""
+    texts = (re.sub(r"(?<=\w)  (?=\w)", ", ", part["desc"]) for part in entries(record))
+    return any(imposes(text, condition) for text in texts) != (record["key"] in READ_OTHERWISE)
+
+
+def has_trait(record: Raw, wanted: str) -> bool:
+    return any(fold(re.sub(r"\(.*?\)", "", part["name"])) == wanted for part in entries(record))
+
+
 CREATURE: dict[str, Test] = {
     "cr": lambda r, v: r["challenge_rating"] == v,
     "cr_min": lambda r, v: r["challenge_rating"] >= v,
@@ -124,6 +143,8 @@ CREATURE: dict[str, Test] = {
     "language": speaks,
     "legendary": lambda r, v: is_legendary(r) is v,
     "casts": casts,
+    "trait": has_trait,
+    "condition": causes,
 }
 CREATURE_CASES = [
     *cases("cr", [(5, 5.0), ("1/4", 0.25), ("0.125", 0.125), (0, 0.0), (30, 30.0)]),
@@ -154,6 +175,11 @@ CREATURE_CASES = [
     *cases("language", [("Deep Speech", "deep speech"), ("undercommon", "undercommon"), ("Draconic", "draconic")]),
     *cases("legendary", same([True, False])),
     *cases("casts", [("Fireball", "fireball"), ("srd_hold-person", "hold person"), ("Cure Wounds", "cure wounds")]),
+    *cases(
+        "trait", [("Magic Resistance", "magic resistance"), ("legendary resistance (3/Day)", "legendary resistance")]
+    ),
+    *cases("trait", [("KEEN SMELL", "keen smell"), ("multiattack", "multiattack")]),
+    *cases("condition", cased(["petrified", "stunned"])),
     *cases("casts", [("misty step", "misty step"), ("Geas", "geas")]),
     *cases("casts", same(["counterspell", "confusion", "control weather"])),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),

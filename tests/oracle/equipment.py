@@ -51,7 +51,8 @@ def weight_of(record: Raw) -> float | None:
     item = as_item(record) if "damage_dice" in record or "ac_base" in record else record
     if not item or "weight" not in item:
         return None
-    return number(item["weight"]) or None if "rarity" in item else number(item["weight"])
+    is_unknown = "rarity" in item or item["category"]["key"] in ("mount", "land-vehicle", "waterborne-vehicle")
+    return number(item["weight"]) or (None if is_unknown else number(item["weight"]))
 
 
 def is_property(name: str) -> Test:

@@ -74,6 +74,17 @@ def names(texts: Iterator[str], wanted: str) -> bool:
     return any(re.search(rf"\b{wanted}\b", fold(text)) for text in texts)
 
 
+def chooses_ability(record: Raw) -> bool:
+    """Whether the player chooses among all abilities."""
+    if record["_type"] in ("class", "subclass") or record["key"] in BOOK_NAMES:
+        return False
+    texts = ability_texts(record)
+    chosen = re.compile(
+        r"\b(?:one|two|any|other|different|chosen) ability scores?\b|abilit\w+(?: scores?)? of your choice"
+    )
+    return any(chosen.search(fold(text)) or "other abilit" in text for text in texts)
+
+
 OPTION: dict[str, Test] = {
     "type": lambda r, v: v == "all" or r["_type"] == v or (v == "subrace" and r.get("is_subspecies") is True),
     "class_key": lambda r, v: (
@@ -84,7 +95,7 @@ OPTION: dict[str, Test] = {
 OPTION |= {
     "feat_type": lambda r, v: r["_type"] == "feat" and fold(r["type"]) == v,
     "skill": lambda r, v: names(skill_texts(r), v),
-    "ability": lambda r, v: names(ability_texts(r), v),
+    "ability": lambda r, v: names(ability_texts(r), v) or chooses_ability(r),
 }
 OPTION_CASES = [
     *cases(

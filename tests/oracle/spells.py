@@ -68,7 +68,7 @@ def area(spell: Raw) -> str:
     """The shape as served, unless the text has one other with a size in feet before it, or the first in the text."""
     text = f"{spell['range_text']}. {spell['desc']}".lower()
     sized = re.findall(
-        r"\b(\d+)[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b)[\w-]+,?){0,4}[- ]"
+        r"\b(\d+)[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b|in\b)[\w-]+,?){0,4}[- ]"
         r"(cone|cube|cylinder|emanation|line|sphere)\b",
         text,
     )
@@ -77,6 +77,22 @@ def area(spell: Raw) -> str:
         return sized[0][1] if sized else ""
     in_text = {shape for feet_, shape in sized if spell["shape_size"] and float(feet_) == float(spell["shape_size"])}
     return in_text.pop() if len(in_text) == 1 else served
+
+
+ABILITY = "strength|dexterity|constitution|intelligence|wisdom|charisma"
+
+
+def asks_for_save(text: str, ability: str) -> bool:
+    """Whether a save is made, one at a time, alone or as one of two; or several, as the object of a verb."""
+    plain = text.lower()
+    saves = rf"((?:(?:{ABILITY})(?: or | and |, or |, and )(?:an? )?)?(?:{ABILITY})) sav(?:e|ing throw)(s?)\b"
+    for save in re.finditer(saves, plain):
+        *_, last = before = ["", *plain[: save.start()].split()[-4:]]
+        is_led = re.fullmatch(r"an?|another|the|failed|successful", last.strip("*(")) or before[-2] == "dc"
+        is_made = "must" in before if save[2] else bool(is_led) or plain[: save.start()].endswith("** ")
+        if is_made and ability in save[1]:
+            return True
+    return False
 
 
 # The book's conditions where Open5e has no text, lacks the stat block or says "dazed".
@@ -98,7 +114,7 @@ SPELL: dict[str, Test] = {
     "damage_type": lambda r, v: v in r["damage_types"],
     "area": lambda r, v: area(r) == v,
     "attack_roll": lambda r, v: (r["attack_roll"] or " spell attack" in r["desc"].lower()) is v,
-    "saving_throw": lambda r, v: r["saving_throw_ability"] == v,
+    "saving_throw": lambda r, v: r["saving_throw_ability"] == v or asks_for_save(r["desc"], v),
     "condition": lambda r, v: imposes(r["desc"], v) or v == FROM_THE_BOOK.get(r["key"]),
     "verbal": lambda r, v: r["verbal"] is v,
     "somatic": lambda r, v: r["somatic"] is v,
@@ -141,7 +157,7 @@ SPELL_CASES = [
     *cases("damage_type", cased(["fire", "psychic", "thunder"])),
     *cases("area", cased(["cone", "line", "cube", "emanation"])),
     *cases("attack_roll", same([True, False])),
-    *cases("saving_throw", cased(["dexterity", "charisma"])),
+    *cases("saving_throw", cased(["strength", "charisma", "wisdom"])),
     *cases("condition", [("Blind", "blinded"), ("charmed", "charmed"), ("PRONE", "prone"), ("stun", "stunned")]),
     *cases("condition", same(["poisoned", "exhaustion", "invisible"])),
     *cases("verbal", same([False, True])),

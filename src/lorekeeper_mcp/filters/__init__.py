@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.filters import equipment, options
 from lorekeeper_mcp.filters.creatures import CREATURE_FILTERS
-from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS
+from lorekeeper_mcp.filters.equipment import EQUIPMENT_FILTERS, IS_GEAR_AGAIN
 from lorekeeper_mcp.filters.filter_row import (
     ID,
     ActiveFilter,
@@ -34,7 +34,7 @@ FILTERS: Mapping[Family, tuple[Filter, ...]] = {
     Family.RULES: RULE_FILTERS,
 }
 HIDDEN_FILTERS: Mapping[Family, tuple[Filter, ...]] = {
-    Family.EQUIPMENT: (equipment.GIVES_SPELL,),
+    Family.EQUIPMENT: (equipment.GIVES_SPELL, IS_GEAR_AGAIN),
     Family.OPTIONS: (IS_SUBSPECIES, PART_OF, options.GIVES_SPELL, options.HAS_PREREQUISITE, options.HIT_DIE),
 }
 
@@ -49,6 +49,7 @@ __all__ = [
     "FILTERS",
     "HIDDEN_FILTERS",
     "ID",
+    "IS_GEAR_AGAIN",
     "IS_SUBSPECIES",
     "ActiveFilter",
     "AnyOf",

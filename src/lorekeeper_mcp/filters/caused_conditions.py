@@ -47,12 +47,13 @@ _WHEN = (
 # Words before a condition that prevent, end or presuppose it. Cures name the conditions they end further away.
 _NOT_CAUSED = re.compile(
     r"\b(?:(?:immun\w+|(?:can.t|cannot)\s+(?:be|become|gain|benefit|have|reduce|slow|cause)|neither|nor|isn.t|aren.t|not|never"
-    r"|no longer|don.t|doesn.t|would|already|whether|condition can|suppress\w*)\b[^.;:,]{0,60}"
+    r"|no longer|don.t|doesn.t|would|already|whether|resist|condition can|suppress\w*)\b(?:(?! but )[^.;:,]){0,60}"
     r"|against\b(?:(?! or (?:it |is |$))[^.;:,]){0,60}"
     rf"|{_WHEN}|{_THING}"
     r"|(?:can.t|cannot|able to|before you|as you|possessed by or)\s+|normal form and "  # unconscious from damage
-    r"|(?:remov\w+|cur(?:e|es|ed|ing)|restor\w+|end(?:s|ing)? (?:one|any|all|each|an?|the))\b[^.;]{0,120}"
-    r"|(?:that|who|(?<!during )which|sees?|reveals?)\s+(?:\w+ly )?)$",
+    r"|(?:remov\w+|cur(?:e|es|ed|ing)|restor\w+|end(?:s|ing)? (?:one|any|all|each|an?|the))\b"
+    r"(?:(?! and becom)[^.;]){0,120}"
+    r"|(?:that|who|(?<!during )(?<!creature, )(?<!creatures, )which|sees?|reveals?)\s+(?:\w+ly )?)$",
     re.IGNORECASE,
 )
 

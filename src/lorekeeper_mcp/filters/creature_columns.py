@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, integer_column
 from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
@@ -100,13 +101,32 @@ def _condition_immunities(creature: Creature) -> list[str]:
     return list(dict.fromkeys([*defenses.condition_immunities, *_CONDITION.findall(printed)]))
 
 
+def _entries(creature: Creature) -> list[Section | Action]:
+    return [*creature.traits, *creature.actions]
+
+
+def _traits(creature: Creature) -> list[str]:
+    """The names of its traits and of all of its actions, without remarks: ``legendary-resistance``."""
+    return list(dict.fromkeys(filter(None, (trait_key(entry.name) for entry in _entries(creature)))))
+
+
+def trait_key(text: str) -> str:
+    """``Fire Breath (Recharge 5-6)`` -> ``fire-breath``."""
+    return slugify(_IN_BRACKETS.sub("", text))
+
+
+def _conditions(creature: Creature) -> list[str]:
+    """The conditions that its traits and actions cause."""
+    return list(dict.fromkeys(key for entry in _entries(creature) for key in conditions_caused(entry.text)))
+
+
 def _is_legendary(creature: Creature) -> bool:
     return bool(creature.legendary_text) or any(action.type in _LEGENDARY for action in creature.actions)
 
 
 def _casts(creature: Creature) -> list[str]:
     """Slugs of the spells in its spellcasting lists and of those that traits and actions let it cast."""
-    entries: list[Section | Action] = [*creature.traits, *creature.actions]
+    entries = _entries(creature)
     listed: list[str] = []
     mentioned: list[str] = []
     for entry in entries:
@@ -152,4 +172,6 @@ RESISTANCES = _damage_column("damage_resistances")
 VULNERABILITIES = _damage_column("damage_vulnerabilities")
 CONDITION_IMMUNITIES = Column("condition_immunities", ColumnType.LIST, _condition_immunities)
 LEGENDARY = Column("legendary", ColumnType.FLAG, _is_legendary)
+TRAITS = Column("traits", ColumnType.LIST, _traits)
+CONDITIONS_CAUSED = Column("conditions", ColumnType.LIST, _conditions)
 CASTS = Column("casts", ColumnType.LIST, _casts)

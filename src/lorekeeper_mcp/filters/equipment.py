@@ -19,7 +19,6 @@ from lorekeeper_mcp.filters.filter_row import (
     at_most,
     compare,
     flag_column,
-    number_column,
     send,
     send_flag,
     send_true,
@@ -36,6 +35,7 @@ _Price, _Weight = measure(_Much, GP), measure(_Much, POUNDS)
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
+_WEIGHTY = frozenset({"mount", "land-vehicle", "waterborne-vehicle"})
 _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
@@ -62,6 +62,17 @@ def _property_flag(name: str) -> Column:
 def _cost(item: Equipment) -> float | None:
     """The price; for a magic item without one, its value by rarity."""
     return item.cost if item.cost is not None else item.value_by_rarity
+
+
+def _weight(item: Equipment) -> float | None:
+    """The weight; Open5e has 0 for a mount or a ship, whose weight is not known."""
+    return item.weight or (None if item.category in _WEIGHTY else item.weight)
+
+
+def _is_gear_again(item: Equipment) -> bool:
+    """Whether a record is a weapon or an armor, which Open5e lists again among the items."""
+    is_gear = item.weapon is not None or item.armor is not None or item.category in ("weapon", "armor", "shield")
+    return item.kind is Kind.ITEM and is_gear
 
 
 def _send_category(value: Scalar) -> Params:
@@ -156,13 +167,16 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     at_most(
         "weight_max",
         _Weight,
-        number_column("weight"),
+        Column("weight", ColumnType.NUMBER, _weight),
         "Maximum weight in lb",
         {_ITEMS: send("weight__lte"), _MAGIC: lambda value: {"weight__lte": str(value), "weight__gt": "0"}},
     ),
 )
 
-# Not an argument: used to look up what grants a spell.
+# Not arguments: the tool's type="item" sets the first; the second looks up what grants a spell.
+IS_GEAR_AGAIN = compare(
+    "is_gear_again", bool, Column("is_gear_again", ColumnType.FLAG, _is_gear_again), "Items that are weapons or armor"
+)
 GIVES_SPELL = compare(
     "casts",
     str,

@@ -35,6 +35,11 @@ _SKILL = re.compile(r"\b(" + "|".join(skill.replace("-", " ") for skill in SKILL
 _ABILITY = re.compile(r"\b(" + "|".join(ABILITIES) + r")\b", re.IGNORECASE)
 _HIT_DIE = re.compile(r"d(\d+)")
 _INCREASE = re.compile(r"\b(?:increase|ability score|\+\d)", re.IGNORECASE)
+_OF_CHOICE = re.compile(
+    r"\b(?:any|another|one|one other|two|two (?:other|different)|three|the chosen) (?:different )?ability scores?\b"
+    r"|\babilit(?:y scores?|y|ies) of your choice|\b(?:one|two) other abilit(?:y|ies)\b",
+    re.IGNORECASE,
+)
 _MAX_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
 
 
@@ -84,7 +89,9 @@ def _abilities(record: Record) -> list[str]:
         case Feat():
             imported = (field.text for field in record.other if "ability" in field.name.lower())
             texts = (*imported, *(text for text in (record.text, *record.benefits) if _INCREASE.search(text)))
-    return [ability.lower() for text in texts for ability in _ABILITY.findall(text)]
+    raised = tuple(texts)
+    is_any = not isinstance(record, CharacterClass) and any(map(_OF_CHOICE.search, raised))
+    return list(ABILITIES) if is_any else [name.lower() for text in raised for name in _ABILITY.findall(text)]
 
 
 def _casts(record: Record) -> list[str]:

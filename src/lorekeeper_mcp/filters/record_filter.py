@@ -27,13 +27,13 @@ NO_MEMBERS = "|"  # an empty list as stored
 
 @dataclass(frozen=True)
 class RecordFilter:
-    """The kinds, clauses, documents and edition of all matches, and the ids of records that are excluded."""
+    """The kinds, clauses, documents and editions of all matches, and the ids of records that are excluded."""
 
     family: Family
     kinds: frozenset[Kind]
     clauses: tuple[Clause, ...] = ()
     documents: frozenset[str] | None = None
-    edition: Edition | None = None
+    editions: frozenset[Edition] = frozenset()
     excluded: frozenset[str] = frozenset()
 
     @classmethod
@@ -55,10 +55,11 @@ class RecordFilter:
             # Only rules and references have texts of several documents in one record.
             column = DOCUMENTS if self.family is Family.RULES else DOCUMENT_KEY
             clauses.append(_one_of(column, self.documents))
-        if self.edition is not None:
+        if self.editions:
             # A record without an edition, such as a language, applies to all.
             has_none = Condition(EDITIONS, Comparison.EQUALS, NO_MEMBERS)
-            clauses.append(AnyOf((Condition(EDITIONS, Comparison.HAS, self.edition), has_none)))
+            has_one = (Condition(EDITIONS, Comparison.HAS, edition) for edition in sorted(self.editions))
+            clauses.append(AnyOf((*has_one, has_none)))
         return (*clauses, *self.clauses)
 
 

@@ -36,6 +36,7 @@ from lorekeeper_mcp.filters.filter_row import (
     text_column,
 )
 from lorekeeper_mcp.models import Spell
+from lorekeeper_mcp.models.printed_values import saves_in
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SCHOOLS, SRD_CLASSES
 from lorekeeper_mcp.text import slugify
 
@@ -48,7 +49,7 @@ _SIGHT = 2020  # feet: what Open5e has for a range of sight, which has no number
 
 SHAPES = ("cone", "cube", "cylinder", "emanation", "line", "sphere")
 _AREA = re.compile(
-    rf"\b\d+[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b)[\w-]+,?){{0,4}}[- ]({'|'.join(SHAPES)})\b", re.IGNORECASE
+    rf"\b\d+[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b|in\b)[\w-]+,?){{0,4}}[- ]({'|'.join(SHAPES)})\b", re.IGNORECASE
 )
 
 # Open5e answers 400 to any other value of its ``casting_time`` parameter.
@@ -106,6 +107,11 @@ def _range(spell: Spell) -> float | None:
     return spell.range * _FEET_OF.get(spell.range_unit or "feet", 1)
 
 
+def _saving_throws(spell: Spell) -> list[str]:
+    """The ability served, and every other save that the text asks for."""
+    return list(dict.fromkeys(filter(None, (spell.saving_throw, *map(str.lower, saves_in(spell.text))))))
+
+
 def _areas(spell: Spell) -> list[str]:
     """The shape of the area as served; half of the books have none, but "a 60-foot-long, 5-foot-wide line"."""
     if spell.shape_type:
@@ -154,7 +160,12 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
     compare("area", choice(*SHAPES), Column("areas", ColumnType.LIST, _areas), "Shape of its area"),
     compare("attack_roll", bool, flag_column("attack_roll"), "Needs an attack roll"),
-    compare("saving_throw", choice(*ABILITIES), text_column("saving_throw"), "Ability of the target's saving throw"),
+    compare(
+        "saving_throw",
+        choice(*ABILITIES),
+        Column("saving_throws", ColumnType.LIST, _saving_throws),
+        "Ability of a saving throw that it asks for",
+    ),
     compare(
         "condition",
         choice(*CONDITIONS),

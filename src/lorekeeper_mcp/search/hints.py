@@ -245,8 +245,8 @@ def _count_without_each(cache: Cache, queries: Sequence[FamilyQuery], *, everyth
         of_every_kind = [replace(shared, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
         # A type may imply filters, which are left out as well.
         wider[argument] = [replace(query, filters=tuple(own)) for query in of_every_kind]
-    if shared.edition is not None:
-        wider["edition"] = [replace(query, edition=None) for query in queries]
+    if shared.editions:
+        wider["edition"] = [replace(query, editions=frozenset()) for query in queries]
     if shared.documents is not None:
         wider["documents"] = [replace(query, documents=None) for query in queries]
     if len(wider) < 2:

@@ -77,7 +77,7 @@ def rank_outcomes(
     ranked = _with_named(ranked, names, scored, question) | exact_scores
     sort = requested.sort or (None if exact else _sort_in_question(relevant))
     is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
-    by_document = requested.documents is not None or requested.edition is not None
+    by_document = requested.documents is not None or bool(requested.editions)
     count = requested.offset + requested.limit + _EXTRA_GROUPS
     if key_matches:
         groups, total = group_entries(key_matches, ranked, None, count, by_document=by_document)

@@ -66,7 +66,7 @@ def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:
     )
 
 
-_EDITION: object = Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)]
+_EDITION = one_or_more(Annotated[choice("2014", "2024", "a5e"), BeforeValidator(_as_edition)])
 _COMMON: tuple[inspect.Parameter, ...] = (
     parameter("documents", optional(TextList, "Only these documents: keys such as srd-2014, or names")),
     parameter("edition", optional(_EDITION, "Rules edition")),

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.filters import IS_SUBSPECIES, ActiveFilter
+from lorekeeper_mcp.filters import IS_GEAR_AGAIN, IS_SUBSPECIES, ActiveFilter
 from lorekeeper_mcp.filters.argument_types import choice, one_or_more
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import Sort
@@ -68,8 +68,15 @@ class KindTool:
         return frozenset(self.choices[name] for name in chosen)
 
     def implied(self, arguments: Mapping[str, object]) -> tuple[ActiveFilter, ...]:
-        """Filters that the selecting argument implies beyond a kind: a subrace is a species with a parent."""
-        return (ActiveFilter(IS_SUBSPECIES, True),) if self._chosen(arguments) == ["subrace"] else ()
+        """Filters that the selecting argument implies beyond a kind.
+
+        A subrace is a species with a parent; an item is no weapon or armor.
+        """
+        chosen = self._chosen(arguments)
+        if chosen == ["subrace"]:
+            return (ActiveFilter(IS_SUBSPECIES, True),)
+        is_gear_asked = {"all", "weapon", "armor"}.intersection(chosen)
+        return (ActiveFilter(IS_GEAR_AGAIN, False),) if "item" in chosen and not is_gear_asked else ()
 
     def _chosen(self, arguments: Mapping[str, object]) -> list[str]:
         """The values of the selecting argument; its default is a single value, not a list."""

@@ -229,17 +229,19 @@ async def _query(
         resolved = await repository.resolve_documents(names)
         documents, has_document_names, waited = resolved.keys, not resolved.is_certain, resolved.waited
         hints += resolved.hints if names else (_NO_DOCUMENTS,)
-    edition = Edition(str(arguments["edition"])) if arguments.get("edition") else None
-    if edition is None and not repository.names_a_year(search):
+    editions = frozenset(map(Edition, _texts(arguments.get("edition")) or ()))
+    if not editions and not repository.names_a_year(search):
         search, edition = extract_edition(search)
-        hints += (f"Interpreted as edition={edition}.",) if edition else ()
+        if edition:
+            editions = frozenset({edition})
+            hints += (f"Interpreted as edition={edition}.",)
     limit = arguments["limit"]
     offset = cursor.decode(str(arguments.get("cursor") or ""), cursor.question_hash(tool, arguments))
     query = Query(
         kinds=kinds,
         search=search,
         documents=documents,
-        edition=edition,
+        editions=editions,
         limit=int(str(limit)),
         offset=offset,
         passage_results=_PASSAGE_RESULTS if arguments["detail"] == "auto" and not _has_limit(arguments) else None,

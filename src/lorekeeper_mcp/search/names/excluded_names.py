@@ -58,8 +58,8 @@ def _excluding_arguments(
         yield _with_values(argument, kinds) if len(kinds) == 1 else argument
     for active in own_filters:
         yield _with_values(active.filter.argument, active.values)
-    if shared.edition is not None and not _matches(entry, replace(unrestricted, edition=shared.edition)):
-        yield _with_values("edition", [shared.edition])
+    if shared.editions and not _matches(entry, replace(unrestricted, editions=shared.editions)):
+        yield _with_values("edition", sorted(shared.editions))
     if shared.documents is not None and not _matches(entry, replace(unrestricted, documents=shared.documents)):
         yield _with_values("documents", sorted(shared.documents))
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
+from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.catalog import Catalog, Entry
@@ -121,8 +122,10 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     for entry in entries:
         entry_ids = (entry.id,)  # one tuple for all maps, since most names have one record
         newest = new_name(entry.kind, entry.folded)
-        for name in (entry.folded, *other_names(entry.kind, entry.folded, entry.document_key)):
-            is_own = entry.kind in _RULES or new_name(entry.kind, name) == newest
+        natural = parse_variant_name(entry.name, magic=False).plain if "," in entry.name else entry.folded
+        other = other_names(entry.kind, entry.folded, entry.document_key)
+        for name in dict.fromkeys((entry.folded, natural, *other)):
+            is_own = entry.kind in _RULES or name == natural or new_name(entry.kind, name) == newest
             ids = by_name if is_own else led_to
             ids[name] = ids.get(name, ()) + entry_ids
             if entry.kind in RULING_KINDS:
