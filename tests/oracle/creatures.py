@@ -106,8 +106,8 @@ def entries(record: Raw) -> list[Raw]:
     return [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
 
 
-# What a reader decides otherwise: "treated as if it is petrified", a shell that petrifies, a time after being stunned.
-READ_OTHERWISE = {"tob2_chronomatic-enhancer", "tob3_vorthropod", "tob_ancient-wind-dragon"}
+# What a reader decides otherwise: "treated as if it is petrified", a shell that petrifies.
+READ_OTHERWISE = {"tob2_chronomatic-enhancer", "tob3_vorthropod"}
 
 
 def causes(record: Raw, condition: str) -> bool:
@@ -178,8 +178,8 @@ CREATURE_CASES = [
     *cases(
         "trait", [("Magic Resistance", "magic resistance"), ("legendary resistance (3/Day)", "legendary resistance")]
     ),
-    *cases("trait", [("KEEN SMELL", "keen smell"), ("multiattack", "multiattack")]),
-    *cases("condition", cased(["petrified", "stunned"])),
+    *cases("trait", [("multiattack", "multiattack")]),
+    *cases("condition", cased(["petrified"])),
     *cases("casts", [("misty step", "misty step"), ("Geas", "geas")]),
     *cases("casts", same(["counterspell", "confusion", "control weather"])),
     *cases("ability_max", [({"constitution": 5}, {"constitution": 5}), ('{"dexterity": 3}', {"dexterity": 3})]),

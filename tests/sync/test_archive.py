@@ -117,8 +117,8 @@ async def test_traits_from_version_1_are_features_and_a_refresh_keeps_them(tmp_p
         ({"search": "*dragon*"}, True),
         ({"documents": frozenset({"tob", "srd-2024"})}, True),
         ({"documents": frozenset({"srd-2024"})}, False),  # version 1 has none of these
-        ({"edition": Edition.E2014}, True),
-        ({"edition": Edition.E2024}, False),
+        ({"editions": frozenset({Edition.E2014})}, True),
+        ({"editions": frozenset({Edition.E2024})}, False),
     ],
 )
 def test_version_1_is_requested_with_the_lists_that_it_completes(
@@ -132,5 +132,5 @@ def test_version_1_is_requested_with_the_lists_that_it_completes(
 def test_traits_of_version_1_are_requested_with_species_and_with_features(kind: Kind) -> None:
     query = FamilyQuery(family=Family.OPTIONS, kinds=frozenset({kind}))
     assert {Request("v2/species"), Request("v1/races")} <= set(required_requests(query))
-    newest = FamilyQuery(family=Family.OPTIONS, kinds=frozenset({kind}), edition=Edition.E2024)
+    newest = FamilyQuery(family=Family.OPTIONS, kinds=frozenset({kind}), editions=frozenset({Edition.E2024}))
     assert Request("v1/races") not in required_requests(newest)

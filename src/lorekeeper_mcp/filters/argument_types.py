@@ -84,7 +84,9 @@ def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made 
         number = parse_amount(text, units)
         return text if number is None else number
 
-    return Annotated[annotation, text_reader(as_number)]
+    schema = TypeAdapter(annotation).json_schema()
+    schema.pop("maximum", None)  # of no use to a caller
+    return Annotated[annotation, text_reader(as_number), WithJsonSchema(schema)]
 
 
 def _as_challenge_rating(text: str) -> object:
@@ -112,7 +114,12 @@ def as_list(value: object) -> object:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
-TextList = Annotated[list[Text], BeforeValidator(as_list), Field(max_length=MAX_VALUES)]
+TextList = Annotated[
+    list[Text],
+    BeforeValidator(as_list),
+    Field(max_length=MAX_VALUES),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+]
 Alternatives = Annotated[list[Text], BeforeValidator(_as_values), Field(max_length=MAX_VALUES)]  # "spells or feats"
 
 
@@ -148,12 +155,9 @@ def casting_time_key(text: str) -> str:
 
 
 def normalized_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
-    """A text that a function normalizes. The pattern is for the schema only and rejects nothing."""
-    return Annotated[
-        str,
-        text_reader(form, limit),
-        Field(max_length=limit, json_schema_extra={"pattern": pattern} if pattern else None),
-    ]
+    """A text that a function normalizes. The pattern is for the schema only, which leaves out the limit."""
+    schema = {"type": "string"} | ({"pattern": pattern} if pattern else {})
+    return Annotated[str, text_reader(form, limit), Field(max_length=limit), WithJsonSchema(schema)]
 
 
 def class_key(text: str) -> str:

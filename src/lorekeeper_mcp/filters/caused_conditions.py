@@ -17,7 +17,7 @@ _CAUSED = re.compile(
     r"(?:also |magically |instead |either |both |effectively )?"
     r"|\b(?:has|have|having|gains?|with|inflicts?|imposes?|suffers?|gives?|gets?|giving|subjected to)\s+"
     r"(?:both )?the\s+"
-    r"|\b(?:fewer|less|hit points|hp):\s+|\|\s*(?:Target )?(?=\w+ \|)"  # list items and table cells
+    r"|\b(?:failure|fewer|less|hit points|hp):\s+|\|\s*(?:Target )?(?=\w+ \|)"  # list items and table cells
     rf")(?!{_LIST} conditions? removed)(?P<conditions>{_LIST})\b"
     rf"|\band (?P<further>{_LIST}) (?:for|until|\()",  # "is stunned until its next turn and blinded for 1d4 rounds"
     re.IGNORECASE,

@@ -218,18 +218,8 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare("damage_resistance", _DAMAGE_TYPE, columns.RESISTANCES, "Resists this damage"),
     compare("damage_vulnerability", _DAMAGE_TYPE, columns.VULNERABILITIES, "Vulnerable to this damage"),
     compare("condition_immunity", choice(*CONDITIONS), columns.CONDITION_IMMUNITIES, "Immune to this condition"),
-    compare(
-        "condition",
-        choice(*CONDITIONS),
-        columns.CONDITIONS_CAUSED,
-        "One of its traits or actions causes this condition",
-    ),
-    compare(
-        "trait",
-        normalized_by(columns.trait_key),
-        columns.TRAITS,
-        "Has this trait or action: Pack Tactics, Parry, Multiattack …",
-    ),
+    compare("condition", choice(*CONDITIONS), columns.CONDITIONS_CAUSED, "Can cause this condition"),
+    compare("trait", normalized_by(columns.trait_key), columns.TRAITS, "Trait or action: Pack Tactics, Parry …"),
     compare("legendary", bool, columns.LEGENDARY, "Has legendary actions"),
     compare("casts", normalized_by(_spell_slug), columns.CASTS, "Casts this spell: a name or key"),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import ActiveFilter, AnyOf, Comparison, Condition, Filter, FilterValue, Scalar
@@ -28,7 +28,7 @@ MAX_ARGUMENT = 100_000  # characters of a search text; fewer are used
 _SearchText = Annotated[str, Field(max_length=MAX_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
 _EDITION_NAMES = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
-_Cursor = Annotated[str, Field(max_length=500, json_schema_extra={"pattern": r"^[\w-]*$"})]
+_Cursor = Annotated[str, Field(max_length=500), WithJsonSchema({"type": "string"})]
 
 
 def _as_edition(value: object) -> object:
