@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.tags import plain_text
 from tests.example_counts import EXAMPLES
 from tests.json_paths import paths, value_at
 from tests.sources.fivetools.invented import FILE

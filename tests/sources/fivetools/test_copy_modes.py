@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.copies.copy_modes import items_by_name, original_of, resolve_copy
+from lorekeeper_mcp.sources.fivetools.copies import CopiedItems
+from lorekeeper_mcp.sources.originals import Originals
 from tests.json_paths import value_at
 
 BITE, CLAW = {"name": "Bite", "entries": ["The moth bites."]}, {"name": "Claw", "entries": ["It claws."]}
@@ -75,8 +76,7 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
 
 
 def resolved(copied: dict[str, Any]) -> dict[str, Any]:
-    originals = items_by_name([ORIGINAL, copied])
-    return resolve_copy(copied, lambda item, reference: original_of(item, reference, originals))
+    return CopiedItems({"monster": [ORIGINAL, copied]}, Originals()).resolve("monster", copied)
 
 
 @pytest.mark.parametrize(("target", "mod", "path", "value"), MODES, ids=range(len(MODES)))  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+from lorekeeper_mcp.sources.fivetools.entries import markdown
 
 # ruff: noqa: E501 - a row of a table is one line
 ENTRIES: list[tuple[str, dict[str, Any], str]] = [
@@ -35,7 +35,7 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
     ("refFeat with a name", {"type": "refFeat", "feat": "Ash Walker|FENS", "name": "Walker"}, "See Walker."),
     ("map", {"type": "image", "title": "The fen", "mapName": "Level 1", "imageType": "map"}, "[Picture: The fen, Level 1]"),
     ("legendary spells", {"type": "spellcasting", "name": "Spells", "legendary": {"2": ["{@spell fog}"]}}, "**Spells.**\n\n- 2 legendary actions: fog"),
-    ("ingredient with fractions", {"type": "ingredient", "amount1": 2.5, "amount2": 3, "entry": "{=amount1/v} cups, {=amount2/x} eggs"}, "2½ cups, three eggs"),
+    ("ingredient with fractions", {"type": "ingredient", "amount1": 2.5, "amount2": 3, "entry": "{=amount1} cups, {=amount2} eggs"}, "2.5 cups, 3 eggs"),
     ("itemSub", {"type": "itemSub", "name": "Ash", "entry": "x"}, "**Ash.** x"),
     ("itemSpell", {"type": "itemSpell", "name": "1st", "entry": "{@spell light}"}, "**1st.** light"),
     ("table", {"type": "table", "caption": "C", "colLabels": ["a", "b"], "rows": [["1", "x|y"], {"type": "row", "row": ["2", {"type": "cell", "roll": {"min": 3, "max": 4}}]}]},
@@ -73,7 +73,7 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
     ("flowchart", {"type": "flowchart", "blocks": [{"type": "flowBlock", "name": "Ash", "entries": ["x"]}]}, "**Ash.** x"),
     ("flowchart with a name", {"type": "flowchart", "name": "Way", "blocks": [{"type": "flowBlock", "name": "Ash", "entries": ["x"]}]}, "**Way.** **Ash.** x"),
     ("flowBlock", {"type": "flowBlock", "name": "Ash", "entries": ["x"]}, "**Ash.** x"),
-    ("wrappedHtml", {"type": "wrappedHtml", "html": "<p>It <b>burns</b>.</p><p>x</p>"}, "It burns. x"),
+    ("wrappedHtml", {"type": "wrappedHtml", "html": "<p>It <b>burns</b>.</p><p>x</p>"}, "It **burns**.\n\nx"),
     ("refTable", {"type": "refTable", "tag": "table", "name": "Moods", "source": "FENS"}, "See Moods."),
     ("homebrew", {"type": "homebrew", "entries": ["new"], "oldEntries": ["old"]}, "new"),
     ("homebrew that takes away", {"type": "homebrew", "oldEntries": ["old"]}, "(Left out: old)"),
@@ -86,7 +86,7 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
      "**Spells.**\n\n- 1 charge of the lamp of dusk: light\n- 2 charges of the lamp of dusk: fog"),
     ("spellcasting", {"type": "spellcasting", "name": "Spells", "headerEntries": ["It casts."], "will": ["{@spell light}", {"entry": "{@spell fog}", "hidden": True}],
                       "recharge": {"5": ["{@spell web}"]}, "spells": {"1": {"slots": 2, "lower": 1, "spells": ["{@spell bane}"]}}, "daily": {"1": ["x"]}, "hidden": ["daily"]},
-     "**Spells.** It casts.\n\n- At will: light\n- Recharge 5–6: web\n- 1st–1st level (2 slots): bane"),
+     "**Spells.** It casts.\n\n- At will: light\n- Recharge 5–6: web\n- 1st level (2 slots): bane"),
     ("refClassFeature", {"type": "refClassFeature", "classFeature": "Wick|Lamplighter||1"}, "See Wick."),
     ("refSubclassFeature", {"type": "refSubclassFeature", "subclassFeature": "Wick|Lamplighter||Green||3"}, "See Wick."),
     ("refOptionalfeature", {"type": "refOptionalfeature", "optionalfeature": "Long Wick|FENS"}, "See Long Wick."),

@@ -67,8 +67,8 @@ PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"age": "modern"}, "age", "modern"),
     ("item", {"tier": "major"}, "tier", "major"),
     ("item", {"type": "M", "typeAlt": "SCF"}, "Also", "spellcasting-focus"),
-    ("item", {"rechargeAmount": "{@dice 1d4}"}, "Charges", "regains 1d4"),
-    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "1/day each: fog, web; ability Intelligence"),
+    ("item", {"rechargeAmount": "{@dice 1d4}"}, "rechargeAmount", "1d4"),
+    ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}, "ability": "int"}}, "Spells", "1/day each: fog, web; ability: int"),
     ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
     ("item", {"alias": ["Lamp"]}, "alias", "Lamp"),
     ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),
@@ -77,9 +77,9 @@ PRESERVED_FIELD: list[tuple[str, dict[str, Any], str, str]] = [
     ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "challenge", "300 XP in its lair"),
     ("feat", {"ability": [{"choose": {"weighted": {"from": ["str", "dex"], "weights": [2, 1]}}}]}, "Ability Score Increase", "choose +2, +1 from Strength, Dexterity"),
     ("feat", {"additionalSpells": [{"innate": {"3": {"daily": {"1": ["fog|x"]}}}, "known": {"1": [{"choose": "level=0|class=Wizard"}]}, "ability": "int"}]},
-     "Spells", "Innate, level 3: fog (1 per day)\nKnown, level 1: choose 1 (level 0, class Wizard)\nAbility: Intelligence"),
-    ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "made of", "type armor or name Net"),
-    ("magicvariant", {"requires": [{"sword": True}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "not made of", "name Hide"),
+     "Spells", "Innate, level 3: fog (daily 1)\nKnown, level 1: choose 1 from level 0, class Wizard\nability: int"),
+    ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "made of", "type: HA; Net"),
+    ("magicvariant", {"requires": [{"sword": True}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "not made of", "Hide"),
 ]  # fmt: skip
 
 
@@ -100,8 +100,8 @@ def test_a_value_without_a_field_is_shown_under_its_own_name(
     [
         ([{"prepared": {"3": {}}, "known": {"1": ["fog"]}}], "Known, level 1: fog"),
         ([{"known": {"1": 5, "2": None}}], "Known, level 1: 5"),
-        ([{"known": ["fog"], "zq": "web"}], "known: fog; zq web"),
-        (["fog", {"known": {"1": {"daily": {"1": ["web"]}}}}], "spells fog"),
+        ([{"known": ["fog"], "zq": "web"}], "known: fog; zq: web"),
+        (["fog", {"known": {"1": {"daily": {"1": ["web"]}}}}], "spells: fog"),
     ],
 )
 def test_spells_of_any_shape_are_in_the_record(spells: Any, text: str) -> None:

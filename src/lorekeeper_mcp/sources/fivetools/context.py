@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Document, Edition
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
-from lorekeeper_mcp.sources.fivetools.codes import code
-from lorekeeper_mcp.sources.fivetools.fields import plain_texts
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.tags import text_in
+from lorekeeper_mcp.sources.fivetools.values import plain_texts
 from lorekeeper_mcp.sources.imported import book_key, document, parent_key
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.reading import listed, mapping, objects
 
 # Arrays without content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
@@ -125,13 +125,24 @@ class Context:
         return self._races.get((name.lower(), source.lower())) or parent_key(name, {}, SRD_RACES)
 
 
+def property_name(item: Mapping[str, object]) -> str:
+    """Return the name of a property or a type of items: its own, that of its entries, or its code."""
+    first = next(iter(objects(item.get("entries") or item.get("entriesTemplate"))), {})
+    return text_in(item, "name") or text_in(first, "name") or code(item.get("abbreviation"))
+
+
 def _property_of(item: Item) -> tuple[str, str]:
     blocks = [*listed(item.get("entries")), *listed(item.get("entriesTemplate"))]
     first = mapping(blocks[0]) if blocks else {}
-    name = str(item.get("name") or first.get("name") or code(item.get("abbreviation")))
+    name = property_name(item)
     if first.get("entries") is not None and first.get("name") in (name, None):
         blocks[:1] = listed(first["entries"])  # without the heading
     return name, markdown(blocks)
+
+
+def code(value: object) -> str:
+    """Return a code without its source: ``M`` for ``M|XPHB``."""
+    return str(value).partition("|")[0].strip() if value is not None else ""
 
 
 def identity(item: Mapping[str, object]) -> tuple[str, str]:

@@ -6,17 +6,13 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
-from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, code
-from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
-from lorekeeper_mcp.sources.fivetools.texts.cast_spells import SPELL_LIST_FIELDS, spell_list_text
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES, plain_text, referenced_name, text_in
-from lorekeeper_mcp.sources.fivetools.texts.values import choice_text, value_text
+from lorekeeper_mcp.sources.fivetools.context import Context, code
+from lorekeeper_mcp.sources.fivetools.entries import SPELL_LIST_FIELDS, fill_item_values, spell_list_text
+from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, plain_text, referenced_name, text_in
+from lorekeeper_mcp.sources.fivetools.values import grants, plain_texts, print_value
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import decimal, mapping
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.stat_block import sections_of
+from lorekeeper_mcp.sources.reading import Fields, listed, mapping, number, sections_of
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",
@@ -26,6 +22,10 @@ CATEGORIES = {
     "TAH": "adventuring-gear", "TG": "trade-good", "VEH": "land-vehicle", "WD": "wand",
 }  # fmt: skip
 ARMORS = {"LA": "light", "MA": "medium", "HA": "heavy", "S": "shield"}
+DAMAGE = {
+    "A": "acid", "B": "bludgeoning", "C": "cold", "F": "fire", "I": "poison", "L": "lightning", "N": "necrotic",
+    "O": "force", "P": "piercing", "R": "radiant", "S": "slashing", "T": "thunder", "Y": "psychic",
+}  # fmt: skip
 _BONUSES = {
     "bonusAc": "AC", "bonusWeapon": "attack and damage rolls", "bonusWeaponAttack": "attack rolls",
     "bonusWeaponDamage": "damage rolls", "bonusWeaponCritDamage": "damage of critical hits",
@@ -38,18 +38,12 @@ _BONUSES = {
 FLAGS = ("armor", "weapon", "sword", "axe", "bow", "crossbow", "mace", "spear", "hammer", "club", "dagger", "firearm",
          "net", "polearm", "staff", "arrow", "bolt", "bulletSling", "bulletFirearm", "needleBlowgun", "cellEnergy",
          "age", "poison", "wondrous", "tattoo", "barding", "shield", "rod", "wand")  # fmt: skip
-_RECHARGES = {
-    "round": "each round", "restShort": "after a short or long rest", "restLong": "after a long rest",
-    "week": "each week", "month": "each month", "year": "each year", "decade": "each decade",
-    "century": "each century", "special": "as its text says",
-}  # fmt: skip
 # Types without a category of their own.
 _TYPE_NAMES = {
     "$": "treasure", "$A": "art object", "$C": "coinage", "$G": "gemstone", "EXP": "explosive", "GV": "generic variant",
     "IDG": "illegal drug", "OTH": "other", "SPC": "space vehicle", "TB": "trade bar",
 }  # fmt: skip
 _NONMAGICAL = frozenset({"", "none", "unknown"})
-_PROPERTY_LISTS = {"property": "Properties", "propertyAdd": "Adds", "propertyRemove": "Takes Away"}
 _KIND_FLAGS = ("weapon", "armor", "staff", "rod", "wand", "shield", "wondrous")
 
 
@@ -61,36 +55,47 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     rarity = str(fields.take("rarity") or "").lower()
     first_rarity, _, rarity_note = rarity.partition(" (")
     attunement = fields.take("reqAttune")
-    value, weight = fields.decimal("value"), fields.decimal("weight")
+    value = fields.number("value")
     type_name = context.item_type(type_uid) or _TYPE_NAMES.get(type_, "")
-    bonuses = "; ".join(f"{bonus} to {target}" for field, target in _BONUSES.items() if (bonus := fields.line(field)))
     weapon = _weapon(head, fields, type_, context)
-    armor = _armor(head, fields, type_)
     flags = [name for name in FLAGS if fields.flag(name) and name not in _KIND_FLAGS]
     category_text = joined(type_name, *flags)
     is_category = slug(type_) == category and not category_text and head["kind"] in (Kind.ITEM, Kind.MAGIC_ITEM)
     notes = {
         "Type": "" if type_ in CATEGORIES or type_name or is_category else type_,
         "Also": CATEGORIES.get(other_type, other_type),
-        "Bonus": bonuses,
-        **_charges(fields),
-        **({} if weapon else _weapon_codes(fields, context)),
-        "Ability Scores": choice_text(fields.take("ability")),
+        **_notes(fields, context, is_weapon=weapon is not None),
     }
     return Equipment(
         **head,
         category=category,
         category_text=category_text,
         cost=value / 100 if value is not None else None,
-        weight=weight,
+        weight=fields.number("weight"),
         weapon=weapon,
-        armor=armor,
+        armor=_armor(head, fields, type_),
         rarity="" if rarity in _NONMAGICAL else slug(first_rarity),
         rarity_text=rarity if first_rarity and rarity_note else "",
         requires_attunement=None if attunement is None and head["kind"] is not Kind.MAGIC_ITEM else bool(attunement),
         attunement_text=_attunement_text(attunement),
-        other=(*sections_of(notes), *fields.other()),
+        other=(*sections_of(notes), *fields.also()),
     )
+
+
+def _notes(fields: Fields, context: Context, *, is_weapon: bool) -> dict[str, str]:
+    """What our models have no place for; the properties of an item that is not a weapon by name only."""
+    bonuses = ((print_value(fields.take(field)), target) for field, target in _BONUSES.items())
+    notes = {
+        "Bonus": "; ".join(f"{bonus} to {target}" for bonus, target in bonuses if bonus),
+        "Spells": _spells(fields.take("attachedSpells")),
+        "Ability Scores": grants(fields.take("ability")),
+    }
+    if not is_weapon:
+        damage = code(fields.take("dmgType"))
+        parts = [_property(uid, "", fields, context, name_only=True) for uid in listed(fields.take("property"))]
+        notes["Properties"] = ", ".join(f"{part.name} ({part.detail})" if part.detail else part.name for part in parts)
+        notes["Damage Type"] = DAMAGE.get(damage, damage)
+    return notes
 
 
 def kind_of(fields: Fields) -> Kind:
@@ -109,18 +114,15 @@ def _is_weapon(fields: Fields) -> bool:
 
 
 def _category(fields: Fields, type_: str) -> str:
+    flags = {name: fields.peek(name) is True for name in ("staff", "rod", "wand", "shield", "wondrous", "armor")}
     for name in ("staff", "rod", "wand", "shield"):
-        if fields.peek(name) is True:
+        if flags[name]:
             return name
     if type_ in CATEGORIES:
         return CATEGORIES[type_]
-    if fields.peek("wondrous") is True:
+    if flags["wondrous"]:
         return "wondrous-item"
-    if _is_weapon(fields):
-        return "weapon"
-    if fields.peek("armor") is True:
-        return "armor"
-    return slug(type_) if type_ else ""
+    return "weapon" if _is_weapon(fields) else "armor" if flags["armor"] else slug(type_) if type_ else ""
 
 
 def _attunement_text(value: object) -> str:
@@ -138,19 +140,19 @@ def _weapon(head: CommonFields, fields: Fields, type_: str, context: Context) ->
         return None
     two_handed_damage = str(fields.take("dmg2") or "")
     near, _, far = str(fields.peek("range") or "").partition("/")
-    normal_range, long_range = decimal(near), decimal(far)
+    normal_range, long_range = number(near), number(far)
     if normal_range is not None and (long_range is not None or not far):
         fields.drop("range")
     damage = code(fields.take("dmgType"))
-    properties = [_property(value, two_handed_damage, fields, context) for value in fields.take_list("property")]
-    properties += [_mastery(value) for value in fields.take_list("mastery") if value]
+    properties = [_property(value, two_handed_damage, fields, context) for value in listed(fields.take("property"))]
+    properties += [_mastery(value) for value in listed(fields.take("mastery")) if value]
     return WeaponStats(
         name=head["name"],
         key=head["key"],
         damage_dice=str(fields.take("dmg1") or "").replace(" ", ""),
         damage_type=DAMAGE.get(damage, slug(damage) if damage else ""),
         two_handed_damage=two_handed_damage,
-        range=normal_range if normal_range is not None else fields.decimal("reach"),
+        range=normal_range if normal_range is not None else fields.number("reach"),
         long_range=long_range,
         properties=tuple(properties),
         is_simple={"simple": True, "martial": False}.get(proficiency),
@@ -165,7 +167,7 @@ def _property(
     uid = spec.get("uid") if spec else value
     name, text = context.property_of(uid, name_only=name_only) or (PROPERTIES.get(code(uid), code(uid)), "")
     detail = text_in(spec, "note") or (two_handed_damage if name == "Versatile" else "")
-    return WeaponProperty(name=name, detail=detail, text=fields.fill(text))
+    return WeaponProperty(name=name, detail=detail, text=str(fill_item_values(text, fields.peek)))
 
 
 def _mastery(value: object) -> WeaponProperty:
@@ -174,38 +176,18 @@ def _mastery(value: object) -> WeaponProperty:
     return WeaponProperty(name=name, detail=text_in(spec, "note"), type="Mastery")
 
 
-def _weapon_codes(fields: Fields, context: Context) -> dict[str, str]:
-    """The names of the properties and the damage type of an item that is not a weapon."""
-    texts = {}
-    for field, title in _PROPERTY_LISTS.items():
-        properties = [_property(value, "", fields, context, name_only=True) for value in fields.take_list(field)]
-        names = (f"{prop.name} ({prop.detail})" if prop.detail else prop.name for prop in properties)
-        texts[title] = ", ".join(names)
-    damage = code(fields.take("dmgType"))
-    return {**texts, "Damage Type": DAMAGE.get(damage, damage)}
-
-
 def _armor(head: CommonFields, fields: Fields, type_: str) -> ArmorStats | None:
-    base = fields.whole_number("ac")
+    base = fields.integer("ac")
     if type_ not in ARMORS and base is None:
         return None
-    category, cap, strength = (
-        ARMORS.get(type_, ""),
-        fields.whole_number("dexterityMax"),
-        fields.whole_number("strength"),
-    )
-    return armor_stats(head, category, base, cap, strength, hinders_stealth=fields.flag("stealth"))
+    cap, strength, hinders_stealth = fields.integer("dexterityMax"), fields.integer("strength"), fields.flag("stealth")
+    return armor_stats(head, ARMORS.get(type_, ""), base, cap, strength, hinders_stealth=hinders_stealth is True)
 
 
-def _charges(fields: Fields) -> dict[str, str]:
-    charges, recharge, amount = fields.line("charges"), fields.line("recharge"), fields.line("rechargeAmount")
-    when = _RECHARGES.get(recharge, f"at {recharge}") if recharge else ""
-    regained = joined(f"regains {amount}" if amount else "", when, sep=" ")
-    spells = fields.take("attachedSpells")
-    if isinstance(spells, Mapping):
-        others = value_text({name: value for name, value in spells.items() if name not in SPELL_LIST_FIELDS})
-        lines = (*spell_list_text(spells, markdown).splitlines(), others)
-        spells_text = "; ".join(filter(None, (line.removeprefix("- ") for line in lines)))
-    else:
-        spells_text = ", ".join(map(referenced_name, plain_texts(spells)))
-    return {"Charges": joined(charges, regained, sep="; "), "Spells": spells_text}
+def _spells(value: object) -> str:
+    """The spells of an item, by how they are cast."""
+    if not isinstance(value, Mapping):
+        return ", ".join(map(referenced_name, plain_texts(value)))
+    lines = [line.removeprefix("- ") for line in spell_list_text(value).splitlines() if line]
+    others = {name: part for name, part in value.items() if name not in SPELL_LIST_FIELDS}
+    return "; ".join(filter(None, (*lines, print_value(others))))

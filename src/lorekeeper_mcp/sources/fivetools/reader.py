@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools import classes, creatures, equipment, options, spells
-from lorekeeper_mcp.sources.fivetools.borrowed_texts import lore_of, with_shared_texts
+from lorekeeper_mcp.sources.fivetools import creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
     PART_SECTIONS,
@@ -21,14 +20,21 @@ from lorekeeper_mcp.sources.fivetools.context import (
     identity,
     is_dependent,
     lists_of,
+    property_name,
 )
-from lorekeeper_mcp.sources.fivetools.copies.copied_items import CopiedItems
-from lorekeeper_mcp.sources.fivetools.derived_items import variant_items, with_nested_items
-from lorekeeper_mcp.sources.fivetools.fields import Fields
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.requirements import prerequisite_text
-from lorekeeper_mcp.sources.fivetools.texts.rule_fields import rule_fields
-from lorekeeper_mcp.sources.fivetools.texts.tags import text_in
+from lorekeeper_mcp.sources.fivetools.copies import CopiedItems
+from lorekeeper_mcp.sources.fivetools.derived_items import (
+    WHOLE_BOOKS,
+    chapters,
+    lore_of,
+    variant_items,
+    with_nested_items,
+    with_shared_texts,
+)
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.growth import begin_item, limited_file
+from lorekeeper_mcp.sources.fivetools.tags import text_in
+from lorekeeper_mcp.sources.fivetools.values import item_fields, prerequisite_text
 from lorekeeper_mcp.sources.imported import (
     BookBuilder,
     ImportedBook,
@@ -42,8 +48,8 @@ from lorekeeper_mcp.sources.imported import (
     record_key,
     slug,
 )
-from lorekeeper_mcp.sources.json_values import listed, mapping, objects
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
+from lorekeeper_mcp.sources.reading import Fields, listed, mapping, objects
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _TABLE_FIELDS = (
@@ -52,8 +58,8 @@ _TABLE_FIELDS = (
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, creatures.creature),
     "spell": ("spells", Kind.SPELL, spells.spell),
-    "class": ("classes", Kind.CLASS, classes.character_class),
-    "subclass": ("subclasses", Kind.SUBCLASS, classes.character_class),
+    "class": ("classes", Kind.CLASS, options.character_class),
+    "subclass": ("subclasses", Kind.SUBCLASS, options.character_class),
     "race": ("races", Kind.SPECIES, options.race),
     "subrace": ("subraces", Kind.SPECIES, options.race),
     "background": ("backgrounds", Kind.BACKGROUND, options.background),
@@ -65,7 +71,6 @@ _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
 }
 _EQUIPMENT = dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), "items")
 _PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
-_WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
 
 
 def recognises(data: object) -> bool:
@@ -79,20 +84,25 @@ def recognises(data: object) -> bool:
 
 def read(data: object, name: str, originals: Originals) -> ImportedFile:
     """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
-    return ImportedFile(_Reader(mapping(data), name, originals).books())
+    with limited_file():
+        return ImportedFile(_Reader(mapping(data), name, originals).books())
 
 
 class _Reader:
     """Reads one file: resolves copies and variants, then adapts item by item."""
 
     def __init__(self, file: Mapping[str, object], name: str, originals: Originals) -> None:
-        data = with_nested_items(file)
+        data, self._faults = with_nested_items(file)
         self._meta = mapping(data.get("_meta"))
         self._sources = BookSources(self._meta, name)
         self._copies = CopiedItems(lists_of(data), originals)
         for section in lists_of(data):
             if is_dependent(section):
-                data[section] = [self._copies.resolve_part(section, part) for part in listed(data[section])]
+                parts = []
+                for part in listed(data[section]):
+                    begin_item()
+                    parts.append(self._copies.resolve_part(section, part))
+                data[section] = parts
         self._data, self._lists = data, lists_of(data)
         self._context = Context(self._lists, self._meta, self._reference_key)
         self._keys: set[str] = set()
@@ -118,7 +128,14 @@ class _Reader:
             count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
             yield default_book, ImportedItem(section, section, reason=f"{count} data for another program")
             return
-        for number, item in enumerate(self._expanded(section, values), 1):
+        begin_item()
+        try:
+            items = list(self._expanded(section, values))
+        except ItemError as error:
+            items, self._faults[section] = values, str(error)
+        if section in self._faults:
+            yield default_book, ImportedItem(plural, section, reason=self._faults[section])
+        for number, item in enumerate(items, 1):
             if not isinstance(item, dict):
                 yield default_book, ImportedItem(plural, f"{section} {number}", reason="it is not an object")
             elif "_copy" in item or not self._context.dependents.is_used(section, item):
@@ -128,19 +145,21 @@ class _Reader:
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
 
-    def _expanded(self, section: str, values: list[object]) -> list[object]:
+    def _expanded(self, section: str, values: list[object]) -> Iterator[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
-        if section == "race":
-            return [item for value in values for item in options.with_subraces(value)]
-        if section != "magicvariant":
-            return values
-        items: list[object] = []
         for value in values:
-            items += variant_items(value, self._lists.get("baseitem", [])) if isinstance(value, dict) else [value]
-        return items
+            if section == "race":
+                yield from options.with_subraces(value)
+            elif section in WHOLE_BOOKS:
+                yield from chapters(section, value)
+            elif section == "magicvariant" and isinstance(value, dict):
+                yield from variant_items(value, self._lists.get("baseitem", []))
+            else:
+                yield value
 
     def _outcome(self, section: str, item: Item, number: int, book: str) -> ImportedItem:
         resolved = item
+        begin_item()
 
         def record() -> Record:
             nonlocal resolved
@@ -173,8 +192,8 @@ class _Reader:
         if not name:
             raise ItemError("it has no name")
         if section in _EQUIPMENT:
-            item = _with_currency(with_shared_texts(item, self._shared_text), self._meta)
-        fields = Fields({field: value for field, value in item.items() if not field.startswith("_")})
+            item = with_shared_texts(item, self._shared_text)
+        fields = item_fields(item)
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
             fields.drop("fluff")
@@ -187,12 +206,10 @@ class _Reader:
             if form != section:
                 fields.drop("vehicleType")
             return adapt(head(kind, fields), fields, self._context)
-        types = self._context.psionic_types if section == "psionic" else {}
-        fields = Fields(rule_fields(section, fields.remaining(), types))
         return _rule(section, item, head(Kind.RULE, fields), fields, plural)
 
     def _head(self, item: Item, name: str, book: str, plural: str, kind: Kind, fields: Fields) -> CommonFields:
-        text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else fields.text("entries")
+        text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else markdown(fields.take("entries"))
         content = json.dumps(item, sort_keys=True, default=str)
         key = free_key(record_key(book, plural, name), content, self._keys)
         return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
@@ -215,8 +232,10 @@ def _plural(section: str, item: Item) -> str:
 def _name(section: str, item: Item) -> str:
     if _form(section, item) == "subrace":
         return options.subrace_name(item)
+    if section in ("itemProperty", "itemType"):
+        return property_name(item)
     name = " ".join(text_in(item, "name").split())
-    return name or str(item.get("id") or "") if section in _WHOLE_BOOKS else name
+    return name or str(item.get("id") or "") if section in WHOLE_BOOKS else name
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:
@@ -227,17 +246,9 @@ def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: 
         fields.drop(*_TABLE_FIELDS)
         caption = "" if item.get("caption") == item.get("name") else item.get("caption")
         parts.append(markdown({**item, "type": section, "name": "", "caption": caption}))
-    parts.append(fields.text("data"))  # of a whole book or adventure
+    parts.append(markdown(fields.take("data")))  # of a whole book or adventure
     head["text"] = "\n\n".join(filter(None, parts))
     # The chapter of ``variantrule`` is Variantrule, that of ``itemMastery`` Item Mastery.
     words = "".join(f" {letter}" if letter.isupper() else letter for letter in section)
     chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(plural)}")
-    return Rule(**head, section=chapter, other=fields.other())
-
-
-def _with_currency(item: Item, meta: Mapping[str, object]) -> Item:
-    """An item with what a copper piece is worth in the coins of the file's own currency."""
-    name = str(item.get("currencyConversion") or "")
-    coins = map(mapping, listed(mapping(meta.get("currencyConversions")).get(name)))
-    worth = ", ".join(f"{markdown(coin.get('mult'))} {coin.get('coin')}" for coin in coins)
-    return {**item, "currencyConversion": f"{name} (1 cp is {worth})"} if worth else item
+    return Rule(**head, section=chapter, other=fields.also())

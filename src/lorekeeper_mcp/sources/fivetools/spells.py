@@ -9,20 +9,21 @@ from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.fivetools.context import Context
-from lorekeeper_mcp.sources.fivetools.fields import Fields, plain_texts
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import plain_text, text_in
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.tags import text_in
+from lorekeeper_mcp.sources.fivetools.values import plain_texts, print_value
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.json_values import decimal, listed, mapping, members, whole_number
+from lorekeeper_mcp.sources.phrases import joined
+from lorekeeper_mcp.sources.reading import Fields, as_object, integer, listed, mapping, members, number, sections_of
 from lorekeeper_mcp.sources.saving_throws import saving_throw
 from lorekeeper_mcp.sources.spell_texts import damage, needs_attack_roll, spell_level
-from lorekeeper_mcp.sources.stat_block import sections_of
 
 SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",
     "P": "psionic", "T": "transmutation", "V": "evocation",
 }  # fmt: skip
 _DAMAGE = re.compile(r"\{@(?:damage|dice|scaledamage) ([^}|]+)")
+_LEVEL = re.compile(r"(\d)(?:st|nd|rd|th)?[ -]level", re.IGNORECASE)
 _SHAPES = ("cone", "cube", "cylinder", "line", "sphere", "radius", "emanation", "hemisphere", "wall")
 _SINGULAR = {"feet": "foot", "miles": "mile", "yards": "yard"}
 _FEET = {"feet": 1.0, "miles": 5280.0, "yards": 3.0}
@@ -33,24 +34,23 @@ _ENDS = {"dispel": "dispelled", "trigger": "triggered", "discharge": "discharged
 
 def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     """Return a spell. Raises ItemError if its level is not known."""
-    level = spell_level(fields.whole_number("level"))
+    level = spell_level(fields.read(_level, "level"))
     damage_tag = _DAMAGE.search(str(fields.peek("entries")))
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     fields.drop("damageInflict", "savingThrow", "spellAttack", "affectsCreatureType", "abilityCheck")
-    time, time_text, condition = _time(fields.take_list("time"))
+    time, time_text, condition = _time(fields.take("time"))
     distance, unit, range_text, shape, shape_size = _range(mapping(fields.take("range")))
-    duration, concentration = _duration(fields.take_list("duration"))
+    duration, concentration = _duration(fields.take("duration"))
     components, meta = mapping(fields.take("components")), mapping(fields.take("meta"))
     material = components.get("m")
-    material_spec = mapping(material)
-    material_text = material_spec.get("text", material) if material not in (None, True, False) else ""
-    cost, consumed = whole_number(material_spec.get("cost")), material_spec.get("consume")
+    spec = as_object(material, "text") if material not in (None, True, False) else {}
+    cost, consumed = integer(spec.get("cost")), spec.get("consume")
     classes, subclasses = _classes(mapping(fields.take("classes")), context)
     school = str(fields.take("school") or "")
     notes = {
-        "components": "royalty" if components.get("r") else "",
+        "components": print_value({name: part for name, part in components.items() if name not in ("v", "s", "m")}),
         "material": "consumed if the caster chooses so" if consumed == "optional" else "",
-        "meta": ", ".join(name for name, is_set in meta.items() if is_set and name != "ritual"),
+        "meta": print_value({name: part for name, part in meta.items() if name != "ritual"}),
     }
     return Spell(
         **head,
@@ -65,7 +65,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         verbal=bool(components.get("v")),
         somatic=bool(components.get("s")),
         material=bool(material),
-        material_text=plain_text(str(material_text)),
+        material_text=text_in(spec, "text"),
         material_cost=cost / 100 if cost is not None else None,
         material_consumed=bool(consumed) and consumed != "optional",
         duration=duration,
@@ -80,33 +80,41 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         shape_type=shape,
         shape_size=shape_size,
         shape_unit="feet" if shape_size is not None else "",
-        higher_level=_without_title(fields.take_list("entriesHigherLevel")),
-        other=(*sections_of(notes), *fields.other()),
+        higher_level=_without_title(fields.take("entriesHigherLevel")),
+        other=(*sections_of(notes), *fields.also()),
     )
 
 
-def _time(times: list[object]) -> tuple[str, str, str]:
+def _level(value: object) -> int | None:
+    """A level, also from ``1st-level`` and ``Cantrip``."""
+    if isinstance(value, str) and value.strip().lower() == "cantrip":
+        return 0
+    return integer(match[1] if isinstance(value, str) and (match := _LEVEL.match(value.strip())) else value)
+
+
+def _time(times: object) -> tuple[str, str, str]:
     """The key, text and condition of the first casting time; the text has all of them."""
     texts: list[str] = []
     key, condition = "", ""
-    for time in map(mapping, times):
-        number, unit = time.get("number", 1), str(time.get("unit") or "")
+    specs = [as_object(time, "unit") for time in listed(times)]
+    for time in specs:
+        amount, unit = time.get("number", 1), str(time.get("unit") or "")
         unit = "bonus action" if unit == "bonus" else unit
-        text = f"{number} {unit}{'s' if number != 1 else ''}" if unit != "special" else "special"
+        text = f"{amount} {unit}{'s' if amount != 1 else ''}" if unit != "special" else "special"
         key = key if texts else casting_time_key(text)
         time_condition, note = text_in(time, "condition"), text_in(time, "note")
-        if len(times) == 1:
+        if len(specs) == 1:
             condition = time_condition
-        elif time_condition:
-            text += f", {time_condition}"
-        texts.append(f"{text} ({note})" if note else text)
+        else:
+            text = joined(text, time_condition)
+        texts.append(joined(text, f"({note})" if note else "", sep=" "))
     return key, " or ".join(texts), condition
 
 
 def _range(range_: Mapping[str, object]) -> tuple[float | None, str, str, str, float | None]:
     """The distance, its unit, the text, and the area if it begins at the caster."""
     kind, distance = str(range_.get("type") or ""), mapping(range_.get("distance"))
-    unit, amount = str(distance.get("type") or ""), decimal(distance.get("amount"))
+    unit, amount = str(distance.get("type") or ""), number(distance.get("amount"))
     shape = kind if kind in _SHAPES else ""
     if unit not in _FEET or amount is None:
         text = "Special" if kind == "special" else f"{amount:g} {unit}".strip() if amount else unit
@@ -122,10 +130,11 @@ def _range(range_: Mapping[str, object]) -> tuple[float | None, str, str, str, f
     return 0.0, "feet", f"Self ({size} {shape})", shape, amount * _FEET[unit]
 
 
-def _duration(durations: list[object]) -> tuple[str, bool]:
+def _duration(durations: object) -> tuple[str, bool]:
     """The text, and whether it requires concentration."""
     texts: list[str] = []
-    for duration in map(mapping, durations):
+    specs = [as_object(duration, "type") for duration in listed(durations)]
+    for duration in specs:
         kind, spec = str(duration.get("type") or ""), mapping(duration.get("duration"))
         ends = " or ".join(_ENDS.get(str(end), str(end)) for end in members(duration.get("ends")))
         text = kind.capitalize() or "Special"
@@ -140,30 +149,30 @@ def _duration(durations: list[object]) -> tuple[str, bool]:
         if duration.get("condition"):
             text += f" ({text_in(duration, 'condition')})"
         texts.append(text)
-    return " or ".join(texts), any(mapping(duration).get("concentration") is True for duration in durations)
+    return " or ".join(texts), any(duration.get("concentration") is True for duration in specs)
 
 
 def _classes(lists: Mapping[str, object], context: Context) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
     """The classes and the subclasses whose lists have the spell."""
-    classes, subclasses = [], []
-    for field in ("fromClassList", "fromClassListVariant"):
-        for spec in map(mapping, listed(lists.get(field))):
-            if name := spec.get("name"):
-                key = context.class_key(str(name), str(spec.get("source") or ""))
-                classes.append(Ref(name=str(name), key=key))
+    specs = map(mapping, (*listed(lists.get("fromClassList")), *listed(lists.get("fromClassListVariant"))))
+    classes = [
+        Ref(name=name, key=context.class_key(name, str(spec.get("source") or "")))
+        for spec in specs
+        if (name := text_in(spec, "name"))
+    ]
+    subclasses = []
     for spec in map(mapping, listed(lists.get("fromSubclass"))):
-        class_name, subclass = mapping(spec.get("class")).get("name"), mapping(spec.get("subclass"))
-        if name := subclass.get("name"):
-            variant = subclass.get("subSubclass")
-            title = f"{name}, {variant}" if variant else str(name)
-            subclasses.append(Ref(name=f"{title} ({class_name})" if class_name else title, key=slug(str(name))))
+        class_name, subclass = text_in(mapping(spec.get("class")), "name"), mapping(spec.get("subclass"))
+        if name := text_in(subclass, "name"):
+            title = joined(name, text_in(subclass, "subSubclass"))
+            subclasses.append(Ref(name=f"{title} ({class_name})" if class_name else title, key=slug(name)))
     return tuple(dict.fromkeys(classes)), tuple(dict.fromkeys(subclasses))
 
 
-def _without_title(entries: list[object]) -> str:
+def _without_title(entries: object) -> str:
     """The text on higher slots, without its heading."""
     texts = []
-    for entry in entries:
+    for entry in listed(entries):
         title = str(mapping(entry).get("name") or "").lower()
         has_title = "higher" in title or "cantrip upgrade" in title
         texts.append(markdown(mapping(entry).get("entries") if has_title else entry))

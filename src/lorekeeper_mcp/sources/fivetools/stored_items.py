@@ -24,13 +24,11 @@ from lorekeeper_mcp.models import (
     WeaponStats,
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.fivetools.codes import DAMAGE, SIZES
 from lorekeeper_mcp.sources.fivetools.context import Item
-from lorekeeper_mcp.sources.fivetools.creature_actions import ACTIONS
-from lorekeeper_mcp.sources.fivetools.creatures import DEFENSES
-from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES
-from lorekeeper_mcp.sources.fivetools.texts.entry_markdown import markdown
-from lorekeeper_mcp.sources.fivetools.texts.tags import PROPERTIES
+from lorekeeper_mcp.sources.fivetools.creatures import ACTIONS, DEFENSES, SIZES
+from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES, DAMAGE
+from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES
 from lorekeeper_mcp.sources.stat_block import printed_name
 
 _TAGS = (
@@ -81,6 +79,7 @@ def _named(parts: Iterable[Section | Action]) -> list[object]:
 def _creature_fields(record: Creature) -> Item:
     scores, defenses, senses = record.abilities.model_dump(), record.defenses.model_dump(), record.senses
     ranges = senses.model_dump(include={"darkvision", "blindsight", "tremorsense", "truesight"}, exclude_none=True)
+    senses_text = senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items())
     armor = {"ac": record.armor_class, "from": [record.armor_text] if record.armor_text else []}
     abilities = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
     return {
@@ -91,9 +90,9 @@ def _creature_fields(record: Creature) -> Item:
         **{code: scores[ability] for code, ability in ABILITY_BY_ABBREVIATION.items()},
         "save": {abilities.get(name, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
         "skill": {name.replace("-", " "): f"{bonus:+d}" for name, bonus in record.skills.items()},
-        "senses": senses.text.split(", ") if senses.text else [f"{name} {ft:g} ft." for name, ft in ranges.items()],
+        "senses": list(filter(None, senses_text.split(", "))),
         "passive": senses.passive_perception,
-        "languages": record.languages.split(", ") if record.languages else [],
+        "languages": list(filter(None, record.languages.split(", "))),
         **{field: _defenses(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "environment": [environment.name.lower() for environment in record.environments],

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.fivetools.context import Item
+from lorekeeper_mcp.sources.fivetools.growth import grow
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import as_object, decimal, listed, mapping, members, whole_number, with_texts
+from lorekeeper_mcp.sources.reading import as_object, integer, listed, mapping, members, number, with_texts
 
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _RANGE = re.compile(r"\d{1,9}")
@@ -47,8 +48,8 @@ def modify_numbers(work: Callable[[float, float], float]) -> Modification:
         prop = str(mod.get("prop") or "*")
         modified = dict(values)
         for name, value in values.items():
-            if (number := whole_number(value)) is not None and prop in (name, "*"):
-                result = int(work(number, scalar))
+            if (amount := integer(value)) is not None and prop in (name, "*"):
+                result = int(work(amount, scalar))
                 modified[name] = f"{result:+d}" if isinstance(value, str) else result
         if values:
             item[field] = modified
@@ -61,7 +62,7 @@ def shift_tag(tag: str) -> Modification:
     pattern = re.compile(rf"\{{@{tag} ([+-]?\d+)")
 
     def modify(item: Item, field: str, mod: Mapping[str, object]) -> None:
-        shift = whole_number(mod.get("scalar")) or 0
+        shift = integer(mod.get("scalar")) or 0
         text = json.dumps(item.get(field))
         item[field] = json.loads(pattern.sub(lambda match: f"{{@{tag} {int(match[1]) + shift}", text))
 
@@ -75,8 +76,8 @@ def calculate(item: Item, field: str, mod: Mapping[str, object]) -> None:
     if len(text) > _MAX_FORMULA or not _FORMULA.fullmatch(text):
         raise ItemError(f'its formula "{formula[:60]}" is unknown')
     total = 0.0
-    for sign, number, factors in _TERM.findall(text):
-        term = float(number)
+    for sign, amount, factors in _TERM.findall(text):
+        term = float(amount)
         for operator, factor in _FACTOR.findall(factors):
             term = term * float(factor) if operator == "*" else term / (float(factor) or 1)
         total += -term if sign == "-" else term
@@ -88,7 +89,13 @@ def calculate(item: Item, field: str, mod: Mapping[str, object]) -> None:
 
 def fill_creature_variables(value: object, item: Item) -> object:
     """Resolve variables such as ``<$dc__con$>`` in a modification. Raises ItemError for an unknown one."""
-    return with_texts(value, lambda text: _VARIABLE.sub(lambda match: _variable(match[1], item), text))
+
+    def filled(match: re.Match[str]) -> str:
+        text = _variable(match[1], item)
+        grow(len(text) - len(match[0]))
+        return text
+
+    return with_texts(value, lambda text: _VARIABLE.sub(filled, text))
 
 
 def _variable(text: str, item: Item) -> str:
@@ -99,7 +106,7 @@ def _variable(text: str, item: Item) -> str:
         return str(_modifier(item, kind))
     if kind == "size_mult":
         size = str((listed(item.get("size")) or ["M"])[0])
-        return str((whole_number(detail) or 0) * max(1, _SIZES.find(size) - 1))
+        return str((integer(detail) or 0) * max(1, _SIZES.find(size) - 1))
     abilities = detail.rpartition("+")[2].strip() if kind == "damage_avg" else detail
     modifier = max(_modifier(item, ability.strip()) for ability in abilities.split(",")) if abilities else 0
     dice = _DICE.match(detail)
@@ -131,15 +138,14 @@ def _modifier(item: Item, ability: str) -> int:
     """The modifier of an ability, named by its first three letters."""
     if ability[:3] not in _ABILITIES:
         raise ItemError(f'its variable is of "{ability[:20]}", which is not an ability')
-    score = whole_number(item.get(ability[:3]))
+    score = integer(item.get(ability[:3]))
     return ((score if score is not None else 10) - 10) // 2
 
 
 def _proficiency(item: Item) -> int:
     """The proficiency bonus of a challenge rating."""
-    rating = item.get("cr")
-    number = whole_number(rating.get("cr") if isinstance(rating, Mapping) else rating)
-    return 2 if number is None or number < 5 else 2 + (number - 1) // 4
+    rating = integer(as_object(item.get("cr"), "cr").get("cr"))
+    return 2 if rating is None or rating < 5 else 2 + (rating - 1) // 4
 
 
 def limit_size(item: Item, _: str, mod: Mapping[str, object]) -> None:
@@ -155,9 +161,9 @@ def scale_experience(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Multiply the creature's experience points, its own or those of its challenge rating."""
     value = item.get("cr")
     rating = dict(as_object(value, "cr"))
-    points, number = whole_number(rating.get("xp")), decimal(rating.get("cr"))
-    if points is None and number is not None:
-        points = EXPERIENCE.get(number)
+    points, challenge = integer(rating.get("xp")), number(rating.get("cr"))
+    if points is None and challenge is not None:
+        points = EXPERIENCE.get(challenge)
     if points is not None:
         item["cr"] = {**rating, "xp": int(points * float(str(mod.get("scalar") or 1)))}
 
@@ -166,7 +172,7 @@ def add_senses(item: Item, _: str, mod: Mapping[str, object]) -> None:
     """Add senses; each replaces one of the same kind with a shorter range."""
     senses = [str(sense) for sense in list_of(item, "senses")]
     for spec in map(mapping, listed(mod.get("senses"))):
-        kind, feet = str(spec.get("type")), whole_number(spec.get("range")) or 0
+        kind, feet = str(spec.get("type")), integer(spec.get("range")) or 0
         same_kind = [sense for sense in senses if sense.startswith(kind)]
         if all(int(match[0]) < feet for match in map(_RANGE.search, same_kind) if match):
             senses = [*(sense for sense in senses if sense not in same_kind), f"{kind} {feet} ft."]
@@ -182,8 +188,8 @@ def set_proficiency(item: Item, _: str, mod: Mapping[str, object]) -> None:
         levels = dict.fromkeys(abilities, levels)
     bonuses = dict(mapping(item.get(field)))
     for name, level in levels.items():
-        score = whole_number(item.get(abilities.get(name, name))) or 10
-        bonuses[name] = f"{(score - 10) // 2 + (whole_number(level) or 1) * _proficiency(item):+d}"
+        score = integer(item.get(abilities.get(name, name))) or 10
+        bonuses[name] = f"{(score - 10) // 2 + (integer(level) or 1) * _proficiency(item):+d}"
     item[field] = bonuses
 
 

@@ -10,7 +10,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 _TAG = re.compile(r"\{([@#=])(\w+)(?:/[a-z]+)?(?:[\s|]([^{}]*))?\}")
 _UID = re.compile(r"([^|{}\n]{1,120}?)\|[\w'+:.&!-]*(?:\|([^|{}\n]*))?(?:\|.*)?")
 _SLOT_MARK = re.compile(r"#[a-z]$")  # of a cantrip
-_PROMPT = re.compile(r"#\$.*?\$#")  # a number that the site prompts for before a roll
+_PROMPT = re.compile(r"#\$[^$]*\$#")  # a number that the site prompts for before a roll
 _MAX_DEPTH = 20  # tags in tags
 PROPERTIES = {
     "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",

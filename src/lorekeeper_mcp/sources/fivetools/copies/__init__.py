@@ -1,1 +1,0 @@
-"""Copies of other items (``_copy``) and their modifications."""

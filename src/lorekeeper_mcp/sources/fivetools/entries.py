@@ -1,0 +1,442 @@
+"""Converts entry trees to Markdown: paragraphs, headings, lists, tables, insets and other elements of a book."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from lorekeeper_mcp.models.printed_values import ordinal
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.growth import grow
+from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name, text_in
+from lorekeeper_mcp.sources.imported import ItemError
+from lorekeeper_mcp.sources.phrases import joined
+from lorekeeper_mcp.sources.reading import JsonObject, listed, mapping, members, objects, readable, with_texts
+
+_MAX_DEPTH = 60  # levels; no book needs more
+_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
+_BLOCK_STARTS = ("- ", "1. ", "| ", "> ", "#")
+_NUMBERED_LISTS = ("list-decimal", "list-lower-roman", "list-upper-roman")
+# Fields that are part of an entry's text, or that no reader needs.
+_KNOWN_FIELDS = frozenset(
+    {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
+     "sort", "entry", "items", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
+)  # fmt: skip
+_HTML = re.compile(r"<(?:p|br|b|i|em|strong|ul|ol|li|div|span|h[1-6]|table)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_HTML_TAG = re.compile(r"<(/?)(\w+)[^<>]*>")
+_HTML_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "td": " ", "th": " "}
+_HTML_BLOCKS = {"p": "\n\n", "div": "\n\n", "ul": "\n\n", "ol": "\n\n", "table": "\n\n", "br": "\n", "tr": "\n"}
+_VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
+_ITEM_VALUE = re.compile(r"\{\{(?:\w+ )?item\.([\w.]+)\}\}")
+_PERIODS = {"daily": "day", "rest": "rest", "restLong": "long rest", "weekly": "week", "monthly": "month",
+            "yearly": "year"}  # fmt: skip
+SPELL_LIST_FIELDS = frozenset(_PERIODS) | {
+    "charges", "chargesItem", "constant", "footerEntries", "headerEntries", "hidden", "legendary", "name", "recharge",
+    "ritual", "spells", "type", "will",
+}  # fmt: skip
+"""The fields of a spell list that become lines."""
+Form: TypeAlias = "Callable[[JsonObject, int], str]"
+
+
+def markdown(entry: object, depth: int = 0) -> str:
+    """Return an entry, or a list of them, as Markdown; empty if it has no words. Raises ItemError."""
+    if entry is None:
+        return ""
+    if depth > _MAX_DEPTH:
+        raise ItemError(f"it is nested deeper than {_MAX_DEPTH} levels")
+    if isinstance(entry, str):
+        return plain_text(html_text(entry) if "<" in entry and _HTML.search(entry) else entry).strip()
+    if isinstance(entry, Mapping):
+        return _FORMS.get(str(entry.get("type") or "entries"), _entries)(entry, depth).strip()
+    if isinstance(entry, Sequence):
+        return "\n\n".join(text for part in entry if (text := markdown(part, depth + 1)))
+    if isinstance(entry, bool):
+        return "yes" if entry else "no"
+    return f"{entry:g}" if isinstance(entry, float) else str(entry)
+
+
+def inline(entry: object, depth: int = 0) -> str:
+    """Return an entry in one line, for a cell or a list item."""
+    return " ".join(markdown(entry, depth).split())
+
+
+def block_text(block: JsonObject) -> str:
+    """Return the text of a named block, such as a trait, without its name."""
+    kind = str(block.get("type") or "entries")
+    if kind in _FORMS and not kind.startswith("inset"):
+        return markdown({**block, "name": ""})
+    return _blocks(markdown(_content(block)), _other_fields(block, 0))
+
+
+def is_entry(value: JsonObject) -> bool:
+    """Whether an object is an entry of a text, not a value with fields."""
+    return "entries" in value or value.get("type") in TYPES
+
+
+def html_text(text: str) -> str:
+    """Return HTML as Markdown: paragraphs, lists, bold and italic text; other tags are dropped."""
+
+    def mark(tag: re.Match[str]) -> str:
+        name = tag[2].lower()
+        if name == "li":
+            return "\n" if tag[1] else "\n- "
+        if name[0] == "h" and name[1:].isdigit():
+            return "\n\n" if tag[1] else f"\n\n{'#' * max(3, int(name[1]))} "
+        return _HTML_BLOCKS.get(name) or _HTML_MARKS.get(name, "")
+
+    plain = html.unescape(_HTML_TAG.sub(mark, text)).replace("\xa0", " ")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(map(str.strip, plain.split("\n")))).strip()
+
+
+def fill_variables(entries: object, values: JsonObject) -> object:
+    """Fill values into entries with variables such as ``{=bonusWeapon}``; ``{=base/l}`` is lower case."""
+
+    def filled(variable: re.Match[str]) -> str:
+        name, flags = variable[1], variable[2] or ""
+        if name not in values:
+            return variable[0]
+        text = " and ".join(map(markdown, listed(values[name])))
+        grow(len(text))
+        if "a" in flags:
+            return "an" if text[:1].lower() in tuple("aeiou") else "a"
+        return text.lower() if "l" in flags else text.title() if "t" in flags else text
+
+    return with_texts(entries, lambda text: _VARIABLE.sub(filled, text))
+
+
+def fill_item_values(entries: object, value_of: Callable[[str], object]) -> object:
+    """Fill an item's values into entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}``."""
+
+    def filled(placeholder: re.Match[str]) -> str:
+        text = " and ".join(map(markdown, listed(value_of(placeholder[1]))))
+        grow(len(text))
+        return text
+
+    return with_texts(entries, lambda text: _ITEM_VALUE.sub(filled, text))
+
+
+# --- Blocks ---
+
+
+def _run_in(name: str, text: str, *, dot: bool = True) -> str:
+    """A text after its run-in heading, as books print it."""
+    if not name:
+        return text
+    heading = f"**{name}.**" if dot and name[-1:] not in ".:!?" else f"**{name}**"
+    separator = "\n\n" if text.startswith(_BLOCK_STARTS) else " "  # a list or a table starts on a new line
+    return f"{heading}{separator}{text}".strip()
+
+
+def _blocks(*parts: str) -> str:
+    """Parts separated by blank lines."""
+    return "\n\n".join(filter(None, parts))
+
+
+def _bold(entry: JsonObject, field: str = "name") -> str:
+    """The name of an entry as a line of its own."""
+    return f"**{text}**" if (text := text_in(entry, field)) else ""
+
+
+def _content(entry: JsonObject) -> object:
+    return entry.get("entries", entry.get("entry", entry.get("items")))
+
+
+def _entries(entry: JsonObject, depth: int) -> str:
+    """Named blocks: a heading if there are several parts, else the name before the text."""
+    name = text_in(entry, "name")
+    text = _blocks(markdown(_content(entry), depth + 1), _other_fields(entry, depth))
+    if name and "\n\n" in text and depth < 4:
+        return f"{'#' * max(3, depth + 2)} {name}\n\n{text}"
+    return _run_in(name, text)
+
+
+def _other_fields(entry: JsonObject, depth: int) -> str:
+    """The other fields of an entry, line by line."""
+    lines = ((name, inline(value, depth + 1)) for name, value in entry.items() if name not in _KNOWN_FIELDS and value)
+    return "\n".join(f"{readable(name)}: {text}" for name, text in lines if text)
+
+
+def _option(entry: JsonObject, depth: int) -> str:
+    """A feature option, with its prerequisites before its text."""
+    required = text_in(entry, "prerequisite")
+    prerequisite = [f"*Prerequisite: {required}*"] if required else []
+    return _entries({"name": entry.get("name"), "entries": [*prerequisite, *listed(entry.get("entries"))]}, depth)
+
+
+def _options(entry: JsonObject, depth: int) -> str:
+    """Feature options, preceded by the number to choose.
+
+    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
+    """
+    texts = [markdown(option, depth + 2) for option in listed(entry.get("entries"))]
+    if level := next((text.partition(" ")[0] for text in texts if text.startswith("#")), ""):
+        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
+        texts = sorted(headed, key=lambda text: text.startswith("#"))
+    count = entry.get("count")
+    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
+    return _entries({**entry, "entries": [*choose, *texts], "count": None}, depth)
+
+
+def _section(entry: JsonObject, depth: int) -> str:
+    name, text = text_in(entry, "name"), markdown(entry.get("entries"), depth + 1)
+    return f"{'#' * min(2 + depth, 6)} {name}\n\n{text}" if name else text
+
+
+def _quoted(entry: JsonObject, depth: int) -> str:
+    """An inset or a quotation, set off from the text."""
+    text = _blocks(_bold(entry), markdown(entry.get("entries"), depth + 1))
+    authors = plain_text(", ".join(map(str, listed(entry.get("by")))))
+    if credit := joined(authors, text_in(entry, "from")):
+        text += f"\n\n— {credit}"
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _list(entry: JsonObject, depth: int) -> str:
+    start = entry.get("start")
+    number = start if isinstance(start, int) else 1
+    is_numbered = entry.get("style") in _NUMBERED_LISTS
+    texts: list[str] = []
+    for item in listed(entry.get("items")):
+        text = markdown(item, depth + 1)
+        if not text:
+            continue
+        first, *more = text.splitlines()
+        if not first.startswith("- "):
+            first = f"{number + len(texts)}. {first}" if is_numbered else f"- {first}"
+        texts.append("\n".join([first, *(f"  {line}".rstrip() for line in more)]))
+    return _blocks(_bold(entry), "\n".join(texts))
+
+
+def _item(entry: JsonObject, depth: int) -> str:
+    """A list item with a name of its own."""
+    text = markdown(entry.get("entries", entry.get("entry")), depth + 1)
+    return _run_in(text_in(entry, "name"), text, dot=entry.get("nameDot") is not False)
+
+
+def _attack(entry: JsonObject, depth: int) -> str:
+    kind = {"MW": "Melee Weapon Attack", "RW": "Ranged Weapon Attack"}.get(str(entry.get("attackType")), "Attack")
+    attack, hit = inline(entry.get("attackEntries"), depth + 1), inline(entry.get("hitEntries"), depth + 1)
+    return _run_in(text_in(entry, "name"), f"*{kind}:* {attack} *Hit:* {hit}")
+
+
+def _homebrew(entry: JsonObject, depth: int) -> str:
+    """A change to another book: the new text; without one, the removed text or its new place."""
+    text = markdown(entry.get("entries"), depth + 1)
+    removed, destination = inline(entry.get("oldEntries"), depth + 1), inline(entry.get("movedTo"), depth + 1)
+    if destination:
+        return _blocks(text, f"(Moved to {destination}.)")
+    return text or (f"(Left out: {removed})" if removed else "")
+
+
+def _wrapper(field: str) -> Form:
+    """An entry that only contains others, perhaps with a name."""
+    return lambda entry, depth: _run_in(text_in(entry, "name"), markdown(entry.get(field), depth + 1))
+
+
+# --- Tables ---
+
+
+def _cell_entry(entry: JsonObject, depth: int) -> str:
+    """A cell: the die results of its row, or a text."""
+    roll, results = entry.get("roll"), ""
+    if isinstance(roll, Mapping):
+        low, high = roll.get("min", roll.get("exact", "")), roll.get("max")
+        results = f"{low}" if high is None else f"{low}–{high}"
+    return joined(results, inline(entry.get("entry"), depth + 1), sep=" ")
+
+
+def _cell(value: object, depth: int) -> str:
+    return inline(value, depth + 1).replace("|", "\\|")
+
+
+def _table(entry: JsonObject, depth: int) -> str:
+    labels = entry.get("colLabels")
+    if isinstance(groups := entry.get("colLabelGroups"), list):
+        labels = [label for group in objects(groups) for label in listed(group.get("colLabels"))]
+    head = _column_labels([labels] if labels is not None else listed(entry.get("colLabelRows")), depth)
+    row_labels = listed(entry.get("rowLabels"))
+    if row_labels and head:
+        head = ["", *head]
+    rows = []
+    for at, row in enumerate(listed(entry.get("rows"))):
+        cells = row.get("row") if isinstance(row, Mapping) else row
+        label = [row_labels[at] if at < len(row_labels) else ""] if row_labels else []
+        rows.append([_cell(cell, depth) for cell in (*label, *listed(cells))])
+    width = max([len(head), *map(len, rows)], default=0)
+    lines = [_row(head, width), "|" + "---|" * width, *(_row(row, width) for row in rows)] if width else []
+    intro, footnotes, outro = (markdown(entry.get(field), depth + 1) for field in ("intro", "footnotes", "outro"))
+    caption = _bold(entry, "caption" if entry.get("caption") else "name")
+    return _blocks(caption, intro, "\n".join(lines), footnotes, outro)
+
+
+def _column_labels(rows: Sequence[object], depth: int) -> list[str]:
+    """The labels of columns; with several head rows, those above each other are joined: ``Damage: Bite``."""
+    columns: list[list[str]] = []
+    for row in rows:
+        labels = [label for label in listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
+        columns += [[] for _ in labels[len(columns) :]]
+        for column, label in zip(columns, labels, strict=False):
+            column.append(_cell(label, depth))
+    return [": ".join(dict.fromkeys(filter(None, column))) for column in columns]
+
+
+def _width(label: object) -> int:
+    width = label.get("width") if isinstance(label, Mapping) else 1
+    return min(width, 30) if isinstance(width, int) and width > 0 else 1
+
+
+def _row(cells: Sequence[str], width: int) -> str:
+    return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
+
+
+# --- Spell lists ---
+
+
+def spell_list_text(values: JsonObject, depth: int = 0) -> str:
+    """Return the paragraphs and the lines of a spell list, without its hidden parts."""
+    hidden = members(values.get("hidden"))
+    shown = {name: value for name, value in values.items() if name not in hidden}
+    lines = (f"- {limit}: {', '.join(names)}" for limit, spells in _spells_by_limit(shown) if (names := _names(spells)))
+    header, footer = (markdown(shown.get(field), depth + 1) for field in ("headerEntries", "footerEntries"))
+    return _blocks(header, "\n".join(lines), footer)
+
+
+def _spells_by_limit(values: JsonObject) -> Iterator[tuple[str, object]]:
+    """The lists, each with how often its spells can be cast."""
+    yield "Constant", values.get("constant")
+    yield "At will", values.get("will")
+    for field, period in _PERIODS.items():
+        for uses, spells in mapping(values.get(field)).items():
+            yield f"{uses.removesuffix('e')}/{period}{' each' if uses.endswith('e') else ''}", spells
+    for actions, spells in mapping(values.get("legendary")).items():
+        yield f"{actions} legendary action{'s' if actions != '1' else ''}", spells
+    item = referenced_name(str(values.get("chargesItem") or ""))
+    for cost, spells in mapping(values.get("charges")).items():
+        number, each = cost.removesuffix("e"), " each" if cost.endswith("e") else ""
+        yield f"{number} charge{'s' if number != '1' else ''}{f' of the {item}' if item else ''}{each}", spells
+    for lowest, spells in mapping(values.get("recharge")).items():
+        yield "Recharge 6" if lowest == "6" else f"Recharge {lowest}–6", spells
+    for level, spells in mapping(values.get("spells")).items():
+        yield _slots(level, mapping(spells)), mapping(spells).get("spells")
+    yield "Rituals", values.get("ritual")
+
+
+def _slots(level: str, values: JsonObject) -> str:
+    """``1st–3rd level (2 slots)``; a level that is not a number stays as it is."""
+    if level == "0":
+        return "Cantrips (at will)"
+    slots, lowest = values.get("slots"), str(values.get("lower") or level)
+    count = f" ({slots} slot{'s' if slots != 1 else ''})" if slots else " (at will)" if slots == 0 else ""
+    levels = [ordinal(int(number)) if number.isdigit() else number for number in dict.fromkeys((lowest, level))]
+    return f"{'–'.join(levels)}{'' if 'level' in level else ' level'}{count}"
+
+
+def _names(spells: object) -> list[str]:
+    return [
+        displayed_reference(plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell)))
+        for spell in members(spells)
+        if not mapping(spell).get("hidden")
+    ]
+
+
+# --- Entries without nested ones ---
+
+
+def _abilities(entry: JsonObject) -> str:
+    """The abilities whose modifier applies."""
+    codes = map(str, listed(entry.get("attributes")))
+    names = (ABILITY_BY_ABBREVIATION.get(code, f"{code} ability").title() for code in codes)
+    return f"your {' or '.join(names)} modifier"
+
+
+def _formula(result: str, base: str = "") -> Form:
+    """The formula of a save DC or an attack modifier."""
+    return lambda entry, _: (
+        f"**{joined(text_in(entry, 'name'), result, sep=' ')}** = {base}your proficiency bonus + {_abilities(entry)}"
+    )
+
+
+def _ability_text(entry: JsonObject, depth: int) -> str:
+    name, text = text_in(entry, "name"), inline(entry.get("text"), depth + 1)
+    modifier = _abilities(entry).removeprefix("your ") if entry.get("attributes") else ""
+    return joined(f"**{name}** =" if name else "", text, modifier, sep=" ")
+
+
+def _inline_parts(entry: JsonObject, depth: int) -> str:
+    parts = listed(entry.get("entries"))
+    return "".join(plain_text(part) if isinstance(part, str) else markdown(part, depth + 1) for part in parts)
+
+
+def _bonus(entry: JsonObject, _: int) -> str:
+    value = entry.get("value")
+    return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
+
+
+def _dice(entry: JsonObject, _: int) -> str:
+    """A roll: ``2d6 + 3``."""
+    if entry.get("displayText"):
+        return text_in(entry, "displayText")
+    return " + ".join(_roll(roll) if isinstance(roll, Mapping) else str(roll) for roll in listed(entry.get("toRoll")))
+
+
+def _roll(roll: JsonObject) -> str:
+    dice, number = f"{roll.get('number', 1)}d{roll.get('faces', '')}", roll.get("modifier")
+    if not isinstance(number, int) or not number or roll.get("hideModifier"):
+        return dice
+    return f"{dice} {'+' if number > 0 else '-'} {abs(number)}"
+
+
+def _picture(entry: JsonObject, _: int) -> str:
+    """The words of a picture; the picture itself is not kept."""
+    texts = dict.fromkeys(text_in(entry, field) for field in ("title", "mapName", "altText", "credit"))
+    return f"[Picture: {', '.join(filter(None, texts))}]" if any(texts) else ""
+
+
+def _reference(entry: JsonObject, _: int) -> str:
+    """A reference to a stat block, a table or a feature elsewhere."""
+    block, code = mapping(entry.get("data")), str(entry.get("abbreviation") or "")
+    fields = ("displayName", "name", "classFeature", "subclassFeature", "optionalfeature", "feat")
+    name = next((str(entry[field]) for field in fields if entry.get(field)), "") or text_in(block, "name")
+    name = referenced_name(name) or PROPERTIES.get(code, code)
+    return f"See {name}." if name else ""
+
+
+_FORMS: Mapping[str, Form] = {
+    "section": _section,
+    **dict.fromkeys(("inset", "insetReadaloud", "quote", "variant", "variantInner"), _quoted),
+    "optfeature": _option,
+    "options": _options,
+    "list": _list,
+    **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
+    "ingredient": lambda entry, depth: _item({**entry, "entry": fill_variables(entry.get("entry"), entry)}, depth),
+    "table": _table,
+    "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables"), depth + 1)),
+    **dict.fromkeys(("cell", "cellHeader"), _cell_entry),
+    "abilityDc": _formula("save DC", "8 + "),
+    "abilityAttackMod": _formula("attack modifier"),
+    "abilityGeneric": _ability_text,
+    **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
+    "bonus": _bonus,
+    "bonusSpeed": lambda entry, depth: f"{_bonus(entry, depth)} ft.",
+    "dice": _dice,
+    "image": _picture,
+    "gallery": _wrapper("images"),
+    "flowchart": _wrapper("blocks"),
+    "wrapper": _wrapper("wrapped"),
+    "row": _wrapper("row"),
+    "link": lambda entry, _depth: text_in(entry, "text"),
+    "hr": lambda _entry, _depth: "---",
+    "attack": _attack,
+    "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
+    "homebrew": _homebrew,
+    "wrappedHtml": lambda entry, _: html_text(str(entry.get("html") or "")),
+    "spellcasting": lambda entry, depth: _run_in(text_in(entry, "name"), spell_list_text(entry, depth)),
+    **dict.fromkeys(
+        ("statblock", "refTable", "statblockInline", "refClassFeature", "refSubclassFeature", "refOptionalfeature",
+         "refFeat"), _reference
+    ),
+}  # fmt: skip
+TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}
+"""The format's types of entries."""

@@ -1,1 +1,0 @@
-"""Conversion of 5etools' tags and entry trees to Markdown."""
