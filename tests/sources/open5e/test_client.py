@@ -4,7 +4,7 @@ import httpx
 import pytest
 import respx
 
-from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
+from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError, _tls_context
 from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, by_name, ledger_request, quoted
 
 BASE = "https://open5e.test"
@@ -151,3 +151,24 @@ def test_requests_by_key_stay_within_a_request_line() -> None:
 
 def test_quotes_inside_a_search_cannot_end_the_quoting() -> None:
     assert quoted('a" OR "b') == '"a" "OR" "b"'
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("all_proxy", "socks://127.0.0.1:9"),
+        ("NO_PROXY", "[::1]"),
+        ("no_proxy", "fe80::/10"),
+        ("SSL_CERT_FILE", "/nonexistent"),
+    ],
+)
+async def test_an_unusable_variable_of_the_environment_is_an_outage(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _tls_context.cache_clear()
+    monkeypatch.setenv(variable, value)
+    client = Open5eClient(BASE)
+    with pytest.raises(UpstreamError, match=f"network settings of this process: check .*{variable}"):
+        await client.probe()
+    await client.aclose()
+    _tls_context.cache_clear()

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import importlib.metadata
+import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from typing import Annotated
@@ -21,6 +22,8 @@ _AT_ONCE = 4
 _ATTEMPTS = 3
 _MAX_WAIT = 30.0  # seconds; a longer Retry-After counts as a refusal
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+_PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 class UpstreamError(RuntimeError):
@@ -80,25 +83,38 @@ def _tls_context() -> ssl.SSLContext:
 
 
 class Open5eClient:
-    """One connection pool to Open5e. Close it with ``aclose``."""
+    """One connection pool to Open5e, opened by the first request. Close it with ``aclose``."""
 
     def __init__(self, base_url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        version = importlib.metadata.version("lorekeeper-mcp")
-        self._http = httpx.AsyncClient(
-            base_url=base_url.rstrip("/") + "/",
-            timeout=_TIMEOUT,
-            transport=transport,
-            verify=_tls_context(),
-            follow_redirects=True,
-            limits=httpx.Limits(max_connections=_AT_ONCE),
-            # Open5e serves HTML unless the client accepts only JSON.
-            headers={"Accept": "application/json", "User-Agent": f"lorekeeper-mcp/{version} (D&D 5e reference server)"},
-        )
+        self._base_url = base_url.rstrip("/") + "/"
+        self._transport = transport
+        self._opened: httpx.AsyncClient | None = None
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        if self._opened is not None:
+            await self._opened.aclose()
+
+    def _http(self) -> httpx.AsyncClient:
+        """Return the connection pool. Raises UpstreamError if the environment's network settings are unusable."""
+        if self._opened is None:
+            version = importlib.metadata.version("lorekeeper-mcp")
+            agent = f"lorekeeper-mcp/{version} (D&D 5e reference server)"
+            try:
+                self._opened = httpx.AsyncClient(
+                    base_url=self._base_url,
+                    timeout=_TIMEOUT,
+                    transport=self._transport,
+                    verify=_tls_context(),
+                    follow_redirects=True,
+                    limits=httpx.Limits(max_connections=_AT_ONCE),
+                    # Open5e serves HTML unless the client accepts only JSON.
+                    headers={"Accept": "application/json", "User-Agent": agent},
+                )
+            except Exception as error:  # noqa: BLE001 - httpx raises many types for a variable that it cannot read
+                raise UpstreamError(f"cannot be reached with {_network_settings(error)}") from None
+        return self._opened
 
     async def pages(self, request: Request) -> AsyncIterator[tuple[list[object], int]]:
         """Yield the served records of each page, and the number in all pages of the lists so far.
@@ -165,7 +181,7 @@ class Open5eClient:
     async def _get(self, path: str, params: Mapping[str, str]) -> Page:
         try:
             async with self._slots:
-                response = await self._http.get(path, params=params)
+                response = await self._http().get(path, params=params)
         except httpx.TimeoutException:
             raise _PassingError("timed out") from None
         except httpx.TransportError:
@@ -183,6 +199,13 @@ class Open5eClient:
             if after <= _MAX_WAIT:
                 raise _PassingError(fault, response.status_code, after)
         raise UpstreamError(fault, response.status_code)
+
+
+def _network_settings(error: Exception) -> str:
+    """The variables of the environment, of certificates or proxies, that httpx cannot have read."""
+    names = _CERTIFICATES if isinstance(error, OSError) else _PROXIES
+    given = [name for each in names for name in (each, each.lower()) if os.environ.get(name)]
+    return f"the network settings of this process: check {' and '.join(given) or 'its environment'}"
 
 
 def _read(response: httpx.Response) -> Page:
