@@ -154,10 +154,9 @@ def casting_time_key(text: str) -> str:
     return f"{int(match[1])}{unit}{'' if int(match[1]) == 1 else 's'}"
 
 
-def normalized_by(form: Callable[[str], str], *, limit: int = 200, pattern: str | None = None) -> object:
-    """A text that a function normalizes. The pattern is for the schema only, which leaves out the limit."""
-    schema = {"type": "string"} | ({"pattern": pattern} if pattern else {})
-    return Annotated[str, text_reader(form, limit), Field(max_length=limit), WithJsonSchema(schema)]
+def normalized_by(form: Callable[[str], str], *, limit: int = 200) -> object:
+    """A text that a function normalizes. The schema leaves out the limit."""
+    return Annotated[str, text_reader(form, limit), Field(max_length=limit), WithJsonSchema({"type": "string"})]
 
 
 def class_key(text: str) -> str:
@@ -165,8 +164,7 @@ def class_key(text: str) -> str:
     return re.sub(r"\s+", "-", text.strip().lower())
 
 
-ANY_TEXT = r"^[^\u0000]*$"  # for schemas alone: checkers require a pattern if tools share an argument
-CLASS_KEY = normalized_by(class_key, pattern=ANY_TEXT)
+CLASS_KEY = normalized_by(class_key)
 
 
 def dice(text: str) -> str:
@@ -183,10 +181,12 @@ def _as_abilities(value: object) -> object:
     return {match_key(_plain_key(str(key)), ABILITIES) or str(key): score for key, score in scores.items()}
 
 
+_SCORES = {key: {"type": "integer", "minimum": 0, "maximum": 50} for key in ABILITIES}
 AbilityScores = Annotated[
     dict[
         Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"],
         Annotated[int, Field(ge=0, le=50)],
     ],
-    BeforeValidator(_as_abilities, json_schema_input_type=dict[str, int]),
+    BeforeValidator(_as_abilities),
+    WithJsonSchema({"type": "object", "properties": _SCORES, "additionalProperties": False}),
 ]

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import ActiveFilter, AnyOf, Comparison, Condition, Filter, FilterValue, Scalar
-from lorekeeper_mcp.filters.argument_types import ANY_TEXT, TextList, choice, one_or_more
+from lorekeeper_mcp.filters.argument_types import TextList, choice, one_or_more
 from lorekeeper_mcp.tools.user_errors import user_error
 
 
@@ -22,13 +22,12 @@ class DefaultLimit(IntEnum):
     RESULTS = 20
 
 
-MAX_ARGUMENT = 100_000  # characters of a search text; fewer are used
-
-# Patterns are for the schemas alone: an argument that does not match one still gets an answer in a sentence.
-_SearchText = Annotated[str, Field(max_length=MAX_ARGUMENT, json_schema_extra={"pattern": ANY_TEXT})]
+# Characters of a search text, of which fewer are used. Some clients cannot compile a schema with a larger maximum.
+SearchText = Annotated[str, Field(max_length=100_000, json_schema_extra={"maxLength": 2000})]
 _EDITION_NAMES = {"5e": "2014", "5.0": "2014", "5.1": "2014", "5.5e": "2024", "5.5": "2024", "5.2": "2024"}
 _Limit = Annotated[int, Field(ge=1, le=50)]
 _Cursor = Annotated[str, Field(max_length=500), WithJsonSchema({"type": "string"})]
+_NOTHING = ("", "null")
 
 
 def _as_edition(value: object) -> object:
@@ -38,8 +37,24 @@ def _as_edition(value: object) -> object:
     return _EDITION_NAMES.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
+def given(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments that have a value: null, "" and "null" mean not given, also in a list; [] is a value."""
+
+    def is_given(value: object) -> bool:
+        return value is not None and not (isinstance(value, str) and value.strip().lower() in _NOTHING)
+
+    kept: dict[str, object] = {}
+    for name, value in arguments.items():
+        values = [member for member in value if is_given(member)] if isinstance(value, list) else value
+        if is_given(values) and (values or not isinstance(value, list) or not value):
+            kept[name] = values
+        elif name == "query":  # the one required argument: without words, everything matches
+            kept[name] = ""
+    return kept
+
+
 def optional(annotation: Any, help_: str, examples: list[object] | None = None) -> object:  # types made at run time
-    """An optional argument, which may be null; its schema has the plain type."""
+    """An argument whose default is None; its schema has the plain type."""
     nothing = Annotated[None, SkipJsonSchema()]
     return Annotated[annotation | nothing, Field(description=help_, examples=examples)]
 
@@ -52,7 +67,7 @@ def parameter(name: str, annotation: object, default: object = None) -> inspect.
 def search_parameter(examples: Sequence[str]) -> inspect.Parameter:
     """The search argument of the tools for one family."""
     help_ = "A plain-language question, one or more names, a key, or a pattern with *"
-    return parameter("search", optional(_SearchText, help_, list(examples)))
+    return parameter("search", optional(SearchText, help_, list(examples)))
 
 
 def sort_parameter(columns: Iterable[str]) -> inspect.Parameter:

@@ -13,6 +13,7 @@ from mcp.types import CallToolRequestParams
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
+from lorekeeper_mcp.tools.arguments import given
 from lorekeeper_mcp.tools.user_errors import FAULT, user_error
 from lorekeeper_mcp.tools.validation_messages import (
     MAX_MESSAGE,
@@ -35,12 +36,12 @@ class ToolErrorMiddleware(Middleware):
         self, context: MiddlewareContext[CallToolRequestParams], call_next: CallNext[CallToolRequestParams, ToolResult]
     ) -> ToolResult:
         """Run the call. An error of the caller becomes a ToolError, any other a result with the mark of a fault."""
-        name, arguments = context.message.name, context.message.arguments or {}
+        name, arguments = context.message.name, given(context.message.arguments or {})
         properties = self._tools.get(name, {})
         if sentence := refuse_bools_for_numbers(arguments, properties):
             raise user_error(sentence)
         try:
-            return await call_next(context)
+            return await call_next(context.copy(message=context.message.model_copy(update={"arguments": arguments})))
         except ToolError as error:
             if isinstance(error.__cause__, Exception):  # FastMCP has masked an internal error
                 return self._fault(name, error.__cause__)

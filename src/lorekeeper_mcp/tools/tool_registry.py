@@ -25,8 +25,8 @@ from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
-    MAX_ARGUMENT,
     DefaultLimit,
+    SearchText,
     active_filters,
     filter_parameters,
     optional,
@@ -114,14 +114,7 @@ def _tool_specs() -> Iterator[_ToolSpec]:
             [
                 parameter(
                     "query",
-                    Annotated[
-                        str,
-                        Field(
-                            max_length=MAX_ARGUMENT,
-                            description="A question, or one or more names",
-                            examples=["grappled"],
-                        ),
-                    ],
+                    Annotated[SearchText, Field(description="A question, or one or more names", examples=["grappled"])],
                     inspect.Parameter.empty,
                 ),
                 parameter("content_types", optional(Alternatives, content_types.HELP, [["Spell", "Feat"]])),

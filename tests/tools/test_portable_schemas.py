@@ -1,0 +1,49 @@
+"""The schemas are the part of JSON Schema that every client compiles: llama.cpp's grammars, RE2, OpenAI, Gemini."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from lorekeeper_mcp.tools.arguments import given
+from lorekeeper_mcp.tools.tool_registry import _make_tools
+
+TOOLS = {tool.name: tool.parameters for tool in _make_tools("both")}
+KEYS = {
+    *("type", "properties", "required", "additionalProperties", "items", "enum"),
+    *("minimum", "maximum", "maxLength", "maxItems", "description", "default", "examples", "title"),
+}
+
+
+def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield schema
+    for inner in [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]:
+        yield from schemas(inner)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_schema_has_only_what_every_client_compiles(tool: str) -> None:
+    for schema in schemas(TOOLS[tool]):
+        assert schema.keys() <= KEYS, "no patterns, references or alternatives of types"
+        assert isinstance(schema["type"], str)
+        assert schema.get("maxLength", 0) <= 2000, "llama.cpp repeats a rule that often"
+        assert (schema["type"] == "object") == ("properties" in schema), "no map with free names"
+        assert schema.get("additionalProperties", False) is False
+        assert (schema["type"] == "array") == ("items" in schema)
+        assert all(isinstance(value, str) for value in schema.get("enum", [])), "Gemini has enums of strings alone"
+        assert schema.get("default", 0) is not None
+
+
+def test_an_argument_without_a_value_is_not_given() -> None:
+    nothing = {"search": None, "level": "", "school": "null", "sort": " NULL ", "documents": [None, "null"]}
+    assert given(nothing) == {}
+    assert given({"level": 0, "ritual": False, "documents": [], "edition": ["2014", ""]}) == {
+        "level": 0,
+        "ritual": False,
+        "documents": [],
+        "edition": ["2014"],
+    }
+    assert given({"query": None}) == {"query": ""}
