@@ -88,3 +88,12 @@ def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "srd-2014" in done.stdout
     assert not (tmp_path / "x.db").exists()
+
+
+def test_an_answer_is_written_as_a_page(owned: Path, tmp_path: Path) -> None:
+    file = tmp_path / "fireball.html"
+    done = run(owned, "show", "srd-2024_fireball", "--html", str(file))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "srd-2024_fireball" in file.read_text(encoding="utf-8")
+    lost = run(owned, "show", "srd-2024_fireball", "--html", str(tmp_path / "no" / "folder.html"))
+    assert lost.returncode == 1 and "could not be written" in lost.stderr

@@ -26,6 +26,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to read or print instead.")]
+Open = Annotated[bool, typer.Option("--open", help="With --html: show the page in the browser.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="Number of results.")]
 Documents = Annotated[
     list[str] | None, typer.Option("--document", "-d", help="Search only this document (repeatable).")
@@ -140,12 +142,14 @@ def search(
     detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
     cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor from the previous page.")] = None,
     as_json: Json = False,
+    html: Html = None,
+    opens: Open = False,
     **filters: list[str] | bool | None,
 ) -> None:
     """Search everything, with the same engine as the MCP tools."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
     call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
-    raise typer.Exit(look_up(context.obj, call, as_json=as_json))
+    raise typer.Exit(look_up(context.obj, call, as_json=as_json, html=html, opens=opens))
 
 
 @app.command()
@@ -157,11 +161,14 @@ def show(
     document: Documents = None,
     edition: EditionOption = None,
     as_json: Json = False,
+    html: Html = None,
+    opens: Open = False,
     **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full."""
     call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
-    raise typer.Exit(look_up(context.obj, call.model_copy(update={"key": " ".join(key)}), as_json=as_json))
+    call = call.model_copy(update={"key": " ".join(key)})
+    raise typer.Exit(look_up(context.obj, call, as_json=as_json, html=html, opens=opens))
 
 
 @app.command()
