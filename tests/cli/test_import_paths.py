@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lorekeeper_mcp.cli.homebrew_commands import with_packs
 from lorekeeper_mcp.cli.import_paths import LIMITS, ImportPathError, PathLimits, find, load
 from lorekeeper_mcp.homebrew.importer import ImportFile
 from lorekeeper_mcp.sources import formats
@@ -31,7 +34,7 @@ def test_a_folder_gives_every_file_that_may_hold_homebrew(tmp_path: Path) -> Non
     assert [Path(file).name for file in paths] == ["a.orcbrew", "c.zip", "b.json", "knot.json", "notes.md", "pipe.md"]
     for file in paths[3::2]:  # which are named, and read no further
         with pytest.raises(ImportPathError, match=r"\.$"):
-            load(file, named=False)
+            load(file, folder=str(tmp_path))
 
 
 def test_a_folder_of_too_many_files_gives_the_first_and_a_sentence(tmp_path: Path) -> None:
@@ -107,7 +110,7 @@ def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:
     file = tmp_path / "pictures.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("moth.png", b"x")
-    [loaded] = load(str(file), named=False)
+    [loaded] = load(str(file), folder=str(tmp_path))
     assert isinstance(loaded, ImportFile)
     assert formats.read(loaded.data, loaded.name).foreign
 
@@ -118,3 +121,45 @@ def test_a_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
         sparse.truncate(2 * MAX_FILE)
     [book] = unpacked(file)
     assert len(book.data) == MAX_FILE + 1
+
+
+MODULE = {"id": "fens", "title": "Lights of the Fens", "compatibility": {"minimum": 12}, "packs": [{"name": "mobs"}]}
+SYSTEM = {
+    **MODULE,
+    "initiative": "1d20",
+    "packs": [{"name": "mobs", "label": "Mobs of the Fens", "path": "packs/mobs"}],
+}
+MOTH = {"name": "Moth", "type": "npc", "system": {"source": {"book": "MM", "page": "12"}}}
+
+
+@pytest.mark.parametrize(("manifest", "content", "title"), [
+    ("module.json", MODULE, "Lights of the Fens"), ("system.json", SYSTEM, "Mobs of the Fens"),
+    ("system.json", {"title": "No manifest"}, "packs"), ("none.json", {}, "packs"),
+])  # fmt: skip
+def test_a_pack_has_the_title_in_its_manifest_else_that_of_the_folder(
+    tmp_path: Path, manifest: str, content: dict[str, Any], title: str
+) -> None:
+    (tmp_path / manifest).write_text(json.dumps(content))
+    pack = tmp_path / "packs" / "mobs.db"
+    pack.parent.mkdir()
+    pack.write_text(json.dumps(MOTH))
+    [loaded] = load(str(pack), folder=str(pack.parent))
+    assert loaded.folder == title
+    [book] = formats.read(loaded.data, loaded.name, None, loaded.folder).books
+    assert book.document.name == title
+    with zipfile.ZipFile(tmp_path / "fens.zip", "w") as archive:
+        archive.write(tmp_path / manifest, f"x/{manifest}")
+        archive.write(pack, "x/packs/mobs.db")
+    [*_, packed] = load(str(tmp_path / "fens.zip"))
+    assert packed.folder == (title if title != "packs" else "fens")
+
+
+def test_the_documents_of_a_folder_are_one_file(tmp_path: Path) -> None:
+    (tmp_path / "moth.yml").write_text("_key: '!actors!x'\nname: Ash Moth\ntype: npc\nsystem:\n  details: {cr: 2}\n")
+    (tmp_path / "toad.json").write_text(json.dumps({**MOTH, "name": "Toad"}))
+    (tmp_path / "book.orcbrew").write_bytes(BOOK)
+    files = [file for path in find([str(tmp_path)]) for file in load(path, folder=str(tmp_path))]
+    [orcbrew, pack] = with_packs(files)
+    assert (orcbrew.name, pack.path, pack.name) == ("book", str(tmp_path), tmp_path.name)
+    [book] = formats.read(pack.data, pack.name, None, pack.folder).books
+    assert {item.record.name for item in book.items if item.record} == {"Ash Moth", "Toad"}

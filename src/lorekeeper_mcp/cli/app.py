@@ -231,6 +231,9 @@ def import_(
             help="Reject files that would replace or remove imported items; exit with 1 if an item is skipped.",
         ),
     ] = False,
+    book: Annotated[
+        str, typer.Option("--book", metavar="NAME", help="Name of the book, for files that do not name their own.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
@@ -238,7 +241,7 @@ def import_(
     from lorekeeper_mcp.sharing.book_commands import Import  # noqa: PLC0415
 
     options = Import(dry_run=dry_run, force=force, strict=strict)
-    raise typer.Exit(run_import(context.obj, files, options, as_json=as_json))
+    raise typer.Exit(run_import(context.obj, files, options, as_json=as_json, book=book))
 
 
 @app.command()

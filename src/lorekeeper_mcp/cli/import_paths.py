@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import itertools
 import lzma
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
+from lorekeeper_mcp.sources.foundry import MANIFESTS, pack_title
 from lorekeeper_mcp.sources.imported import MAX_FILE
 
-SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml"})
+SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml", ".db"})
 _ARCHIVE = ".zip"
+_MANIFEST_ABOVE = 6  # folders above a file in which its manifest may be
 STDIN = "-"
 _MEGABYTE = 1024 * 1024
 _BROKEN = (
@@ -67,11 +70,12 @@ def _inside(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES | {_ARCHIVE} and not path.is_dir())
 
 
-def load(file: str, *, named: bool = True, limits: PathLimits = LIMITS) -> list[ImportFile]:
+def load(file: str, *, folder: str = "", limits: PathLimits = LIMITS) -> list[ImportFile]:
     """Return a file, or the files of an archive, each with its fault. Raises ImportPathError if it is unreadable.
 
-    ``named`` is False if it was found in a folder, and may not be homebrew at all.
+    ``folder`` is the folder in which it was found, if it was not named itself: it may not be homebrew at all.
     """
+    named = not folder
     if file == STDIN:
         return [ImportFile("standard input", "", "", sys.stdin.buffer.read(limits.file + 1))]
     path = Path(file).expanduser()
@@ -88,7 +92,28 @@ def load(file: str, *, named: bool = True, limits: PathLimits = LIMITS) -> list[
             data = opened.read(limits.file + 1)
     except OSError as error:
         raise ImportPathError(f"it cannot be read: {error.strerror or error}.") from None
-    return [ImportFile(file, path.stem, str(path.resolve()), data, named=named)]
+    title = _title_beside(path) or (Path(folder).resolve().name if folder else "")
+    return [ImportFile(file, path.stem, str(path.resolve()), data, named=named, folder=title)]
+
+
+def _title_beside(path: Path) -> str:
+    """The title in the manifest of the module or the system that a file belongs to."""
+    for parent in list(path.resolve().parents)[:_MANIFEST_ABOVE]:
+        for manifest in (parent / name for name in MANIFESTS):
+            with contextlib.suppress(OSError):
+                if manifest.is_file() and manifest.stat().st_size <= _MEGABYTE:
+                    return pack_title(manifest.read_bytes(), path.resolve().relative_to(parent))
+    return ""
+
+
+def _title_in_archive(archive: zipfile.ZipFile, path: PurePosixPath) -> str:
+    """The same for a file in an archive."""
+    for parent in path.parents:
+        for manifest in (parent / name for name in MANIFESTS):
+            with contextlib.suppress(KeyError, *_BROKEN):
+                if archive.getinfo(str(manifest)).file_size <= _MEGABYTE:
+                    return pack_title(archive.read(str(manifest)), path.relative_to(parent))
+    return ""
 
 
 def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> list[ImportFile]:
@@ -108,7 +133,8 @@ def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> lis
                 if isinstance(data, bytes):
                     room -= len(data)
                     origin = f"{path.resolve()}/{name}"
-                    files.append(ImportFile(f"{shown}/{name}", name.stem, origin, data, named=False))
+                    title = _title_in_archive(archive, name) or path.stem
+                    files.append(ImportFile(f"{shown}/{name}", name.stem, origin, data, named=False, folder=title))
                 else:
                     files.append(ImportFile(f"{shown}/{name}", fault=data))
     except _BROKEN as error:

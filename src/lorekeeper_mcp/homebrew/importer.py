@@ -22,8 +22,9 @@ from lorekeeper_mcp.store.cache import Cache
 class ImportFile:
     """A file to import. ``name`` is its name without the extension; ``path`` tells files of one name apart.
 
-    ``named`` is False if it was found in a folder or an archive, so that it may not be homebrew at all. ``fault`` says
-    why it is unreadable.
+    ``named`` is False if it was found in a folder or an archive, so that it may not be homebrew at all. ``folder`` is
+    the title of that, or of the module that the file belongs to: the book of a file in a format that names none.
+    ``fault`` says why it is unreadable.
     """
 
     shown: str
@@ -32,6 +33,7 @@ class ImportFile:
     data: bytes = b""
     named: bool = True
     fault: str = ""
+    folder: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,8 @@ def prepare(source: ImportFile, originals: Originals | None = None) -> PreparedF
     if source.fault:
         return PreparedFile(source, fault=source.fault)
     originals = originals or Originals()
-    file = formats.read(source.data, source.name, originals)
+    file = formats.read(source.data, source.name, originals, source.folder)
+    source = replace(source, name=file.name or source.name)
     return PreparedFile(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
 
 

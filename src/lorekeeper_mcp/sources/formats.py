@@ -8,10 +8,13 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+import yaml
+
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
 from lorekeeper_mcp.sources.imported import MAX_FILE, MAX_ITEMS, TOO_MANY, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.reading import with_texts
 
 VERSION = 14
 """Increment it when the same file yields other records: every store then imports its homebrew again."""
@@ -24,28 +27,32 @@ _JSON_FORMATS: tuple[tuple[Callable[[object], object], Callable[[object, str, Or
     (improved_initiative.recognises, lambda data, name, _: improved_initiative.read(data, name)),
     (fantasy_statblocks.bestiary, fantasy_statblocks.read_bestiary),
 )
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?")
 _MAX_VALUES = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
 _HTML_VALUES = 4  # values that an HTML tag or reference counts as, by the time it takes to read
 _TOO_DEEP = "The file is nested too deeply to be homebrew."
 
 
-def read(data: bytes, name: str, originals: Originals | None = None) -> ImportedFile:
+def read(data: bytes, name: str, originals: Originals | None = None, folder: str = "") -> ImportedFile:
     """Read a file of any known format. ``name`` is its name without the ending. Never raises.
 
-    ``originals`` are those of copies outside the file, see ``fivetools_files``.
+    ``originals`` are those of copies outside the file, see ``fivetools_files``. The documents of Foundry and the notes
+    of a ``folder`` are one book, which has its name.
     """
     originals = originals or Originals()
-    name = str(visible(name)[0])
+    name, folder = str(visible(name)[0]), str(visible(folder)[0])
     if len(data) > MAX_FILE:
         return ImportedFile(fault=f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
-        return _read_braces(data, name, originals)
+        return _read_braces(data, name, originals, folder)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         clean, invisible = visible(text)
-        file = fantasy_statblocks.read(str(clean), name, originals)
-        return replace(file, invisible=file.invisible + invisible)
+        file = fantasy_statblocks.read(str(clean), folder or name, originals)
+        return replace(file, invisible=file.invisible + invisible, name=folder)
+    if foundry.recognises_source(text):
+        return _read_source(text, data, name, originals, folder)
     file = orcbrew.read(data, name)
     return replace(file, foreign=bool(file.fault) and not _EDN.search(data[:100_000]))
 
@@ -61,7 +68,36 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
     return parsed_files
 
 
-def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
+def foundry_document(data: bytes) -> object | None:
+    """Return the single document of Foundry in a file, JSON or YAML; None for any other file."""
+    with contextlib.suppress(ValueError, RecursionError, yaml.YAMLError):
+        if len(data) <= MAX_FILE and _is_json(data) and _count_values(data) <= _MAX_VALUES:
+            parsed = _parse_json(data)
+        elif foundry.recognises_source(text := data[: MAX_FILE + 1].decode("utf-8-sig", "replace")):
+            parsed = _parse_source(text)
+        else:
+            return None
+        return parsed if isinstance(parsed, dict) and foundry.recognises(parsed) else None
+    return None
+
+
+def _read_source(text: str, data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
+    """Read a document of Foundry in YAML."""
+    try:
+        return _read_json(_parse_source(text), data, name, originals, folder)
+    except (ValueError, RecursionError) as error:
+        return ImportedFile(fault=f"The file's YAML cannot be read: {str(error)[:120]}.")
+    except yaml.YAMLError:
+        return ImportedFile(fault="The file is not valid YAML.")
+
+
+def _parse_source(text: str) -> object:
+    """Parse YAML, with numbers. Raises ValueError, RecursionError and YAMLError."""
+    parsed = fantasy_statblocks.parsed(text)
+    return with_texts(parsed, lambda text: json.loads(text) if _NUMBER.fullmatch(text) else text)
+
+
+def _read_braces(data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
     """Read JSON of one of the formats, else EDN, which also begins with a brace."""
     if _is_json(data) and _count_values(data) > _MAX_VALUES:
         return ImportedFile(fault=f"The file has more than {_MAX_VALUES:,} parts; no homebrew is that large.")
@@ -69,11 +105,11 @@ def _read_braces(data: bytes, name: str, originals: Originals) -> ImportedFile:
         parsed = _parse_json(data)
     except ValueError as error:
         if (documents := _documents_by_line(data, error)) is not None:
-            return _read_json(documents, data, name, originals)
+            return _read_json(documents, data, name, originals, folder)
         return ImportedFile(fault=_json_fault(error)) if _is_json(data) else orcbrew.read(data, name)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    return _read_json(parsed, data, name, originals)
+    return _read_json(parsed, data, name, originals, folder)
 
 
 def _is_json(data: bytes) -> bool:
@@ -108,7 +144,7 @@ def _json_fault(error: ValueError) -> str:
     return f"The file is not JSON: {str(error)[:120]}."
 
 
-def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> ImportedFile:
+def _read_json(parsed: object, data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
     try:
         clean, invisible = visible(parsed)
     except RecursionError:
@@ -117,8 +153,9 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals) -> 
         return ImportedFile(fault=TOO_MANY)
     for recognises, read_parsed in _JSON_FORMATS:
         if recognises(clean):
-            file = read_parsed(clean, name, originals)
-            return replace(file, invisible=file.invisible + invisible)
+            title = folder if recognises is foundry.recognises else ""
+            file = read_parsed(clean, title or name, originals)
+            return replace(file, invisible=file.invisible + invisible, name=title)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
     return ImportedFile(fault="The file is JSON, but not in a known homebrew format.", foreign=True)

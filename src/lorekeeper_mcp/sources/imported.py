@@ -66,13 +66,14 @@ class ImportedFile:
     """The content of a file, or ``fault``: one sentence on why it cannot be read.
 
     ``invisible`` counts the invisible characters that were removed. ``foreign`` means that the file's format is not
-    known.
+    known. ``name`` is the name of the folder, if its book has that instead of the file's.
     """
 
     books: tuple[ImportedBook, ...] = ()
     fault: str = ""
     invisible: int = 0
     foreign: bool = False
+    name: str = ""
 
 
 @lru_cache(maxsize=10_000)  # called for the book, section and kind of each item

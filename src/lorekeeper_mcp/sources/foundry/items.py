@@ -80,9 +80,11 @@ _PROPERTIES = {
 }  # fmt: skip
 _WEAPON_PROPERTIES = frozenset("amm fin fir foc hvy lgt lod rch rel ret spc thr two ver".split())
 _CATEGORY_PATHS = ("type.value", "consumableType", "toolType", "armor.type")  # the first since version 3
+# Categories of ours by the type of an item, and by the kind of document if the type says nothing.
 _CATEGORIES = {
-    "ammo": "ammunition", "art": "artisans-tools", "game": "gaming-set", "music": "musical-instrument",
-    "wondrous": "wondrous-item",
+    "ammo": "ammunition", "wondrous": "wondrous-item", "trade": "trade-good", "tool": "tools", "potion": "potion",
+    "poison": "poison", "ring": "ring", "rod": "rod", "scroll": "scroll", "staff": "staff", "wand": "wand",
+    "weapon": "weapon",
 }  # fmt: skip
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
@@ -218,14 +220,11 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     is_magic = is_magic or flags.get("mgc") is True
     plain_kind = Kind.WEAPON if is_weapon else Kind.ARMOR if is_armor else Kind.ITEM
     item = _Item(document, system, book, "items", Kind.MAGIC_ITEM if is_magic else plain_kind)
+    usual_category = "wondrous-item" if is_magic and type_ == "equipment" else "adventuring-gear"
     cost, weight = _measure(system, "price"), _measure(system, "weight")
     fields = {
         **item.head,
-        "category": "weapon"
-        if is_weapon
-        else "armor"
-        if is_armor
-        else _CATEGORIES.get(category, slug(category or type_)),
+        "category": "armor" if is_armor else _CATEGORIES.get(category) or _CATEGORIES.get(type_, usual_category),
         "category_text": _WEAPONS.get(category, "") if is_weapon else "",
         "cost": cost * GOLD.get(text_at(system, "price.denomination"), 1.0) if cost is not None else None,
         "weight": weight * _POUNDS.get(text_at(system, "weight.units"), 1.0) if weight is not None else None,
@@ -239,7 +238,9 @@ def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     magic = integer(system.get("magicalBonus", armor.get("magicalBonus")))
     properties = item.properties - (_WEAPON_PROPERTIES if is_weapon else frozenset())
     quantity = text(system.get("quantity"))
+    is_said = not category or is_weapon or is_armor or category in _CATEGORIES
     facts = {
+        "Category": "" if is_said else names.readable(category),
         "Bonus": f"{magic:+d}" if magic else "",
         "Properties": joined(*(_PROPERTIES.get(code, code) for code in sorted(properties))),
         "Quantity": quantity if quantity not in ("", "0", "1") else "",

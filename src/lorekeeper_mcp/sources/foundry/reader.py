@@ -21,6 +21,7 @@ from lorekeeper_mcp.sources.reading import JsonObject, listed, members, part, te
 Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
 _EXPORTED = re.compile(r"fvtt-\w+-")  # the beginning of the name that the application gives to an exported file
+_SOURCE = re.compile(r"^(?:_key: *['\"]?!\w|_key: *>-$|system:$)", re.MULTILINE)
 _FOLDER = "#[CF_tempEntity]"  # a document that stands for a folder of a compendium
 _PAGE = re.compile(r"[,;]?\s*(?:\bpp?(?:g|age)?s?\b\.?|\bS\.|#)\s*\d[\d\s–-]*$", re.IGNORECASE)
 _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
@@ -56,6 +57,11 @@ _NO_CONTENT = {
 def recognises(data: object) -> bool:
     """Whether parsed JSON or YAML is an exported document or a list of them."""
     return any(map(_is_document, listed(data)))
+
+
+def recognises_source(text: str) -> bool:
+    """Whether a text is a document in YAML, as the system and modules keep the sources of their packs."""
+    return bool(_SOURCE.search(text[:200_000]))
 
 
 def _is_document(value: object) -> TypeGuard[JsonObject]:
@@ -114,7 +120,7 @@ class _Reader:
         system, name = system_of(document), text_at(document, "name") or path
         has_system = "system" in document or "data" in document
         content_key = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
-        if name.startswith(_FOLDER):
+        if name.startswith(_FOLDER) or text_at(document, "_key").startswith("!folders!"):
             return
         if not has_system and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
             self._read_adventure(document, name)
