@@ -7,8 +7,7 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.repository.document_list import summaries
-from lorekeeper_mcp.repository.document_names import resolve_documents
+from lorekeeper_mcp.repository.document_list import resolve_documents, summaries
 from tests.search.entries import entry
 
 KNOWN = [

@@ -17,8 +17,7 @@ from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
-from lorekeeper_mcp.repository.document_list import DocumentList
-from lorekeeper_mcp.repository.document_names import ResolvedDocuments, resolve_documents
+from lorekeeper_mcp.repository.document_list import DocumentList, ResolvedDocuments, resolve_documents
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists

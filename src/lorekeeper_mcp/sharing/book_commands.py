@@ -12,7 +12,7 @@ from lorekeeper_mcp.homebrew.batch_reader import read_files
 from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
-from lorekeeper_mcp.repository.document_names import resolve_documents
+from lorekeeper_mcp.repository.document_list import resolve_documents
 from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, Progress
 from lorekeeper_mcp.store.cache import Cache
 
