@@ -47,27 +47,34 @@ def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
 
     The answer is complete if Open5e has answered every request, however long ago, and every record could be read.
     """
-    states = {status.state for status in statuses}
     missing = [status for status in statuses if not status.is_answered]
+    stale = [status for status in statuses if status.state is FetchState.STALE]
     unreadable = sum(status.unreadable for status in statuses)
-    dated = [status for status in statuses if status.at is not None]
-    changing = [status for status in dated if not status.request.endpoint.is_archive]
-    times = [status.at for status in changing or dated if status.at is not None]
-    as_of = datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
-    hints = [_missing(missing)] if missing else []
+    as_of = _oldest(statuses)
+    hints = []
+    if missing:
+        hints.append(_missing(missing))
     if unreadable:
         hints.append(f"{unreadable} of Open5e's records could not be read and are missing.")
-    if FetchState.STALE in states:
-        has_failed = any(status.reason for status in statuses if status.state is FetchState.STALE)
-        refresh = "could not be refreshed" if has_failed else "is being refreshed"
+    if stale:
+        refresh = "could not be refreshed" if any(status.reason for status in stale) else "is being refreshed"
         hints.append(f"Open5e's data {refresh}; this answer uses data from {as_of}.")
-    if missing and all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing):
-        cache = CacheState.OFFLINE
-    elif missing:
-        cache = CacheState.PARTIAL
-    else:
-        cache = CacheState.STALE if FetchState.STALE in states else CacheState.FRESH
-    return Coverage(not missing and not unreadable, cache, as_of, " ".join(hints))
+    return Coverage(not missing and not unreadable, _cache_state(missing, stale), as_of, " ".join(hints))
+
+
+def _oldest(statuses: Sequence[FetchStatus]) -> datetime.date | None:
+    """The day of the oldest data; the archive never changes, so its age counts only if there is nothing else."""
+    dated = [(status.request.endpoint.is_archive, status.at) for status in statuses if status.at is not None]
+    changing = [at for is_archive, at in dated if not is_archive]
+    times = changing or [at for _, at in dated]
+    return datetime.datetime.fromtimestamp(min(times), datetime.UTC).date() if times else None
+
+
+def _cache_state(missing: Sequence[FetchStatus], stale: Sequence[FetchStatus]) -> CacheState:
+    if missing:
+        is_offline = all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing)
+        return CacheState.OFFLINE if is_offline else CacheState.PARTIAL
+    return CacheState.STALE if stale else CacheState.FRESH
 
 
 def missing_lists(statuses: Sequence[FetchStatus]) -> tuple[str, ...]:
