@@ -12,25 +12,26 @@ from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
 from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import (
-    ITEM_FIELDS,
     ItemRolls,
     activation_count,
     activities,
     attack_text,
     damage_text,
     damages,
-    descriptions,
     effect_sections,
-    mechanics,
+    further_sections,
+    item_fields,
     modern,
+    printer,
+    properties_of,
     system_of,
     two_handed,
-    unread,
     uses_text,
 )
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 from lorekeeper_mcp.sources.reading import (
+    Fields,
     JsonObject,
     integer,
     mapping,
@@ -75,7 +76,7 @@ _READ = (
     " attributes.spelldc attributes.spell details.cr details.alignment details.type details.biography"
     " details.source details.xp details.habitat details.environment source traits.size traits.dv traits.dr"
     " traits.di traits.ci traits.languages resources.legact resources.legres resources.lair spells vehicleType"
-    " bonuses.abilities.save bonuses.spell.dc description"
+    " bonuses.abilities.save bonuses.spell.dc description".split()
 )
 # Numbers of a held item that no stat block prints: its weight, price and armor.
 _READ_IN_ITEM = (
@@ -97,6 +98,8 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
     skills = {names.skill(code).lower(): bonus for code, bonus in numbers.skills.items()}
     legendary_actions = integer(value_at(system, "resources.legact.max"))
     rating = number(details.get("cr"))
+    fields = Fields(system, printer)
+    fields.drop(*_READ, *_in_numbers(system, numbers))
     biography = markdown(value_at(details, "biography.value")) or markdown(value_at(system, "description.value"))
     public = markdown(value_at(details, "biography.public"))
     block = StatBlock(
@@ -130,7 +133,7 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
         legendary_text=phrase("It can take {} legendary actions.", legendary_actions),
         other=(
             *sections_of({"Public biography": public if public != biography else ""}),
-            *unread(system, f"{_READ} {' '.join(_in_numbers(system, numbers))}"),
+            *fields.also(),
             *effect_sections(actor, "", numbers),
         ),
     )
@@ -278,24 +281,16 @@ class ActorNumbers(Rolls):
         """The ability modifier of an attack: Strength's, or Dexterity's for ranged and finesse weapons."""
         attack = part(activity, "attack")
         ability = text_at(attack, "ability") or text_at(item, "ability")
-        if ability == "none":
-            return 0
         is_spell = text_at(attack, "type.classification") == "spell" or "school" in item
-        if ability == "spellcasting" or (not ability and is_spell and self.spellcasting):
+        if ability == "spellcasting" or (not ability and is_spell):
             ability = self.spellcasting
-        strength, dexterity = self.modifiers.get("str"), self.modifiers.get("dex")
         if ability:
-            return self.modifiers.get(ability)
+            return 0 if ability == "none" else self.modifiers.get(ability)
         kind = text_at(item, "type.value") or text_at(item, "weaponType")
-        if kind in ("simpleR", "martialR") or (text_at(attack, "type.value") == "ranged" and kind in ("", "siege")):
-            return dexterity
-        properties = item.get("properties")
-        is_finesse = (
-            "fin" in properties if isinstance(properties, list) else part(item, "properties").get("fin") is True
-        )
-        if is_finesse and strength is not None and dexterity is not None:
-            return max(strength, dexterity)
-        return strength
+        if kind.endswith("R") or (text_at(attack, "type.value") == "ranged" and kind in ("", "siege")):
+            return self.modifiers.get("dex")
+        able = ("str", "dex") if "fin" in properties_of(item) else ("str",)
+        return max((self.modifiers[code] for code in able if code in self.modifiers), default=None)
 
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
         """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
@@ -407,15 +402,20 @@ class _Items:
         lines = []
         for heading, spells in sorted(self.spells.items(), key=lambda pair: (pair[0][:1].isdigit(), pair[0])):
             if unnamed := [spell for spell in spells if spell.partition(" (")[0].lower() not in known]:
-                slot = part(slots, "pact" if heading == _METHODS["pact"] else f"spell{heading[:1]}")
-                count = next((n for name in ("override", "max", "value") if (n := integer(slot.get(name)))), None)
-                title = joined(heading, phrase("({})", count and counted(str(count), "slot")), sep=" ")
-                lines.append(f"{phrase('{}: ', title)}{', '.join(unnamed)}")
+                lines.append(f"- {phrase('{}: ', heading + _slots(heading, slots))}{', '.join(unnamed)}")
         dc, to_hit = numbers.known("attributes.spell.dc"), numbers.known("attributes.spell.attack")
+        if lines and dc and to_hit:
+            lines.insert(0, f"{names.ability(numbers.spellcasting)}, spell save DC {dc}, {int(to_hit):+d} to hit")
         if lines:
-            ability = phrase("{}, ", names.ability(numbers.spellcasting))
-            lead = f"{ability}spell save DC {dc}, {int(to_hit):+d} to hit" if dc and to_hit else ""
-            yield "Spells", "\n".join(filter(None, (lead, *(f"- {line}" for line in lines))))
+            yield "Spells", "\n".join(lines)
+
+
+def _slots(heading: str, slots: JsonObject) -> str:
+    """`` (2 slots)`` of a level of spells."""
+    slot = part(slots, "pact" if heading == _METHODS["pact"] else f"spell{heading[:1]}")
+    counts = (integer(slot.get(name)) for name in ("override", "max", "value"))
+    count = next(filter(None, counts), 0)
+    return f" ({counted(str(count), 'slot')})" if count else ""
 
 
 def _read_items(actor: JsonObject, numbers: ActorNumbers) -> _Items:
@@ -439,34 +439,41 @@ def _read_items(actor: JsonObject, numbers: ActorNumbers) -> _Items:
 
 def _add(items: _Items, item: JsonObject, system: JsonObject, description: str) -> None:
     """Add an item as an action or a trait, and to the lists of names."""
-    kind, name = text_at(item, "type"), text_at(item, "name")
-    activations = [part(source, "activation") for source in (system, *activities(system).values())]
-    activation = next((found for found in activations if text_at(found, "type")), {})
+    kind, quantity = text_at(item, "type"), integer(system.get("quantity")) or 1
+    activation = _activation(system)
     action = _ACTIONS.get(text_at(activation, "type")) or (ActionType.ACTION if kind == "weapon" else None)
-    if "trait" in texts(system.get("properties")):
+    if kind in _CARRIED or "trait" in properties_of(system):
         action = None
-    uses = next(filter(None, map(uses_text, (system, *activities(system).values()))), "")
-    if kind == "consumable" and not value_at(system, "uses.recovery"):
-        uses = ""  # it is simply used up
-    if uses and "(" not in name:
-        name = f"{name} ({uses})"
-    elif uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
-        description = f"{description} ({uses})".strip()
-    cost = activation_count(activation) if action is ActionType.LEGENDARY_ACTION and "cost" not in name.lower() else 1
-    if cost > 1:
-        name = f"{name} (Costs {cost} Actions)"
-    quantity = integer(system.get("quantity")) or 1
-    listed = f"{text_at(item, 'name')}{f' ({quantity})' if quantity > 1 else ''}"
-    if action is not None and kind not in _CARRIED:
+    cost = activation_count(activation) if action is ActionType.LEGENDARY_ACTION else 1
+    name = _named(text_at(item, "name"), _uses(system, kind), cost)
+    if action is not None:
         items.actions.append((action, name, description))
-        items.carried += [listed] if kind == "weapon" and quantity > 1 else []
-        return
-    if description or kind == "feat":
+    elif description or kind == "feat":
         items.traits.append((name, description))
-    if kind in _CARRIED:
-        items.carried.append(listed)
+    if kind in _CARRIED or (kind == "weapon" and quantity > 1):
+        items.carried.append(f"{text_at(item, 'name')}{f' ({quantity})' if quantity > 1 else ''}")
     elif kind in _ORIGINS:
         items.origins.append(f"{text_at(item, 'name')} {text(system.get('levels'))}".strip())
+
+
+def _activation(system: JsonObject) -> JsonObject:
+    """The activation of an item or of its first activity with one."""
+    sources = (part(source, "activation") for source in (system, *activities(system).values()))
+    return next((activation for activation in sources if text_at(activation, "type")), {})
+
+
+def _uses(system: JsonObject, kind: str) -> str:
+    """The limit of use of an item or of its first activity with one; a consumable is simply used up."""
+    if kind == "consumable" and not value_at(system, "uses.recovery"):
+        return ""
+    return next(filter(None, map(uses_text, (system, *activities(system).values()))), "")
+
+
+def _named(name: str, uses: str, cost: int) -> str:
+    """``Breath (Recharge 5–6)``, ``Sweep (Costs 2 Actions)``, unless the name says it itself."""
+    if uses and uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
+        name = f"{name} ({uses})"
+    return f"{name} (Costs {cost} Actions)" if cost > 1 and "cost" not in name.lower() else name
 
 
 def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
@@ -478,24 +485,17 @@ def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
     attack_activity = next((activity for activity in own if activity.get("type") == "attack"), None)
     if not has_numbers and (attack_activity or is_weapon):
         attack = attack_text(system, attack_activity, rolls, extended=True) if attack_activity else ""
+        attack = attack if attack.startswith("*") else ""
         first = attack_activity or next((activity for activity in own if damages(system, activity)), {"type": "attack"})
         damage = damage_text(system, first, averaged=True)
         versatile = phrase("{} damage with two hands", average(two_handed(system)))
         hit = joined(phrase("{} damage", damage), versatile, sep=", or ")
-        lead = joined(phrase("{}.", attack if attack.startswith("*") else ""), phrase("*Hit:* {}.", hit), sep=" ")
+        lead = joined(phrase("{}.", attack.rstrip(".")), phrase("*Hit:* {}.", hit), sep=" ")
     known = f"{description} {lead} {text_at(item, 'name')}"
-    is_read = frozenset(
-        {"activation"} | ({"attack", "damage", "range", "target"} if lead or (is_weapon and has_numbers) else set())
-    )
-    sections = [
-        *descriptions(rolls, known),
-        *mechanics(rolls, known, omit=is_read),
-        *unread(system, f"{ITEM_FIELDS} {_READ_IN_ITEM}"),
-        *effect_sections(item, known, rolls),
-    ]
-    return joined(
-        lead, description, *(f"**{label(section.name)}.** {section.text}" for section in sections), sep="\n\n"
-    )
+    omit = "activation attack damage range target" if lead or (is_weapon and has_numbers) else "activation"
+    sections = further_sections(item, rolls, known, item_fields(system, _READ_IN_ITEM), omit)
+    paragraphs = (f"**{label(section.name)}.** {section.text}" for section in sections)
+    return joined(lead, description, *paragraphs, sep="\n\n")
 
 
 def _spell_heading(system: JsonObject) -> str:
@@ -523,16 +523,16 @@ def _type(details: JsonObject, vehicle_type: str) -> str:
 def _armor(armor_class: JsonObject, items: _Items, numbers: ActorNumbers) -> str:
     """The armor class and its source. The application computes it at run time, except for natural armor."""
     calculation, formula = text_at(armor_class, "calc"), text(armor_class.get("formula"))
-    value = text(armor_class.get("flat") or armor_class.get("value"))
     source, base, second_ability = _ARMOR.get(calculation, ("", 0, ""))
-    if not value and base:
-        value = str(base + numbers.modifiers.get("dex", 0) + numbers.modifiers.get(second_ability, 0))
-    elif not value and calculation == "custom" and formula.isdigit():
-        value, formula = formula, ""
-    elif not value and calculation == "default":
-        value = str(_worn_armor_class(items, numbers.modifiers.get("dex", 0)))
     worn = [name.lower() for name, system in items.armor if _armor_kind(system) and value_at(system, "armor.value")]
-    note = joined(", ".join(worn) if calculation == "default" else source, formula)
+    computed = ""
+    if base:
+        computed = str(base + numbers.modifiers.get("dex", 0) + numbers.modifiers.get(second_ability, 0))
+    elif calculation == "default":
+        computed, source = str(_worn_armor_class(items, numbers.modifiers.get("dex", 0))), ", ".join(worn)
+    elif calculation == "custom" and formula.isdigit():
+        computed, formula = formula, ""
+    value, note = text(armor_class.get("flat") or armor_class.get("value")) or computed, joined(source, formula)
     return f"{value} ({note})" if note and value else value or note
 
 

@@ -260,26 +260,21 @@ def _save(command: str, arguments: str, rolls: Rolls) -> str:
 def _check(_: str, arguments: str, rolls: Rolls) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
     words, options = _words_and_options(arguments)
-    ability = ability_key(options.get("ability", ""))
+    abilities = [options.get("ability", ""), *words]
+    ability = next((key for code in abilities if (key := ability_key(code)) in ABILITIES), "")
     using = re.split(r"[/|]", joined(options.get("skill", ""), options.get("tool", ""), options.get("vs", ""), sep="/"))
-    for word in words:
-        if ability_key(word) in ABILITIES:
-            ability = ability_key(word)
-        elif not word.isdigit() and word not in _FLAGS:
-            using.append(word)
-    using = [_SKILL_CODES.get(word.lower(), word) for word in using if word]
-    dc = _difficulty(words, options, rolls)
-    if not ability and not using:
-        printed = rolls.roll("check", options.get("activity", ""), _flags(words, options)) or "check"
+    using += [
+        word for word in words if ability_key(word) not in ABILITIES and not word.isdigit() and word not in _FLAGS
+    ]
+    used = either(names.skill(_SKILL_CODES.get(word.lower(), word)) for word in using if word)
+    dc, flags = _difficulty(words, options, rolls), _flags(words, options)
+    if not ability and not used:
+        printed = rolls.roll("check", options.get("activity", ""), flags) or "check"
         return printed if "DC" in printed else joined(dc, printed, sep=" ")
-    usual_abilities = {names.SKILLS[code][1] if code in names.SKILLS else "" for code in using}
-    if not ability and len(usual_abilities) == 1:
-        ability = ability_key(*usual_abilities)
-    used, ability = either(map(names.skill, using)), ability.capitalize()
+    usual_ability = next((code for name, code in names.SKILLS.values() if name == used), "")
+    ability = (ability or ability_key(usual_ability)).capitalize()
     name = f"{ability} ({used})" if ability and used else ability or used
-    if "passive" in _flags(words, options):
-        return joined(dc, "passive", name, sep=" ")
-    return joined(dc, name, "check", sep=" ")
+    return joined(dc, "passive", name, sep=" ") if "passive" in flags else joined(dc, name, "check", sep=" ")
 
 
 def _difficulty(words: list[str], options: Mapping[str, str], rolls: Rolls) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.foundry.enrichers import markdown
-from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, unread
+from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import JsonObject, members, objects, part, text, text_at, value_at
+from lorekeeper_mcp.sources.reading import Fields, JsonObject, members, objects, part, text, text_at, value_at
 from lorekeeper_mcp.sources.stat_block import heading
 
 _TEXTS = ("summary", "full", "value")  # of a group's description
@@ -42,8 +42,8 @@ def _other(document: JsonObject, system: JsonObject, book: str, section: str, ch
     description = part(system, "description")
     paragraphs = [markdown(description.get(name)) for name in _TEXTS]
     paragraphs.append(markdown(system.get("description")))
-    read_fields = " ".join(f"description.{name}" for name in _TEXTS) if description else "description"
-    other = (*unread(system, f"{read_fields} source"), *effect_sections(document, "\n".join(paragraphs)))
+    read_fields = [f"description.{name}" for name in _TEXTS] if description else ["description"]
+    other = (*_unread(system, "source", *read_fields), *effect_sections(document, "\n".join(paragraphs)))
     return _rule(document, book, section, chapter, *dict.fromkeys(paragraphs), other=other)
 
 
@@ -63,7 +63,7 @@ def _page(page: JsonObject) -> str:
         markdown(value_at(page, "image.caption")),
         *(markdown(value) for value in descriptions.values()),
         markdown(value_at(page, "system.description")),
-        *(f"**{field.name}.** {field.text}" for field in unread(part(page, "system"), "description")),
+        *(f"**{field.name}.** {field.text}" for field in _unread(part(page, "system"), "description")),
         sep="\n\n",
     )
 
@@ -74,3 +74,9 @@ def _row(row: JsonObject) -> str:
     texts = (text_at(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
     result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
     return f"| {rolled} | {result} |"
+
+
+def _unread(system: JsonObject, *read_fields: str) -> tuple[Section, ...]:
+    fields = Fields(system, printer)
+    fields.drop(*read_fields)
+    return fields.also()

@@ -52,11 +52,10 @@ _HEALING = {"temphp": "temporary hit points", "healing": "hit points", "maximum"
 MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
-ITEM_FIELDS = (
+_READ_FIELDS = (
     "description activities uses damage.base damage.versatile source advancement startingEquipment components"
-    " properties unidentified.description"
+    " properties unidentified.description".split()
 )
-"""Paths of the fields that this module reads of an item."""
 _MOVED_FIELDS = (
     "activation range target duration damage save formula actionType attackBonus ability critical scaling"
     " recharge".split()
@@ -251,21 +250,22 @@ def two_handed(item: JsonObject) -> str:
 
 def attack_text(item: JsonObject, activity: JsonObject, rolls: ItemRolls, *, extended: bool) -> str:
     """Return ``+5 to hit``, or if extended ``*Melee Weapon Attack:* +5 to hit, reach 5 ft.``"""
-    attack = part(activity, "attack")
     if activity.get("type") != "attack":
         return ""
-    way = text_at(attack, "type.value") or _WAYS.get(text_at(item, "type.value") or text_at(item, "weaponType"), "")
+    attack, kind = part(activity, "attack"), text_at(item, "type.value") or text_at(item, "weaponType")
+    way = text_at(attack, "type.value") or _WAYS.get(kind, "")
     classification = text_at(attack, "type.classification") or ("spell" if "school" in item else "weapon")
     bonus = rolls.numbers.to_hit(item, activity) if rolls.numbers else ""
-    if not extended or not bonus:
-        name = joined(way, classification, "attack", sep=" ")
-        return bonus if bonus and rolls.is_2024 else phrase("{} to hit", bonus) or name
+    if not bonus:
+        return joined(way, classification, "attack", sep=" ")
+    to_hit = bonus if rolls.is_2024 else f"{bonus} to hit"
+    if not extended:
+        return to_hit
     reach = range_text(_in_force(activity, item, "range")).replace(" feet", " ft.").replace(" foot", " ft.")
-    if reach and "reach" not in reach and reach[:1].isdigit():
-        reach = f"range {reach}"
-    if rolls.is_2024:
-        return f"*{way.title() or 'Melee'} Attack Roll:* {joined(bonus, reach)}"
-    return f"*{joined(way.title(), classification.title(), 'Attack', sep=' ')}:* {joined(f'{bonus} to hit', reach)}"
+    if reach[:1].isdigit():  # before version 4, the range of a melee weapon is its reach
+        reach = f"{'reach' if way == 'melee' and '/' not in reach else 'range'} {reach}"
+    name = "Attack Roll" if rolls.is_2024 else f"{classification.title()} Attack"
+    return f"*{joined(way.title(), name, sep=' ')}:* {joined(to_hit, reach)}"
 
 
 def _difficulty(save: JsonObject) -> str:
@@ -391,7 +391,7 @@ def _in_force(activity: JsonObject, item: JsonObject, name: str) -> JsonObject:
     return of_item if of_item and (not own or own.get("override") is False) else own
 
 
-def mechanics(rolls: ItemRolls, known_text: str, *, omit: frozenset[str] = frozenset()) -> Iterator[Section]:
+def _mechanics(rolls: ItemRolls, known_text: str, omit: frozenset[str]) -> Iterator[Section]:
     """Yield what the activities of an item do, a section each, as far as ``known_text`` does not say it.
 
     Of the parts that are in ``omit``, such as a spell's range, only words are missed, not numbers.
@@ -465,7 +465,7 @@ def _news(text: str, known: frozenset[str]) -> frozenset[str]:
     return _content_words(text) - known
 
 
-def descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
+def _descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
     """Yield the texts of an item beside its description, as far as they say more."""
     system, known = rolls.system, _content_words(known_text)
     further = (
@@ -480,6 +480,19 @@ def descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
             yield Section(name=name, text=printed)
 
 
+def further_sections(
+    document: JsonObject, rolls: ItemRolls, known_text: str, fields: Fields, omit: str
+) -> Iterator[Section]:
+    """Yield all of an item that has no place in its record, as far as ``known_text`` does not say it.
+
+    ``omit`` names the parts of activities of which only words are missed, and ``fields`` are those left to list.
+    """
+    yield from _descriptions(rolls, known_text)
+    yield from _mechanics(rolls, known_text, frozenset(omit.split()))
+    yield from fields.also()
+    yield from effect_sections(document, known_text, rolls)
+
+
 def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None = None) -> Iterator[Section]:
     """Yield the effects of a document that have a description of their own."""
     known = _content_words(known_text)
@@ -490,10 +503,16 @@ def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None =
             yield Section(name="Effect", text=joined(name, described, sep=": "))
 
 
-def unread(system: JsonObject, read_fields: str) -> tuple[Section, ...]:
-    """Return the fields that a reader has no place for, printed; ``read_fields`` are paths, separated by blanks."""
+def properties_of(system: JsonObject) -> frozenset[str]:
+    """Return components and properties: a list since version 3, flags before."""
+    flags = {**part(system, "components"), **part(system, "properties")}
+    return frozenset(texts(system.get("properties"))) | {code for code, is_set in flags.items() if is_set is True}
+
+
+def item_fields(system: JsonObject, read_fields: str = "") -> Fields:
+    """Return the fields of an item that this module does not read; ``read_fields`` are further paths."""
     fields = Fields(system, printer)
+    fields.drop(*_READ_FIELDS, *read_fields.split())
     if "" in activities(system):  # the fields of an item of a version before 4, which ``modern`` has moved
         fields.drop(*_MOVED_FIELDS)
-    fields.drop(*read_fields.split())
-    return fields.also()
+    return fields
