@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import ActionType, Record, Ref
 from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
-from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
+from lorekeeper_mcp.sources.foundry.items import distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import (
     ItemRolls,
     activation_count,
@@ -202,13 +202,17 @@ class ActorNumbers(Rolls):
     @classmethod
     def of(cls, actor: JsonObject) -> ActorNumbers:
         """Return the numbers of an actor; an ability without a score has none."""
-        system, levels = system_of(actor), dict(_class_levels(actor))
+        system = system_of(actor)
+        levels = (integer(system_of(item).get("levels")) or 0 for item in objects(actor.get("items")))
         scores = {
             code: score
             for code, ability in part(system, "abilities").items()
             if (score := integer(mapping(ability).get("value"))) is not None and 0 <= score < _MAX_SCORE
         }
-        rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
+        rating, level = (
+            number(value_at(system, "details.cr")) or 0,
+            sum(value for value in levels if 0 < value <= _MAX_LEVEL),
+        )
         proficiency = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
         numbers = cls(
             name=text_at(actor, "name"),
@@ -219,9 +223,7 @@ class ActorNumbers(Rolls):
             is_2024=rules_of(system) == "2024",
             bonuses=part(system, "bonuses"),
         )
-        numbers.values.update({f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()})
-        numbers.values.update({"details.level": str(level)} if levels else {})
-        numbers.values.update(dict(_scales(actor, levels)))
+        numbers.values.update({"details.level": str(level)} if level else {})
         numbers.values.update(dict(numbers._derived(system)))
         return numbers
 
@@ -292,6 +294,11 @@ class ActorNumbers(Rolls):
         able = ("str", "dex") if "fin" in properties_of(item) else ("str",)
         return max((self.modifiers[code] for code in able if code in self.modifiers), default=None)
 
+    def modifier_of(self, item: JsonObject) -> str | None:
+        """Return the ability modifier of an item's first activity."""
+        modifier = next((self.ability_modifier(item, activity) for activity in activities(item).values()), None)
+        return None if modifier is None else str(modifier)
+
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
         """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
         attack = part(activity, "attack")
@@ -309,23 +316,22 @@ class ActorNumbers(Rolls):
 
     def resolved(self, item: JsonObject, *, is_weapon: bool) -> JsonObject:
         """Return a modern item with the actor's numbers in its formulas, its DCs and a weapon's damage."""
-        own = activities(item)
-        modifier = next((self.ability_modifier(item, activity) for activity in own.values()), None)
+        modifier = self.modifier_of(item)
 
         def known(path: str) -> str | None:
-            return (None if modifier is None else str(modifier)) if path == "mod" else self.known(path)
+            return modifier if path == "mod" else self.known(path)
 
         filled = dict(formulas.filled(item, known))
         filled["activities"] = {
             id_: self._with_difficulties(activity, filled) for id_, activity in activities(filled).items()
         }
         damage = part(filled, "damage")
-        if is_weapon and damage and modifier:
+        if is_weapon and damage and modifier not in (None, "0"):
             changed = dict(damage)
             for name in ("base", "versatile"):
                 entry = part(damage, name)
                 if entry.get("number") and entry.get("denomination"):  # versions before 4 write the modifier out
-                    total = joined(text(entry.get("bonus")), str(modifier), sep=" + ")
+                    total = joined(text(entry.get("bonus")), modifier or "", sep=" + ")
                     changed[name] = {**entry, "bonus": formulas.simplified(total)}
             filled["damage"] = changed
         return filled
@@ -347,38 +353,6 @@ class ActorNumbers(Rolls):
 def rules_of(system: JsonObject) -> str:
     """Return the rules that a document is for, such as ``2024``; empty if it does not say."""
     return text(value_at(system, "source.rules") or value_at(system, "details.source.rules"))
-
-
-def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
-    """The levels of an actor's classes by their identifiers."""
-    for item in objects(actor.get("items")):
-        level = integer(system_of(item).get("levels"))
-        if item.get("type") == "class" and level is not None and 0 < level <= _MAX_LEVEL:
-            yield _identifier(item), level
-
-
-def _identifier(item: JsonObject) -> str:
-    return text_at(system_of(item), "identifier") or slug(text_at(item, "name"))
-
-
-def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
-    total_level = sum(levels.values()) or _MAX_LEVEL
-    for item in objects(actor.get("items")):
-        system, identifier = system_of(item), _identifier(item)
-        level = levels.get(text_at(system, "classIdentifier") or identifier, total_level)
-        for advancement in advancements(system):
-            settings = part(advancement, "configuration")
-            steps = {at: step for key, step in part(settings, "scale").items() if (at := integer(key) or 0) <= level}
-            step = mapping(steps[max(steps)]) if steps else {}
-            name = text_at(settings, "identifier") or slug(text_at(advancement, "title"))
-            count, faces = integer(step.get("number")), integer(step.get("faces"))
-            value = f"{count or ''}d{faces}" if faces else text(step.get("value"))
-            if value:
-                path = f"scale.{identifier}.{name}"
-                yield from dict.fromkeys((path, f"{path}.value", f"{path}.formula"), value).items()
-                yield f"{path}.die", f"d{faces}" if faces else value
-                yield f"{path}.number", str(count or 1)
 
 
 @dataclass

@@ -83,6 +83,10 @@ class Numbers(Protocol):
         """Return a value by its path in formulas."""
         ...
 
+    def modifier_of(self, item: JsonObject) -> str | None:
+        """Return the ability modifier of an item."""
+        ...
+
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
         """Return the bonus of an attack, such as ``+5``; empty if a part of it is not known."""
         ...
@@ -169,7 +173,9 @@ class ItemRolls(Rolls):
 
     def known(self, path: str) -> str | None:
         """Return a value of the actor."""
-        return self.numbers.known(path) if self.numbers else None
+        if self.numbers is None:
+            return None
+        return self.numbers.modifier_of(self.system) if path == "mod" else self.numbers.known(path)
 
     def value(self, path: str, activity: str) -> str:
         """Return a value of an activity, where the item's holds unless the activity overrides it."""
