@@ -35,7 +35,7 @@ WARDEN: dict[str, Any] = {
             "name": "Beak",
             "type": "weapon",
             "system": {
-                "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin"],
+                "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin", "mgc"],
                 "magicalBonus": 1, "damage": {"base": {"number": 2, "denomination": 8, "types": ["piercing"]}},
                 "range": {"reach": 10, "units": "ft"},
                 "activities": {"a": {"type": "attack", "damage": {"parts": [{"number": 1, "denomination": 6, "types": ["necrotic"]}]}, "attack": {"type": {"value": "melee", "classification": "weapon"}},
@@ -57,7 +57,7 @@ def test_items_of_an_actor_have_its_numbers() -> None:
     assert texts["Reed Spear"].startswith(
         "*Melee Weapon Attack:* +6 to hit. *Hit:* 6 (1d6 + 3) piercing damage, or 7 (1d8 + 3) damage with"
     )
-    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 13 (2d8 + 4) piercing")
+    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 14 (2d8 + 5) piercing")
     assert "(1d6) necrotic" in texts["Beak"]
     assert "99" not in texts["Beak"]  # the item's own range applies if an activity does not override it
     assert texts["Charm"] == "DC 10, or 15."
