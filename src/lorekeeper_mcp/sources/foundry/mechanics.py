@@ -69,8 +69,7 @@ _COMMON_WORDS = frozenset(
     " action actions reaction bonus legendary lair mythic instantaneous permanent minute minutes hour hours day"
     " days round rounds turn turns object objects creature creatures target targets any ally allies enemy enemies"
     " space willing radius sphere cone cube line cylinder square wall circle emanation half as much on success"
-    " even with hands two plus check proficiency ability modifier strength dexterity constitution intelligence"
-    " wisdom charisma".split()
+    " even with hands two plus check proficiency ability modifier".split()
 )
 printer = Printer(text=lambda value: names.readable(markdown(value)), skipped=TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
