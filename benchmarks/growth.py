@@ -19,8 +19,8 @@ from lorekeeper_mcp.models import Family, Record, Source, Spell
 from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache, open_store
 from lorekeeper_mcp.store.catalog import Catalog
+from lorekeeper_mcp.store.folder import bytes_on_disk
 from lorekeeper_mcp.store.rows import NewRow
-from lorekeeper_mcp.store.store_files import bytes_on_disk
 
 _WORDS = [
     "amber",
@@ -68,7 +68,7 @@ def _embeddings(records: Sequence[Record]) -> list[Embedding]:
 
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store ``count`` records page by page; return the seconds of each page."""
-    store = await asyncio.to_thread(open_store, settings, Catalog())
+    store = await asyncio.to_thread(open_store, settings, Catalog(), lambda records: [None] * len(records))
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):

@@ -21,6 +21,7 @@ keep_bytecode()  # before most imports
 from lorekeeper_mcp.runtime import configure_environment  # noqa: E402
 
 configure_environment()
+os.environ["FASTMCP_CLIENT_DISCONNECT_TIMEOUT"] = "60"  # a new store is filled before it is closed
 EVERYTHING = ("search_spell", "search_creature", "search_equipment", "search_character_option", "search_rule")
 
 from tests.cached_stores import cached_store, copy_cached_store, copy_store  # noqa: E402

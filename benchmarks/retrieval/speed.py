@@ -29,13 +29,9 @@ from fastmcp.tools import ToolResult
 from benchmarks.retrieval.judged_questions import Question, load
 from benchmarks.retrieval.open_store import Opened, opened, query_of
 from lorekeeper_mcp.answer import Answer, CacheState, Hit, ListForm
-from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import load_settings
-from lorekeeper_mcp.store.filter_expression import expression_of
-from lorekeeper_mcp.store.lite.milvus_folder import open_milvus
-from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result
 
@@ -64,12 +60,11 @@ _OTHERS: dict[str, list[Call]] = {
 }
 
 
-async def plain(store: Opened, milvus: MilvusStore, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
+async def plain(store: Opened, tool: str, search: str, filters: dict[str, object]) -> ToolResult:
     """Embed, search, read; nothing else."""
     query = query_of(tool, search, filters)
     vector = (await store.cache.embed_question(search))[0]
-    expression = expression_of(query.record_filter())
-    nearest = await asyncio.to_thread(milvus.nearest, query.family, vector, expression, _AT_ONCE)
+    nearest = await store.cache.index.nearest(query.record_filter(), vector, _AT_ONCE)
     records = await store.cache.records(e for id_, _ in nearest if (e := store.cache.catalog.of(query.family).get(id_)))
     hits = tuple(Hit(records[id_], score) for id_, score in nearest if id_ in records)
     answer = Answer(hits, ListForm(), len(hits), True, CacheState.FRESH, None)
@@ -83,12 +78,11 @@ async def serve(folder: Path) -> None:
     server = make_server(settings)
     async with contextlib.AsyncExitStack() as stack:
         copy = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "x.db"
-        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("LOCK"))  # opening Milvus changes its files
-        milvus = stack.enter_context(open_milvus(copy, encoder_identity(settings.embedding_model)))
-        store = await stack.enter_async_context(opened(folder))
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("LOCK"))  # one process at a time opens a store
+        store = await stack.enter_async_context(opened(copy))
 
         async def plain_search(tool: str, search: str, filters: dict[str, object]) -> ToolResult:
-            return await plain(store, milvus, tool, search, filters)
+            return await plain(store, tool, search, filters)
 
         server.tool(output_schema=None)(plain_search)
         await server.run_async(transport="stdio", show_banner=False)

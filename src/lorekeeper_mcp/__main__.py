@@ -74,7 +74,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
 def refuse_foreign_path(settings: Settings) -> None:
     """Exit with a sentence and code 2 if the cache's path has content that this program did not make."""
     from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415 - see the module
-    from lorekeeper_mcp.store.lite.folder_marker import check_path  # noqa: PLC0415 - see the module
+    from lorekeeper_mcp.store.folder import check_path  # noqa: PLC0415 - see the module
 
     if settings.milvus_uri is not None:
         return

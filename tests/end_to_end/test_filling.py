@@ -13,7 +13,7 @@ from fastmcp import Client
 
 from lorekeeper_mcp.sharing.owner import read_owner_card
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
-from lorekeeper_mcp.store.lite.milvus_folder import is_locked
+from lorekeeper_mcp.store.folder import is_locked
 from tests.cached_stores import copy_store
 from tests.conftest import Processes
 from tests.end_to_end.clients import ask, in_process, names, over_stdio

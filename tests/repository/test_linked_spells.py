@@ -61,7 +61,7 @@ RECORDS: list[Record] = [WITCH, FIRE, OLD_FIRE, SHIELD, EELS, HERON, OTHER_HERON
 
 
 def scope(documents: frozenset[str] | None = None, edition: Edition | None = None) -> LinkScope:
-    entries = [entry_from_row(to_row(NewRow(record), created_at=0, updated_at=0)) for record in RECORDS]
+    entries = [entry_from_row(to_row(NewRow(record), encoder="", created_at=0, updated_at=0)) for record in RECORDS]
     return LinkScope(lambda family: [entry for entry in entries if family_of(entry.kind) is family], documents, edition)
 
 

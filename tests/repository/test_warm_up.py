@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from tests.end_to_end.clients import in_process, over_stdio
 
@@ -16,9 +15,11 @@ async def test_everything_is_loaded_before_the_first_call(seeded: Path) -> None:
         assert lazy is None or lazy._opening is None, "the reply is out before anything is opened"
         repository = await (await member.watch()).get()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.session.store._matrices:
+            while not repository.cache.store.is_milvus_open:
                 await asyncio.sleep(0.05)
-        assert repository.cache.embedder.is_loaded
+        async with asyncio.timeout(60):
+            while not repository.cache.searches_by_meaning:
+                await asyncio.sleep(0.05)
 
 
 async def test_a_call_during_warm_up_is_still_ranked_by_meaning(seeded: Path) -> None:
@@ -35,6 +36,6 @@ async def test_a_missing_model_stops_nothing(own: Path, tmp_path: Path) -> None:
         await client.list_tools()
         repository = await (await member.watch()).get()
         async with asyncio.timeout(60):
-            while [*Family][-1] not in repository.cache.session.store._matrices:
+            while not repository.cache.store.is_milvus_open:
                 await asyncio.sleep(0.05)
         assert not repository.cache.embedder.is_loaded

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerSilentError, publish, read_owner_card, withdraw
-from lorekeeper_mcp.store.store_files import OWNER_FILE
+from lorekeeper_mcp.store.folder import OWNER_FILE
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
 

@@ -12,9 +12,7 @@ from lorekeeper_mcp.sharing.http_host import listening
 from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.store.lite.folder_marker import claim
-from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.store_files import OWNER_LOCK
+from lorekeeper_mcp.store.folder import OWNER_LOCK, SHAPE, claim
 
 
 @pytest.mark.process
@@ -35,7 +33,7 @@ async def test_a_silent_owner_whose_store_cannot_be_copied_is_named(tmp_path: Pa
 
     with FileLock(store / OWNER_LOCK), listening(LOOPBACK, 0) as port:
         port.listen()
-        publish(store, OwnerCard(4242, port.getsockname()[1], token="secret", version="0.1.0", shape=ledger_name()))
+        publish(store, OwnerCard(4242, port.getsockname()[1], token="secret", version="0.1.0", shape=SHAPE))
         with pytest.raises(StoreUnavailableError, match=r"^Process 4242 owns the cache and does not reply\. Quit it"):
             await member.answer(locally, via_owner)
     await member.aclose()

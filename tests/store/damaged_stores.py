@@ -7,10 +7,9 @@ import shutil
 from pathlib import Path
 
 from lorekeeper_mcp.models import Family, Feat, Kind, Record, Source, Spell
-from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from tests.own_records import creature, heading, spell
-from tests.store.stored_rows import SPELLS, from_milvus
+from tests.store.opened import SPELLS, open_cache
 
 DIRECTION = [1.0] + [0.0] * 383
 
@@ -31,22 +30,20 @@ def all_records() -> list[Record]:
     return [*spells, *creatures, *(Feat(**head, text=text(number)) for number, head in enumerate(heads))]
 
 
-async def open_cache(db: Path) -> Cache:
-    return await Cache.open(load_settings(milvus_db_path=db))
-
-
 async def write_store(db: Path) -> None:
-    """Write all records in several steps, one of them a renewal, fill Milvus, and close the store."""
-    cache = await open_cache(db)
+    """Write all records in several steps, one of them a renewal, embed them, and close the store."""
+    cache = await open_cache(db.parent)
     records = all_records()
     for part in (records[:20], records[20:]):
         await cache.put(part)
-    await cache.fill_milvus()
+    await cache.note({"here": {"at": 0}})
     await cache.put([published_spell(99)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_99"])
     await cache.replace(Family.CREATURES, [r for r in records if r.kind is Kind.CREATURE], lambda _: False)
+    for family in (Family.SPELLS, Family.CREATURES, Family.OPTIONS):
+        while await cache.embed_pending(family):
+            pass
     await cache.note({"here": {"at": 1}})
-    await cache.fill_milvus()
     await cache.aclose()
 
 
@@ -57,9 +54,9 @@ def restore(undamaged: Path, folder: Path) -> None:
 
 
 def files_of(folder: Path) -> list[str]:
-    """Milvus' files and the integrity file."""
-    files = (f for f in (folder / "x.db").rglob("*") if f.is_file() and f.name not in ("LOCK", ".lorekeeper"))
-    return sorted(f.relative_to(folder).as_posix() for f in files if not f.name.startswith("rows-"))
+    """All files of the store that have content."""
+    files = (f for f in (folder / "x.db").rglob("*") if f.is_file() and f.stat().st_size)
+    return sorted(f.relative_to(folder).as_posix() for f in files)
 
 
 def delete(file: Path) -> None:
@@ -98,11 +95,3 @@ async def finds_all(cache: Cache) -> bool:
         and by_filter.keys() == spells == {id_ for id_, _ in by_vector}
         and {id_ for id_, _ in by_words} == creatures
     )
-
-
-async def holds_all(cache: Cache) -> bool:
-    """Whether Milvus has every record too, once it is filled."""
-    ids, by_vector = await from_milvus(
-        cache, lambda store: (store.rows.ids(Family.SPELLS, ""), store.rows.nearest(Family.SPELLS, DIRECTION, "", 100))
-    )
-    return await finds_all(cache) and ids == {id_ for id_, _ in by_vector} == cache.catalog.of(Family.SPELLS).keys()

@@ -30,8 +30,8 @@ def touched(step: int) -> list[int]:
     return [(step * 7 + number) % SPELLS for number in range(size)]
 
 
-async def run_step(cache: Cache, step: int, *, fills: bool) -> None:
-    """Put, replace, delete, note and perhaps fill Milvus, in turn."""
+async def run_step(cache: Cache, step: int, *, settles: bool) -> None:
+    """Put, replace, delete, note and perhaps bring the files to rest, in turn."""
     arrivals = [spell(number, step) for number in touched(step)]
     match step % 4:
         case 0:
@@ -43,29 +43,18 @@ async def run_step(cache: Cache, step: int, *, fills: bool) -> None:
             await cache.delete([entry for entry in cache.catalog if entry.key in keys])
         case _:
             await cache.note({f"step {step}": {"at": step}})
-            if fills:
-                await cache.fill_milvus()
+            if settles:
+                await cache.write(lambda store: store.settle())
 
 
-def fill_milvus(db: Path, acknowledge: Connection) -> None:
-    """Copy a new store's rows to Milvus, reporting when it begins."""
-
-    async def run() -> None:
-        cache = await Cache.open(load_settings(milvus_db_path=db))
-        acknowledge.send(("begins", 0))
-        await cache.fill_milvus()
-
-    asyncio.run(run())
-
-
-def write(db: Path, first: int, fills: bool, acknowledge: Connection) -> None:
+def write(db: Path, first: int, settles: bool, acknowledge: Connection) -> None:
     """Take one step after the other, saying before and after each which it is."""
 
     async def steps() -> None:
         cache = await Cache.open(load_settings(milvus_db_path=db))
         for step in range(first, first + 10_000):
             acknowledge.send(("begins", step))
-            await run_step(cache, step, fills=fills)
+            await run_step(cache, step, settles=settles)
             acknowledge.send(("done", step))
 
     asyncio.run(steps())

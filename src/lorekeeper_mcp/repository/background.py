@@ -30,10 +30,9 @@ async def fetch_lists(repository: Repository, kinds: frozenset[Kind] = EVERYTHIN
 
 
 async def embed_missing(repository: Repository, on_progress: Callable[[], object] = lambda: None) -> None:
-    """Embed the records without an embedding, and bring Milvus in line with the store."""
+    """Embed the records without an embedding."""
     for family in Family:
         await repository.engine.embedding.embed(family, on_progress)
-    await repository.cache.fill_milvus()
 
 
 def needs_sync(repository: Repository) -> bool:
@@ -61,8 +60,7 @@ async def run_background_sync(lazy: LazyRepository) -> None:
 async def _sync_once(repository: Repository) -> float:
     """Fetch what is due, and return the seconds until the next check."""
     await repository.refresh()
-    is_unfinished = repository.cache.without_vector() or not repository.cache.in_milvus
-    if not needs_sync(repository) and not is_unfinished:
+    if not needs_sync(repository) and not repository.cache.without_vector():
         return _IDLE_SECONDS
     statuses = await fetch_lists(repository)
     await embed_missing(repository)

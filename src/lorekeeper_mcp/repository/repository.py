@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
@@ -103,10 +102,10 @@ class Repository:
         Concurrent calls wait for the running refresh, so that none answers from the old state.
         """
         await self.cache.follow()
-        if self.cache.session.openings == self._openings:
+        if self.cache.store.openings == self._openings:
             return
         async with self._refreshing:
-            if (openings := self.cache.session.openings) != self._openings:
+            if (openings := self.cache.store.openings) != self._openings:
                 if not is_seeded(await self.fetcher.reload_ledger()):
                     await seed(self.cache)
                     await reconcile_on_open(self.cache, self.settings)
@@ -243,10 +242,6 @@ class Repository:
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
         """Return every document with stored records, largest first."""
         return await self._documents.summaries(source)
-
-    async def homebrew_faults(self) -> dict[str, str]:
-        """Return why files of imported books cannot be read, by book."""
-        return await asyncio.to_thread(HomebrewLibrary.of(self.settings).faults)
 
     async def resolve_documents(self, names: Sequence[str]) -> ResolvedDocuments:
         """Return the keys of the documents that a caller named, by key or by name.

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.catalog import Entry
-from lorekeeper_mcp.store.lite.folder_marker import quarantined_stores
-from lorekeeper_mcp.store.store_files import bytes_on_disk
+from lorekeeper_mcp.store.folder import bytes_on_disk, quarantined_stores
 from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
 
 if TYPE_CHECKING:  # it takes long to import
@@ -66,7 +64,6 @@ class Report(BaseModel):
     records: int
     documents: int
     imported_books: list[str]
-    homebrew_faults: dict[str, str] = {}
     kinds: list[KindReport]
     missing: list[Missing]
     unreadable: list[Unreadable]
@@ -87,7 +84,7 @@ async def report(repository: Repository) -> Report:
     fetches = [ledger.covering_fetch(list_request(path)) for path in lists]
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
-    path = repository.cache.session.store.path
+    path = repository.cache.store.path
     quarantined, size = await asyncio.to_thread(_on_disk, path, settings) if path else ([], 0)
     return Report(
         location=str(path or settings.milvus_uri),
@@ -97,7 +94,6 @@ async def report(repository: Repository) -> Report:
         bytes_on_disk=size,
         records=len(entries),
         documents=len({entry.document_key for entry in entries}),
-        homebrew_faults=await asyncio.to_thread(HomebrewLibrary.of(settings).faults),
         imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.HOMEBREW}),
         kinds=_kinds(entries, lists),
         missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],

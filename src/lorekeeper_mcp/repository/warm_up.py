@@ -19,7 +19,7 @@ async def warm_up(lazy: LazyRepository) -> None:
     """
     try:
         repository = await lazy.get()
-        for step in (repository.engine.load_model, *repository.cache.index.warm_up_steps()):
+        for step in (repository.cache.open_milvus, repository.engine.load_model):
             await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
             await step()
     except StoreError as error:

@@ -94,7 +94,7 @@ class SearchEngine:
             search = await correct_question(search, names, self._cache.index, is_nearly_name=is_nearly_name)
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A name is looked up without waiting for the model to be loaded.
-        needs_vectors = question.has_text and not (is_name and not self._cache.embedder.is_loaded)
+        needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
         vectors_task = self._embedded(question) if needs_vectors else _no_vectors()
         return PendingQuestion(question, asyncio.ensure_future(vectors_task))
 

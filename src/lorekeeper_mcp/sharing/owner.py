@@ -21,7 +21,7 @@ from pydantic.dataclasses import dataclass
 
 from lorekeeper_mcp.sharing.command import Command, CommandError, OnProgress, R
 from lorekeeper_mcp.store.errors import StoreUnavailableError
-from lorekeeper_mcp.store.store_files import OWNER_FILE, write_private
+from lorekeeper_mcp.store.folder import OWNER_FILE, write_private
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.settings import Settings

@@ -29,9 +29,7 @@ from lorekeeper_mcp.sharing.http_host import add_commands, hosting
 from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
-from lorekeeper_mcp.store.lite.folder_marker import check_path, claim
-from lorekeeper_mcp.store.schema import ledger_name
-from lorekeeper_mcp.store.store_files import OWNER_LOCK, path_of_shape
+from lorekeeper_mcp.store.folder import OWNER_LOCK, SHAPE, check_path, claim, path_of_shape
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository
@@ -54,7 +52,6 @@ class StoreMember:
     ) -> None:
         """``make_host`` makes the server that relays ask if this process is the owner."""
         self._settings = settings
-        self._shape = ledger_name()  # changes with the shape of the stored data
         self._make_host = make_host
         self._wait_for_model = wait_for_model
         self._store = settings.milvus_db_path
@@ -105,14 +102,14 @@ class StoreMember:
 
     async def _elect(self) -> LazyRepository | OwnerLink:
         """Become the owner or connect to it, whichever is possible first. Raises StoreUnavailableError."""
-        if self._is_shared and path_of_shape(self._store, self._shape).exists():
+        if self._is_shared and path_of_shape(self._store).exists():
             self._use_folder_of_this_version()
         until = time.monotonic() + _ELECTION_SECONDS
         while time.monotonic() < until:
             card = read_owner_card(self._store)
             if self._lock():
                 return await self._become_owner()
-            if card is not None and card.shape != self._shape:
+            if card is not None and card.shape != SHAPE:
                 self._use_folder_of_this_version()
             elif card is not None and (link := await OwnerLink.open(card)) is not None:
                 self._link = link
@@ -129,7 +126,7 @@ class StoreMember:
 
     def _use_folder_of_this_version(self) -> None:
         """Leave the folder in the settings to another version of the program, whose stored data has another shape."""
-        self._store = path_of_shape(self._settings.milvus_db_path, self._shape)
+        self._store = path_of_shape(self._settings.milvus_db_path)
         self._settings = self._settings.model_copy(update={"milvus_db_path": self._store})
 
     def _lock(self) -> bool:
@@ -167,7 +164,7 @@ class StoreMember:
         add_commands(host, repository)
         try:
             port = await self._ownership.enter_async_context(hosting(host, token))
-            card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), self._shape)
+            card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), SHAPE)
             publish(self._store, card)
             self._ownership.callback(withdraw, self._store, card)
         except OSError as error:
@@ -224,7 +221,7 @@ class Standby(LazyRepository):
         self._copy = contextlib.ExitStack()
 
     async def _open(self) -> Repository:
-        from lorekeeper_mcp.store.lite.local_store import copy_store  # noqa: PLC0415 - imports SQLite
+        from lorekeeper_mcp.store.cache import copy_store  # noqa: PLC0415 - imports SQLite
 
         card = read_owner_card(self._store)
         try:

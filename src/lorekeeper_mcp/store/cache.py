@@ -5,49 +5,92 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import logging
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
 
-from lorekeeper_mcp.embedding.embedder import Embedder
+from lorekeeper_mcp.corrections import corrected
+from lorekeeper_mcp.embedding.embedder import Embedder, EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
-from lorekeeper_mcp.embedding.vector import Embedding, Vector
+from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
+from lorekeeper_mcp.models import Family, Record, Source, family_of
+from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
+from lorekeeper_mcp.store import folder
 from lorekeeper_mcp.store.catalog import Catalog, Entry
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
-from lorekeeper_mcp.store.lite.local_store import open_local_store
-from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.open_store import OpenStore, read_records
+from lorekeeper_mcp.store.index_file import IndexDamagedError, copy_index
+from lorekeeper_mcp.store.open_store import KnownEmbeddings, OpenStore
 from lorekeeper_mcp.store.query_terms import query_terms
-from lorekeeper_mcp.store.rows import NewRow, Row, decode_payload
-from lorekeeper_mcp.store.server.server_store import ServerStore
-from lorekeeper_mcp.store.session import IDLE_SECONDS, StoreSession
+from lorekeeper_mcp.store.rows import NewRow, decode_payload
 
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+IDLE_SECONDS = 30.0  # after a write, before the files' checksums are recorded
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
+_DERIVING_PAUSE_SECONDS = 0.05  # between two batches, for answers
 PassageCosines = dict[str, dict[int, float]]
 """Cosine similarities of passages, by record id and the passage's index."""
 
 
-def open_store(settings: Settings, catalog: Catalog) -> OpenStore:
-    """Open the store in the settings, and fill the catalog. Blocks. Raises StoreUnavailableError with a sentence."""
+def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings) -> OpenStore:
+    """Open the store in the settings, and fill the catalog. Blocks. Raises StoreUnavailableError with a sentence.
+
+    If the folder cannot be used (it is read-only), the store is a temporary copy of it, with a notice. Raises
+    ForeignPathError if the path has content that this program did not make.
+    """
     encoder = encoder_identity(settings.embedding_model)
-    if settings.milvus_uri is None:
-        return open_local_store(settings.milvus_db_path, encoder, catalog)
-    token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
+    if settings.milvus_uri is not None:
+        token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
+        return OpenStore(str(settings.milvus_uri).rstrip("/"), token, encoder, catalog, known)
+    path = settings.milvus_db_path
+    folder.check_path(path)
     try:
-        return ServerStore(MilvusStore(str(settings.milvus_uri).rstrip("/"), encoder, token), catalog)
-    except StoreError as error:
-        raise StoreUnavailableError(f"The Milvus server at {settings.milvus_uri} does not answer.") from error
+        return OpenStore(path, "", encoder, catalog, known)
+    except (OSError, StoreError) as error:
+        log.warning("The cache in %s cannot be used: %s", path, error)
+        failure: Exception = error
+    for place in (None, "/dev/shm"):  # noqa: S108 - in memory if every disk is full; mkdtemp makes a private folder
+        temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
+        copy = temporary / "lorekeeper.db"
+        try:
+            with contextlib.suppress(OSError, shutil.Error):
+                shutil.copytree(path, copy, ignore=shutil.ignore_patterns("LOCK", "owner.*"))
+            store = OpenStore(copy, "", encoder, catalog, known)
+        except (OSError, StoreError) as error:
+            failure = error
+            shutil.rmtree(temporary, ignore_errors=True)
+            continue
+        store.temporary = temporary
+        store.notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
+        return store
+    raise StoreUnavailableError(
+        "Nothing can be stored here, not even temporarily: free some space, or choose another folder with --db-path."
+    ) from failure
+
+
+def copy_store(store: Path, to: Path) -> None:
+    """Copy the index of a store whose owner does not reply, as of its last whole change.
+
+    Raises StoreError if it cannot be read, OSError if there is no room.
+    """
+    folder.claim(to, is_copy=True)
+    copy_index(store / folder.INDEX, to / folder.INDEX)
 
 
 class SearchIndex:
     """Searches stored records. Methods raise StoreError if the store cannot be read."""
 
-    def __init__(self, session: StoreSession) -> None:
-        self._read = session.read
+    def __init__(self, cache: Cache) -> None:
+        self._read = cache.read
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the catalog entries of the records that a filter selects, by id."""
@@ -56,85 +99,155 @@ class SearchIndex:
     async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
 
-        Records without a vector score 0.
+        One vector query of Milvus, with the filter in it. Records without a vector are left out.
         """
         return await self._read(lambda store: store.nearest(where, vector, limit))
 
     async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Return ids and BM25 scores of records that share words with a text or contain a phrase, best first."""
-        return await self._read(lambda store: store.words(family).search(family, text, phrases, limit))
+        return await self._read(lambda store: store.index.search(family, text, phrases, limit))
 
     async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
         """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
-        return await self._read(lambda store: store.words(family).search_passages(family, text, limit))
+        return await self._read(lambda store: store.index.search_passages(family, text, limit))
 
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """Return the number of a family's passages that contain each significant word of a text."""
         words = query_terms(text)
-        counts = await self._read(lambda store: store.words(family).frequencies(family, words)) if words else {}
+        counts = await self._read(lambda store: store.index.frequencies(family, words)) if words else {}
         return {word: counts.get(word, 0) for word in words}
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
         """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
-        return await self._read(lambda store: passage_cosines(store.rows.passages(family, ids), vectors))
+        return await self._read(lambda store: passage_cosines(store.index.passages(family, ids), vectors))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         kinds = {entry.id: entry.kind for entry in entries}
-        return await self._read(lambda store: read_records(store.rows, kinds))
-
-    def warm_up_steps(self) -> Iterator[Callable[[], Awaitable[object]]]:
-        """Return steps that load what the first searches need."""
-        return (partial(self._load, family) for family in Family)
-
-    async def _load(self, family: Family) -> None:
-        await self._read(lambda store: store.load(family))
+        return await self._read(lambda store: store.records(kinds))
 
 
 class Cache:
     """All stored records. Open it with ``Cache.open``, close it with ``aclose``."""
 
     def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> None:
-        """Open the store; blocks. Milvus is filled after ``idle_seconds`` without writes."""
+        """Open the store; blocks. Its files come to rest after ``idle_seconds`` without writes."""
         self.catalog = Catalog()  # has an entry for every record
         self.embedder = Embedder(settings.embedding_model)
-        self._record_embedder = RecordEmbedder(self.embedder)
         self.reconciling = asyncio.Lock()  # one import at a time
         self.copy_notice = ""  # a sentence for the user if the store is a copy
-        self.session = StoreSession(partial(open_store, settings, self.catalog), idle_seconds=idle_seconds)
-        self.index = SearchIndex(self.session)
+        self.index = SearchIndex(self)
+        self._record_embedder = RecordEmbedder(self.embedder)
+        self._idle_seconds = idle_seconds
+        self._idle: asyncio.TimerHandle | None = None
+        self._deriving: asyncio.Task[None] | None = None
+        self._closing = False
+        self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
+        # Writes are queued in their own thread, so that reads do not wait for them.
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
+        self.store = open_store(settings, self.catalog, self._record_embedder.find_precomputed)
 
     @classmethod
     async def open(cls, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> Cache:
         """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
         opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, idle_seconds))
         try:
-            cache = await asyncio.shield(opening)
+            return await asyncio.shield(opening)
         except asyncio.CancelledError:
             with contextlib.suppress(Exception):  # the caller asked for none of its results
                 await (await opening).aclose()
             raise
-        cache.session.fill_when_idle()  # a killed process may not have come to it
-        return cache
 
     async def aclose(self) -> None:
-        """Finish the writes in progress and close the store."""
-        await self.session.aclose()
+        """Finish the writes in progress and close the store, even if the caller is cancelled meanwhile."""
+        await asyncio.shield(asyncio.ensure_future(self._close()))
+
+    async def _close(self) -> None:
+        self._closing = True
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._deriving is not None:
+            self._deriving.cancel()
+        self.store.stop()
+        await asyncio.gather(*self._works, return_exceptions=True)
+        await asyncio.to_thread(self.store.close)
+        self._writing.shutdown(wait=False)
 
     @property
     def notice(self) -> str:
-        """Sentences for the user if the store is not the one in the settings."""
-        return " ".join(filter(None, (self.copy_notice, self.session.store.notice)))
+        """Sentences for the user if the store is not the one in the settings, or not whole yet."""
+        words = "The index of words is being made again; until then, some entries are found by name and meaning alone."
+        return " ".join(filter(None, (self.copy_notice, self.store.notice, words if self.store.lacks_words else "")))
 
     @property
     def temporary(self) -> bool:
         """Whether the store is deleted when this process ends."""
-        return self.session.store.temporary is not None
+        return self.store.path is not None and self.store.temporary is not None
 
     async def follow(self) -> None:
         """Load what other processes have stored on a Milvus server; a change of the ledger counts as an opening."""
-        if await self.session.read(lambda store: store.follow()):
-            self.session.openings += 1
+        if self.store.path is None:
+            await self.read(lambda store: store.follow())
+
+    # -- work in threads
+
+    async def read(self, work: Callable[[OpenStore], T], pool: Executor | None = None) -> T:
+        """Run work in a thread. If the index is found damaged, it is made again. Raises StoreError."""
+        try:
+            return await self.run(lambda: work(self.store), pool)
+        except IndexDamagedError as error:
+            await self.run(partial(self.store.remake_index, error), self._writing)
+            return await self.run(lambda: work(self.store), pool)
+
+    async def write(self, work: Callable[[OpenStore], T]) -> T:
+        """Run work in the writing thread, otherwise like ``read``. Raises StoreError."""
+        try:
+            return await self.read(work, self._writing)
+        finally:
+            self._settle_when_idle()
+
+    async def run(self, work: Callable[[], T], pool: Executor | None = None) -> T:
+        """Run work to its end even if the caller is cancelled, so that store, words and catalog stay consistent."""
+        if self._closing:
+            raise StoreError("The cache is closed.")
+        future = asyncio.get_running_loop().run_in_executor(pool, work)
+        self._works.add(future)
+        future.add_done_callback(self._works.discard)
+        return await asyncio.shield(future)
+
+    def _settle_when_idle(self) -> None:
+        """Bring the files to rest after a time without writes."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if not self._closing:
+            loop = asyncio.get_running_loop()
+            self._idle = loop.call_later(self._idle_seconds, lambda: self._works.add(loop.create_task(self._settle())))
+
+    async def _settle(self) -> None:
+        try:
+            await self.run(self.store.settle, self._writing)
+        except (StoreError, OSError, AttributeError) as error:
+            log.info("The files have no checksums yet: %s", error)
+
+    async def open_milvus(self) -> None:
+        """Open Milvus, which questions by meaning need, and begin to derive again what another version has derived.
+
+        Raises StoreError.
+        """
+        if not self.store.is_milvus_open:
+            await self.run(self.store.milvus, self._writing)
+            self._settle_when_idle()
+        if self._deriving is None:
+            self._deriving = asyncio.create_task(self._derive())
+
+    async def _derive(self) -> None:
+        try:
+            is_outdated = await self.read(lambda store: store.is_outdated)
+            while is_outdated:
+                is_outdated = await self.write(lambda store: store.derive())
+                await asyncio.sleep(_DERIVING_PAUSE_SECONDS)
+        except StoreError as error:
+            log.warning("Rows of another version could not be brought up to date: %s", error)
 
     # -- reading
 
@@ -142,34 +255,29 @@ class Cache:
         """Return the whole records of some entries by id; those deleted meanwhile are left out."""
         return await self.index.records(entries)
 
+    async def served_records(self, entries: Iterable[Entry]) -> dict[str, Record]:
+        """Return records as they arrived, without corrections."""
+        kinds = {entry.id: entry.kind for entry in entries}
+        return await self.read(lambda store: store.records(kinds, as_served=True))
+
     def without_vector(self) -> int:
         """The number of records without a vector, which cannot be found by meaning yet."""
         return sum(not entry.has_vector for entry in self.catalog)
 
     async def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        return await self.session.read(lambda store: store.rows.ledger())
+        return await self.read(lambda store: store.index.ledger())
 
     # -- writing
 
-    @property
-    def in_milvus(self) -> bool:
-        """Whether Milvus has the records; a local store has the last ones in its row file until ``fill_milvus``."""
-        return self.session.store.in_milvus
-
-    async def fill_milvus(self) -> None:
-        """Bring Milvus in line with a local store. Takes seconds, in which other writes wait."""
-        if not self.in_milvus:
-            await self.session.write(lambda store: store.fill())
-
     async def put(self, records: Sequence[Record]) -> None:
         """Store records. Those without a precomputed embedding are embedded later."""
-        await self.session.write(lambda store: store.put(self._with_known_vectors(records)))
+        await self.write(lambda store: store.put(self._with_known_vectors(records)))
 
     def _with_known_vectors(self, records: Sequence[Record]) -> list[NewRow]:
         """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
         published = [record for record in records if record.document_source is not Source.HOMEBREW]
-        vectors = self._record_embedder.find_precomputed(published) if published else []
+        vectors = self._record_embedder.find_precomputed(list(map(corrected, published))) if published else []
         vectors_by_id = {record.id: vector for record, vector in zip(published, vectors, strict=True)}
         return [NewRow(record, vectors_by_id.get(record.id)) for record in records]
 
@@ -179,34 +287,51 @@ class Cache:
         for entry in entries:
             by_family.setdefault(family_of(entry.kind), []).append(entry.id)
         for family, ids in by_family.items():
-            await self.session.write(partial(OpenStore.delete, family=family, ids=ids))
+            await self.write(partial(OpenStore.delete, family=family, ids=ids))
 
     async def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
         """Store records of a family and delete those that ``is_removed`` selects; readers see both changes or none."""
-        await self.session.write(lambda store: store.replace(family, self._with_known_vectors(records), is_removed))
+        await self.write(lambda store: store.replace(family, self._with_known_vectors(records), is_removed))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write into the ledger."""
-        await self.session.write(lambda store: store.note(entries))
+        """Write into the ledger, once everything that was stored before is flushed."""
+        await self.write(lambda store: store.note(entries))
+
+    def note_later(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write into the ledger behind the writes that wait already, without waiting for it."""
+        noting = asyncio.create_task(self.note(entries), name="ledger")
+        self._works.add(noting)
+        noting.add_done_callback(self._works.discard)
+        noting.add_done_callback(log_failure)
 
     # -- embeddings
 
     async def embed_pending(self, family: Family) -> int:
         """Embed some of a family's records without a vector, and return how many. Needs the model."""
-        waiting = (entry.id for entry in self.catalog.of(family).values() if not entry.has_vector)
-        if ids := list(itertools.islice(waiting, _EMBED_AT_ONCE)):
-            rows = await self.session.read(lambda store: store.rows.rows(family, ids))
-            embeddings = await self.session.run(lambda: self._embed(rows))
-            await self.session.write(lambda store: store.set_vectors(family, rows, embeddings))
-        return len(ids)
-
-    def _embed(self, rows: Sequence[Row]) -> Sequence[Embedding]:
-        records = [decode_payload(Kind(str(row["kind"])), str(row["payload"])) for row in rows]
-        return self._record_embedder.embed(records, self.embedder)
+        waiting = (entry for entry in self.catalog.of(family).values() if not entry.has_vector)
+        if some := {entry.id: entry.kind for entry in itertools.islice(waiting, _EMBED_AT_ONCE)}:
+            payloads = await self.read(lambda store: store.index.payloads(family, some))
+            records = [corrected(decode_payload(some[id_], payload)) for id_, payload in payloads.items()]
+            embeddings = await self.run(lambda: self._record_embedder.embed(records, self.embedder))
+            await self.write(lambda store: store.set_vectors(family, payloads, embeddings))
+        return len(some)
 
     async def embed_question(self, *texts: str) -> tuple[Vector, ...]:
-        """Return the vectors of a question's texts. Loads the model if needed. Raises EmbeddingUnavailableError."""
-        return await asyncio.to_thread(self.embedder.question, texts)
+        """Return the vectors of a question's texts, once Milvus can search for them.
+
+        Loads the model if needed. Raises EmbeddingUnavailableError if there is no model, or no Milvus.
+        """
+        vectors = await asyncio.to_thread(self.embedder.question, texts)
+        try:
+            await self.open_milvus()
+        except StoreError as error:
+            raise EmbeddingUnavailableError(f"Milvus cannot be opened: {error}") from error
+        return vectors
+
+    @property
+    def searches_by_meaning(self) -> bool:
+        """Whether model and Milvus are loaded, so that a question by meaning need not wait for them."""
+        return self.embedder.is_loaded and self.store.is_milvus_open
 
 
 def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Sequence[float]]) -> PassageCosines:

@@ -66,7 +66,7 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         _members(str(row["documents"])) or ("",),
         _members(str(row["editions"])),
         Source(str(row["source"])),
-        row["has_vector"] == 1,
+        bool(row["encoder"]),
         _time(str(row["created_at"])),
         _time(str(row["updated_at"])),
         _shared(tuple(map(row.__getitem__, places(family_of(kind))))),

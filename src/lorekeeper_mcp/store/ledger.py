@@ -24,12 +24,11 @@ class SeedNote(Note):
 
 
 class BookNote(Note):
-    """An imported book: ``source`` identifies its files and is empty while it is being written; ``files`` are ids."""
+    """An imported book: ``source`` identifies its files and is empty while it is being written."""
 
     prefix: ClassVar[str] = "orcbrew:"
     source: str = ""
     library: str = ""
-    files: tuple[str, ...] = ()
 
 
 N = TypeVar("N", bound=Note)

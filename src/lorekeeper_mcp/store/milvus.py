@@ -1,9 +1,10 @@
 """The records in Milvus: Milvus Lite in a folder, or a Milvus server by URI. Everything here blocks.
 
-Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong consistency, flush after
-every write (unflushed rows are a hundred times slower to search), collections loaded and touched by one thread at open,
-sorting in Python (``order_by`` is ignored). Each family has an alias for its current collection, so that a renewal is
-swapped in at once. ``OpenStore`` keeps writes from overlapping.
+Choices that were measured: FLAT with COSINE (Lite's HNSW loses hits under filters), Strong consistency, lists packed as
+text (``array_contains`` takes a second), flush after many writes (unflushed rows are a hundred times slower to search),
+collections loaded and touched by one thread at open (Lite loses writes otherwise), sorting in Python (``order_by`` is
+ignored). Each family has an alias for its current collection, so that one with other columns is swapped in at once.
+``OpenStore`` keeps writes from overlapping.
 """
 
 from __future__ import annotations
@@ -12,23 +13,35 @@ import contextlib
 import importlib
 import json
 import logging
+import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from lorekeeper_mcp.embedding.quantization import from_text
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, one_of
-from lorekeeper_mcp.store.rows import HAS_VECTOR, Row, batches, brief_fields, from_store, to_store, versions
-from lorekeeper_mcp.store.schema import ENCODER, PREFIX, collection_name, collection_schema, ledger_name
-from lorekeeper_mcp.store.server.milvus_2_3 import knows_infix, spelled_out
+from lorekeeper_mcp.store.rows import (
+    PREFIX,
+    Row,
+    absent_values,
+    batches,
+    brief_fields,
+    collection_name,
+    collection_schema,
+    embedding_columns,
+)
 
+log = logging.getLogger(__name__)
 _TIMEOUT = 10.0  # seconds for each call to Milvus
 _MAX_ROWS = 16_384  # rows in one response of a Milvus server
+_MAX_UNFLUSHED = 1000  # rows of a family, each of which costs a search some 40 microseconds
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
+_FIRST_WITH_INFIX = (2, 4)  # the first server whose patterns may begin with ``%``
+_INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
+ValuesOf = Callable[[str], Iterable[str]]  # the texts in a column
 
 
 class _Client:
@@ -42,6 +55,8 @@ class _Client:
             logger = logging.getLogger(name)
             logger.handlers[:] = [logging.NullHandler()]
             logger.propagate = False
+        with contextlib.suppress(ImportError):
+            importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
         try:
             with translate_errors():
                 self.pymilvus = MilvusClient(address, token=token, timeout=_TIMEOUT)
@@ -62,22 +77,16 @@ class MilvusStore:
         """
         self._client = _Client(address, token)
         self._encoder = encoder
+        # A killed process may have left some.
+        self._unflushed = dict.fromkeys(map(collection_name, (*Family, None)), 1)
         self._infix = knows_infix(self._client.get_server_version())
         for family in (*Family, None):
-            alias = ledger_name() if family is None else collection_name(family)
+            alias = collection_name(family)
             if self._target(alias) is None:
                 self._client.create_alias(self._create(alias, family), alias)
             self._client.load_collection(alias)
-
-    def drop_others(self) -> None:
-        """Drop our collections that are not current: of another version of the program, or of a killed process.
-
-        Call it only where no other process can be building one.
-        """
-        current = {self._target(alias) for alias in (*map(collection_name, Family), ledger_name())}
-        for name in self._client.list_collections():
-            if name.startswith(PREFIX) and name not in current:
-                self._client.drop_collection(name)
+            if family is not None and self._columns(alias) != {*brief_fields(family), "payload", "passages"}:
+                self._replace_columns(family)
 
     def _target(self, alias: str) -> str | None:
         """The collection of an alias; None if the alias does not exist."""
@@ -101,141 +110,137 @@ class MilvusStore:
         self._client.create_index(name, index, sync=False)
         return name
 
-    def collection(self, family: Family) -> str:
-        """The name of a family's current collection."""
-        return self._target(collection_name(family)) or ""
+    def _columns(self, name: str) -> set[str]:
+        return {field["name"] for field in self._client.describe_collection(name)["fields"]} - {"embedding"}
+
+    def _replace_columns(self, family: Family) -> None:
+        """Copy a family of another version to a collection with our columns, which are absent until derived again."""
+        alias = collection_name(family)
+        wanted = {*brief_fields(family), "payload", "passages", "embedding"}
+        log.info("%s is given new columns.", alias)
+        name, old = self._create(alias, family), self._target(alias)
+        for batch in batches(self.scan(family, ["*"])):
+            rows = [absent_values(family) | {column: row[column] for column in row.keys() & wanted} for row in batch]
+            self._client.upsert(name, rows)
+        self._client.flush(name)
+        self._client.load_collection(name)
+        self._client.alter_alias(name, alias)
+        self._client.drop_collection(old)
+
+    def drop_others(self) -> None:
+        """Drop our collections without an alias: drafts of a killed process. Only where no other can be making one."""
+        current = {self._target(alias) for alias in self._unflushed}
+        for name in self._client.list_collections():
+            if name.startswith(PREFIX) and name not in current:
+                self._client.drop_collection(name)
 
     def close(self) -> None:
-        """Close the connection. On Lite, ``milvus_folder`` then frees the lock."""
+        """Close the connection; ``lite_folder`` frees the lock of Milvus Lite."""
         self._client.pymilvus.close()
 
     # -- reading
 
-    def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Mapping[str, object]]:
+    def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Row]:
         """Yield fields of every row that the expression selects, unordered. Queries in batches."""
-        name, columns = collection_name(family), [ENCODER if field == HAS_VECTOR else field for field in fields]
-        size = _MAX_ROWS // 4
-        iterator = self._client.query_iterator(name, batch_size=size, filter=expression, output_fields=columns)
+        iterator = self._client.query_iterator(
+            collection_name(family), batch_size=_MAX_ROWS // 4, filter=expression, output_fields=fields
+        )
         with contextlib.closing(iterator), translate_errors():
             while rows := iterator.next():
-                yield from (from_store(row, self._encoder) for row in rows)
+                yield from map(self._ours, rows)
 
-    def catalog(self, family: Family, ids: Collection[str] | None = None, *more: str) -> Iterator[Mapping[str, object]]:
-        """Yield the catalog's columns of all rows or of some, and ``more`` columns."""
-        return self.scan(family, [*brief_fields(family), *more], "" if ids is None else one_of("id", ids))
+    def rows(self, family: Family, ids: Iterable[str], fields: Sequence[str] = ("*",)) -> Iterator[Row]:
+        """Yield some rows, with all columns or some. Unknown ids are skipped."""
+        for batch in batches(ids):
+            rows = self._client.get(collection_name(family), ids=batch, output_fields=list(fields))
+            yield from map(self._ours, rows)
 
-    def versions(self, family: Family) -> dict[str, tuple[object, object]]:
-        """The version of each row by id."""
-        return versions(self.scan(family, ["id", "updated_at", HAS_VECTOR]))
+    def _ours(self, row: Row) -> Row:
+        """The row; without its embedding if that is of another model."""
+        if row.get("encoder") not in (None, "", self._encoder):
+            row |= {name: value for name, value in embedding_columns(None, "").items() if name in row}
+        return row
 
-    def _supported(self, family: Family, expression: str) -> str:
-        """The expression in a form that the server supports."""
-        if self._infix:
-            return expression
-        return spelled_out(expression, lambda column: {str(row[column]) for row in self.scan(family, ["id", column])})
+    def versions(self, family: Family) -> dict[str, tuple[object, bool]]:
+        """The time of each row's last change and whether it has a vector, by id: together they tell states apart."""
+        rows = self.scan(family, ["id", "updated_at", "encoder"])
+        return {str(row["id"]): (row["updated_at"], bool(row["encoder"])) for row in rows}
 
-    def ids(self, family: Family, expression: str) -> set[str]:
-        """Ids of all rows that the expression selects."""
-        expression = self._supported(family, expression)
-        rows = self._client.query(collection_name(family), filter=expression, output_fields=["id"], limit=_MAX_ROWS)
-        if len(rows) < _MAX_ROWS:
-            return {row["id"] for row in rows}
-        return {cast(str, row["id"]) for row in self.scan(family, ["id"], expression)}
+    def nearest(
+        self, family: Family, vector: Vector, expression: str, limit: int, values_of: ValuesOf
+    ) -> list[tuple[str, float]]:
+        """Return ids and cosine similarities of the selected rows nearest to the vector, best first, ties by id.
 
-    def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
-        """Return ids and cosine similarities of the selected rows nearest to the vector, best first.
-
-        Rows without a vector of our encoder score 0.
+        Rows without a vector of our model are left out. ``values_of`` serves servers that know no ``like "%..."``.
         """
-        limit = min(limit, _MAX_ROWS)
-        with contextlib.suppress(ImportError):
-            importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
-        results = self._client.search(
+        if not self._infix:
+            expression = spelled_out(expression, values_of)
+        hits = self._client.search(
             collection_name(family),
             data=[vector],
             anns_field="embedding",
-            filter=all_of([self._supported(family, expression), one_of(ENCODER, [self._encoder])]),
-            limit=limit,
+            filter=all_of([expression, one_of("encoder", [self._encoder])]),
+            limit=max(1, min(limit, _MAX_ROWS)),
             output_fields=["id"],
-        )
-        hits = {str(hit["id"]): float(hit["distance"]) for hit in results[0]}
-        if len(hits) < limit or min(hits.values(), default=0.0) < 0:
-            hits = dict.fromkeys(self.ids(family, expression), 0.0) | hits
-        return sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
-
-    def payloads(self, family: Family, ids: Collection[str]) -> dict[str, str]:
-        """Return the payloads of some ids; deleted ones are left out."""
-        payloads: dict[str, str] = {}
-        for _ in range(2):  # again for those that are deleted, or being replaced
-            if missing := [id_ for id_ in ids if id_ not in payloads]:
-                rows = self._client.get(collection_name(family), ids=missing, output_fields=["id", "payload"])
-                payloads |= {row["id"]: row["payload"] for row in rows if "payload" in row}
-        return payloads
-
-    def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
-        """Return the packed embeddings of some records' passages. Records without any are skipped."""
-        fields = ["id", HAS_VECTOR, "passages"]
-        rows = (row for batch in batches(ids) for row in self.scan(family, fields, one_of("id", batch)))
-        return {str(row["id"]): from_text(str(row["passages"])) for row in rows if row["passages"]}
-
-    def rows(self, family: Family, ids: Iterable[str]) -> list[Row]:
-        """Return all columns of some rows. Unknown ids are skipped."""
-        stored = (self._client.get(collection_name(family), ids=batch, output_fields=["*"]) for batch in batches(ids))
-        return [from_store(row, self._encoder) for rows in stored for row in rows]
+        )[0]
+        return sorted(((str(hit["id"]), float(hit["distance"])) for hit in hits), key=lambda hit: (-hit[1], hit[0]))
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        rows = self._client.query(ledger_name(), filter='id != ""', output_fields=["id", "entry"], limit=_MAX_ROWS)
+        name = collection_name(None)
+        rows = self._client.query(name, filter='id != ""', output_fields=["id", "entry"], limit=_MAX_ROWS)
         return {row["id"]: json.loads(row["entry"]) for row in rows}
 
     # -- writing
 
     def upsert(self, family: Family, rows: Sequence[Row]) -> None:
-        """Store rows under their ids."""
-        self._fill(collection_name(family), to_store(rows, self._encoder))
-
-    def _fill(self, name: str, rows: Iterable[Row]) -> None:
+        """Store rows under their ids. A kill loses none of them, but ``flush`` makes them quick to search."""
         for batch in batches(rows):
-            self._client.upsert(name, batch)
-        self._client.flush(name)
+            self._change(collection_name(family), len(batch), partial(self._client.upsert, data=batch))
 
     def delete(self, family: Family, ids: Iterable[str]) -> None:
         """Remove rows by id."""
-        self._delete(collection_name(family), sorted(ids))
-
-    def _delete(self, name: str, removed: Sequence[str]) -> None:
-        for batch in batches(removed):
-            self._client.delete(name, filter=one_of("id", batch))
-        if removed:
-            self._client.flush(name)
-
-    def build(self, family: Family, rows: Iterable[Row]) -> str:
-        """Fill a new collection that nobody reads yet, and return its name. It is dropped on failure."""
-        name = self._create(collection_name(family), family)
-        try:
-            self._fill(name, to_store(rows, self._encoder))
-            self._client.load_collection(name)
-        except BaseException:  # interruptions too
-            with contextlib.suppress(StoreError):  # the first error is the one to raise
-                self._client.drop_collection(name)
-            raise
-        return name
-
-    def swap(self, family: Family, name: str) -> None:
-        """Make another collection the family's current one, and drop the old one."""
-        old = self.collection(family)
-        self._client.alter_alias(name, collection_name(family))
-        self._client.drop_collection(old)
+        for batch in batches(sorted(ids)):
+            self._change(collection_name(family), len(batch), partial(self._client.delete, filter=one_of("id", batch)))
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries; call it after the records that they describe are stored."""
-        rows: list[Row] = [
-            {"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()
-        ]
-        self._fill(ledger_name(), rows)
+        """Write ledger entries, once everything stored before is flushed."""
+        self.flush()
+        rows = [{"id": id_, "entry": json.dumps(entry), "embedding": [0.0, 1.0]} for id_, entry in entries.items()]
+        self._change(collection_name(None), len(rows), partial(self._client.upsert, data=rows))
+        self.flush()
 
-    def replace_ledger(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries, and delete all others."""
-        stored = self.ledger()
-        self._delete(ledger_name(), sorted(stored.keys() - entries.keys()))
-        self.note({id_: entry for id_, entry in entries.items() if stored.get(id_) != entry})
+    def _change(self, name: str, count: int, change: Callable[[str], object]) -> None:
+        change(name)
+        self._unflushed[name] += count
+        if self._unflushed[name] >= _MAX_UNFLUSHED:
+            self._flush(name)
+
+    def flush(self) -> None:
+        """Flush every collection that has changed."""
+        for name, count in self._unflushed.items():
+            if count:
+                self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        self._client.flush(name)  # if it fails, Lite hides the rows until it is opened again
+        self._unflushed[name] = 0
+
+
+def knows_infix(version: str) -> bool:
+    """Whether a server of a version such as ``v2.3.5-lite`` supports ``like "%..."``. An unreadable one counts as new.
+
+    2.3.5 does not, and is the only server that the tests can start from a Python package.
+    """
+    numbers = re.match(r"v?(\d+)\.(\d+)", version)
+    return numbers is None or (int(numbers[1]), int(numbers[2])) >= _FIRST_WITH_INFIX
+
+
+def spelled_out(expression: str, values_of: ValuesOf) -> str:
+    """Return an expression with the texts that contain a list's member in place of each pattern that searches it."""
+
+    def listed(hit: re.Match[str]) -> str:
+        column, member = hit[1], str(json.loads(hit[2], strict=False)).strip("%")
+        return one_of(column, {text for text in values_of(column) if member in text})
+
+    return _INFIX.sub(listed, expression)

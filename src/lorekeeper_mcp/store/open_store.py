@@ -1,174 +1,590 @@
-"""An open store: its rows, the catalog and the full-text index over them, and its changes, one at a time.
+"""An open store: Milvus, which has the records, and the index beside it, which answers what needs no vectors.
 
-``lite.local_store`` is one in a folder, ``server.server_store`` one on a Milvus server.
+One class for Milvus Lite in a folder and for a Milvus server. Milvus is opened when it is first needed; until then, and
+while it cannot be opened, names, filters, lists and words are answered from the index alone.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import math
+import shutil
+import tempfile
 import threading
 import time
-from abc import ABC, abstractmethod
+import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
+from lorekeeper_mcp.corrections import corrected
+from lorekeeper_mcp.embedding.document_text import searchable_words
+from lorekeeper_mcp.embedding.quantization import to_text
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, family_of
-from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row
-from lorekeeper_mcp.store.errors import StoreError
-from lorekeeper_mcp.store.memory.fulltext_index import FullTextIndex
-from lorekeeper_mcp.store.memory.row_file import RowFile
+from lorekeeper_mcp.store import folder
+from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, places, select
+from lorekeeper_mcp.store.errors import (
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreLostError,
+    StoreRejectedError,
+    StoreUnavailableError,
+)
+from lorekeeper_mcp.store.filter_expression import expression_of, pack
+from lorekeeper_mcp.store.index_file import IndexDamagedError, IndexFile
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import HAS_VECTOR, NewRow, Row, decode_payload, to_row
+from lorekeeper_mcp.store.rows import (
+    NewRow,
+    Row,
+    batches,
+    brief_fields,
+    collection_name,
+    decode_payload,
+    derived_columns,
+    derived_version,
+    embedding_columns,
+    to_row,
+)
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
+KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
+_SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
+_DERIVED_AT_ONCE = 100  # rows, some 0.1 s
+_FEW = 500  # rows whose words are indexed at once; more are left to ``derive``
+_REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
+_FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
+_MARK = "changed:"  # in the ledger of a server: a random text for each family, which differs after every change
 
 
-def read_records(rows: RowFile | MilvusStore, kind_of_id: Mapping[str, Kind]) -> dict[str, Record]:
-    """Return the whole records of some ids; deleted ones are left out."""
-    by_family: dict[Family, list[str]] = {}
-    for id_, kind in kind_of_id.items():
-        by_family.setdefault(family_of(kind), []).append(id_)
-    payloads = {id_: text for family, ids in by_family.items() for id_, text in rows.payloads(family, ids).items()}
-    return {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
+class StoreDamagedError(StoreError):
+    """Milvus has lost records."""
 
 
-class OpenStore(ABC):
-    """An open store. Everything here blocks and raises StoreError; any thread may read."""
+class OpenStore:
+    """The records of a folder or of a server. Everything here blocks and raises StoreError; any thread may read."""
 
-    rows: RowFile | MilvusStore
-    _words: FullTextIndex
-    path: Path | None = None  # the store's folder; a server has none
-    notice = ""  # a sentence for the user if the store is not the one in the settings
-    temporary: Path | None = None  # a folder to delete when the store is closed
-    in_milvus = True  # whether Milvus has the rows
+    def __init__(self, address: Path | str, token: str, encoder: str, catalog: Catalog, known: KnownEmbeddings) -> None:
+        """Open the index and fill the catalog. ``known`` returns precomputed embeddings.
 
-    def __init__(self, catalog: Catalog) -> None:
-        """The catalog outlives the store, which may be opened again: opening fills it."""
+        Raises StoreError, or OSError if the folder cannot be used.
+        """
+        self.path = address if isinstance(address, Path) else None
         self.catalog = catalog
-        self._changing = threading.Lock()  # held while rows are written, or while a whole family is read
+        self.notice = ""  # a sentence for the user if the store is not the one that was stored
+        self.temporary: Path | None = None  # a folder to delete when the store is closed
+        self.openings = 1  # reload the ledger when it grows
+        self.lacks_words = False  # whether some rows cannot be found by words yet
+        self._address, self._token, self._encoder, self._known = str(address), token, encoder, known
+        self._milvus: MilvusStore | None = None
+        self._last_reopening = -math.inf
+        self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
+        self._is_behind = True  # whether Milvus may have rows that the index lacks
+        self._is_copy = False  # of an index, without Milvus
+        self._ahead: list[tuple[Family, list[Row], Collection[str]]] = []  # changes of a new store, see ``_write``
+        self._marks: dict[Family, object] = {}  # those that this process has seen on a server
+        self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
+        if self.path is None:
+            self.temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
+            self._index = self._open_index(self.temporary / folder.INDEX)
+            self.milvus()
+            return
+        folder.claim(self.path)
+        self._is_copy = folder.is_copy(self.path)
+        if folder.is_older_format(self.path, map(collection_name, Family)):
+            self._quarantine("was in an older format")
+        self._index = self._open_index(self.path / folder.INDEX)
+        is_empty = not any(self.catalog.of(family) for family in Family)
+        if is_empty and not self._is_copy and folder.has_collections(self.path):
+            self.milvus()  # to make the index again
 
-    # -- queries
+    # -- the index
 
-    @abstractmethod
-    def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
-        """Return the catalog entries of the records that a filter selects, by id."""
+    def _open_index(self, file: Path) -> IndexFile:
+        """Open the index and load the catalog. One that is damaged or of another model is made again from Milvus."""
+        sums = folder.read_checksums(self.path) if self.path else {}
+        try:
+            index = self._open_checked(file, sums.get("index"))
+            self._is_behind = len(sums) < 2  # a process was killed after it had written, or there is none yet
+        except IndexDamagedError as error:
+            if self._is_copy:
+                raise
+            log.info("The index %s is made again: %s", file, error)
+            for old in file.parent.glob(f"{file.name}*"):
+                old.unlink()
+            if self.path:
+                folder.write_checksums(self.path, {name: sums[name] for name in sums.keys() & {"milvus"}})
+            index = self._open_checked(file, None)
+            self._is_behind = True
+        self.lacks_words = index.lacks_words()
+        return index
 
-    @abstractmethod
-    def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
+    def _open_checked(self, file: Path, recorded: folder.Checksum | None) -> IndexFile:
+        """Open or create the index and load the catalog. Raises IndexDamagedError, and then it is closed."""
+        try:
+            index = IndexFile(file)
+        except StoreFullError as error:  # it can still be read
+            log.warning("Nothing can be written to %s: %s", file, error)
+            index = IndexFile(file, alone=True)
+        # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
+        with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
+            after_error.callback(index.close)
+            is_whole = pool.submit(lambda: recorded in (None, folder.checksum(index.content())))
+            encoder = index.fact("encoder")
+            if encoder and self._encoder not in ("", encoder):
+                raise IndexDamagedError("Its embeddings are of another model.")
+            if index.fact("ahead"):
+                raise IndexDamagedError("It has records that Milvus has not: a process was killed.")
+            with contextlib.suppress(StoreFullError):
+                if not encoder:
+                    index.set_fact("encoder", self._encoder)
+                for family in Family:
+                    index.use_columns(family)
+            for family in Family:
+                self.catalog.replace(family, map(entry_from_row, index.briefs(family)))
+            if not is_whole.result():
+                raise IndexDamagedError("It does not match its checksum.")
+            after_error.pop_all()
+        return index
 
-    @abstractmethod
-    def load(self, family: Family) -> None:
-        """Load what the first searches of a family need."""
+    def remake_index(self, damaged: IndexDamagedError) -> None:
+        """Make the index again from Milvus, after SQLite has found it damaged."""
+        if self._is_copy:
+            raise damaged
+        with self._changing:
+            log.warning("The index is made again: %s", damaged)
+            self._index.close()
+            file = (self.path or self.temporary or Path()) / folder.INDEX
+            if self.path:
+                folder.forget_checksums(self.path)
+            file.write_bytes(b"damaged")
+            self._index = self._open_index(file)
+            self._with_milvus(self._catch_up)
+            self.openings += 1
 
-    def words(self, family: Family) -> FullTextIndex:
-        """The full-text index of a family's words; those of a server are loaded first."""
-        return self._words
+    # -- Milvus
 
-    # -- life
+    def milvus(self) -> MilvusStore:
+        """Return Milvus, opened if it is not. Raises StoreError."""
+        if (opened := self._milvus) is not None:
+            return opened
+        with self._changing:
+            if self._milvus is None:
+                self._raise_if_stopped()
+                self._milvus = self._open_milvus()
+            return self._milvus
+
+    @property
+    def is_milvus_open(self) -> bool:
+        """Whether a question by meaning need not wait."""
+        return self._milvus is not None
+
+    def _open_milvus(self) -> MilvusStore:
+        """Open Milvus and bring the index in line with it. Damaged files are quarantined and a new store is begun."""
+        if self.path is None:
+            try:
+                milvus = MilvusStore(self._address, self._encoder, self._token)
+            except StoreError as error:
+                raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
+            self._catch_up(milvus)
+            return milvus
+        if self._is_copy:
+            raise StoreError("This is a copy of the index, without Milvus.")
+        if folder.is_locked(self.path):  # the owner's lock is ours, so this is a process that does not know of it
+            raise StoreBusyError("Another process uses Milvus.")
+        folder.check_path(self.path)  # again: this may be hours after the store was opened
+        try:
+            return self._open_lite(self.path)
+        except (StoreError, OSError) as error:
+            self._release()
+            is_harmless = isinstance(error, StoreBusyError | StoreFullError | OSError) or self._stopping.is_set()
+            if is_harmless or not folder.can_write(self.path) or folder.is_locked(self.path):
+                raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
+            log.warning("Milvus in %s is damaged: %s", self.path, error)
+            self._index.close()
+            self._quarantine("was damaged")
+            self._index = self._open_index(self.path / folder.INDEX)
+            self.openings += 1
+            return self._open_lite(self.path)
+
+    def _open_lite(self, path: Path) -> MilvusStore:
+        """Open Milvus Lite. Raises StoreDamagedError, or another StoreError."""
+        recorded = folder.read_checksums(path).get("milvus")
+        if recorded is not None and recorded != folder.milvus_checksum(path):
+            raise StoreDamagedError("Milvus's files do not match their checksum.")
+        if recorded is None:
+            folder.forget_checksums(path)
+        milvus = MilvusStore(str(path), self._encoder)
+        if recorded is None:  # a process was killed after it had changed the files
+            milvus.drop_others()
+            milvus.flush()
+        for family, rows, removed in self._ahead:
+            milvus.upsert(family, rows)
+            milvus.delete(family, removed)
+        if self._ahead:
+            self._ahead = []
+            self._index.set_fact("ahead", "")
+        if self._is_behind:
+            self._catch_up(milvus)
+        return milvus
+
+    def _quarantine(self, why: str) -> None:
+        assert self.path is not None
+        quarantined = folder.quarantine(self.path)
+        log.warning("The cache %s and was quarantined as %s.", why, quarantined)
+        self.notice = (
+            f"The cache {why} and has been quarantined as {quarantined.name}; "
+            "a new one is being filled from the embedded SRD, Open5e and imported books."
+        )
+
+    def _with_milvus(self, work: Callable[[MilvusStore], T]) -> T:
+        """Run work on Milvus; after a fault that this may cure, open it again and retry."""
+        milvus = self.milvus()
+        try:
+            return work(milvus)
+        except StoreError as error:
+            if not self._may_reopen(error):
+                raise
+            log.warning("Milvus is reopened after an error: %s", error)
+        with self._changing:
+            if self._milvus is milvus:
+                self._close_milvus()
+        return work(self.milvus())
+
+    def _may_reopen(self, error: StoreError) -> bool:
+        """Whether to reopen Milvus after an error: always after a lost connection, otherwise once a minute."""
+        if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError | IndexDamagedError):
+            return False
+        if isinstance(error, StoreLostError):
+            return True
+        now = time.monotonic()
+        if now - self._last_reopening < _REOPENING_SECONDS:
+            return False
+        self._last_reopening = now
+        return not self._stopping.is_set()
+
+    def _close_milvus(self) -> None:
+        if self._milvus is not None:
+            with contextlib.suppress(Exception):  # one that failed may fail to close, too
+                self._milvus.close()
+            self._milvus = None
+            self._release()
+
+    def _release(self) -> None:
+        """Free Milvus Lite's lock, which closing a client does not do."""
+        if self.path is not None:
+            from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - a second
+
+            server_manager_instance.release_server(self._address)
+
+    # -- closing
 
     def stop(self) -> None:
-        """Cancel writes that have not started; stored rows stay as they are."""
-        self._stopping.set()
-
-    def _unless_stopped(self, rows: Iterable[T]) -> Iterator[T]:
-        for row in rows:
-            self._raise_if_stopped()
-            yield row
+        """Cancel writes that have not started, except those of a new store; stored rows stay as they are."""
+        if not self._ahead:
+            self._stopping.set()
 
     def _raise_if_stopped(self) -> None:
         if self._stopping.is_set():
             raise StoreError("LoreKeeper is shutting down.")
 
-    @abstractmethod
-    def close(self, *, is_damaged: bool = False) -> None:
-        """Close the store. A damaged row file is renamed, so that the next opening makes it again."""
+    def close(self) -> None:
+        """Bring the files to rest and close them. A temporary folder is deleted."""
+        with self._changing:
+            with contextlib.suppress(StoreError):
+                if self._ahead or self._milvus is not None:
+                    self.milvus().flush()
+            if self._milvus is not None:
+                self._close_milvus()
+            with contextlib.suppress(StoreError, OSError):
+                self._record_rest()
+            self._index.close()
+            if self.temporary is not None:
+                shutil.rmtree(self.temporary, ignore_errors=True)
 
-    def follow(self) -> bool:
-        """Load the changes of other processes, and return whether the ledger has changed. A local store has none."""
+    def settle(self) -> None:
+        """Flush what was written, and record the checksums of the files, which are then at rest."""
+        with self._changing:
+            if self._milvus is not None and not self.is_at_rest():
+                self._milvus.flush()
+                if self.path is not None:
+                    folder.wait_for_compaction(self.path)
+                    self._record_rest()
+
+    def is_at_rest(self) -> bool:
+        """Whether nothing has been written since the checksums were recorded."""
+        return self.path is None or len(folder.read_checksums(self.path)) > 1
+
+    def _record_rest(self) -> None:
+        if self.path is None or self._is_copy or self._is_behind or self.is_at_rest():
+            return
+        if self._index.settle() and folder.has_collections(self.path):
+            sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
+            folder.write_checksums(self.path, sums)
+
+    # -- the index in line with Milvus
+
+    def _catch_up(self, milvus: MilvusStore) -> None:
+        """Copy what differs from Milvus to the index. Raises StoreDamagedError if Milvus has lost records."""
+        with self._changing:
+            ledger = milvus.ledger()
+            for family in Family:
+                self._copy_changes(milvus, family)
+                self._marks[family] = ledger.pop(f"{_MARK}{family}", None)
+            if ledger != self._index.ledger():
+                self._index.note(ledger, replacing=True)
+            self._is_behind = False
+            if self._index.count_outdated(derived_version()) <= _FEW:
+                while self._derive(milvus):
+                    pass
+
+    def _copy_changes(self, milvus: MilvusStore, family: Family) -> None:
+        """Bring a family's rows in line; their words follow, see ``derive``."""
+        stored = milvus.versions(family)
+        known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
+        lost = known.keys() - stored.keys()
+        if self.path is not None and lost - self._index.removals():
+            raise StoreDamagedError(f"Milvus has lost {len(lost)} records of {family}.")
+        changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
+        if not changed and not lost:
+            return
+        fields = [*brief_fields(family), "payload", "passages"]
+        rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
+        for batch in batches(row for row in rows if row["id"] in changed):
+            self._index.put(family, [(row, "") for row in batch])
+        self._index.put(family, [], lost)
+        self.lacks_words = self.lacks_words or bool(changed)
+        self.catalog.replace(family, map(entry_from_row, self._index.briefs(family)))
+
+    def follow(self) -> None:
+        """Take in what other processes have stored on a server. Skipped during a long write of this process."""
+        if self.path is not None or not self._changing.acquire(timeout=_FOLLOW_SECONDS):
+            return
+        try:
+            ledger = self._with_milvus(lambda milvus: milvus.ledger())
+            marks = {family: ledger.pop(f"{_MARK}{family}", None) for family in Family}
+            if marks != self._marks:
+                self._with_milvus(self._catch_up)
+            elif ledger != self._index.ledger():
+                self._index.note(ledger, replacing=True)
+                self.openings += 1
+        finally:
+            self._changing.release()
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether rows were derived by another version of the code and tables, or have no words yet."""
+        return not self._is_copy and self._index.count_outdated(derived_version()) > 0
+
+    def derive(self) -> bool:
+        """Derive columns and words of some outdated rows again; return whether there may be more."""
+        return self._with_milvus(self._derive)
+
+    def _derive(self, milvus: MilvusStore) -> bool:
+        with self._changing:
+            self._raise_if_stopped()
+            for family in Family:
+                if ids := self._index.outdated(family, derived_version(), _DERIVED_AT_ONCE):
+                    self._derive_rows(milvus, family, ids)
+                    return True
+            self.lacks_words = False
         return False
 
-    def fill(self) -> None:  # noqa: B027 - nothing to do where the rows are in Milvus
-        """Bring Milvus in line with the rows."""
+    def _derive_rows(self, milvus: MilvusStore, family: Family, ids: Sequence[str]) -> None:
+        """Bring rows in line with our version. Those whose columns stay as they are only get their words."""
+        before = self._index.some_briefs(family, ids)
+        payloads, passages = self._index.payloads(family, ids), self._index.passages(family, ids)
+        records = self.records({id_: Kind(str(row["kind"])) for id_, row in before.items()})
+        columns = {id_: derived_columns(record) for id_, record in records.items()}
+        changed = [id_ for id_, derived in columns.items() if before[id_] != before[id_] | derived]
+        rows: dict[str, Row] = {}
+        for row in milvus.rows(family, changed):
+            id_ = str(row["id"])
+            rows[id_] = row | columns[id_] | {"updated_at": max(int(time.time()), int(str(row["updated_at"])) + 1)}
+            if row["texts"] != columns[id_]["texts"]:
+                rows[id_] |= embedding_columns(self._known([records[id_]])[0], self._encoder)
+        if rows:
+            self._begin()
+            milvus.upsert(family, list(rows.values()))
+        for id_ in before.keys() - rows.keys():
+            rows[id_] = before[id_] | {"payload": payloads[id_], "passages": to_text(passages.get(id_, b""))}
+        words = ((row, searchable_words(records[id_])) for id_, row in rows.items())
+        self._index.put(family, list(words), version=derived_version())
+        if changed:
+            self._update_catalog(family, list(rows.values()), ())
+
+    # -- queries
+
+    def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
+        """Return the catalog entries of the records that a filter selects, by id."""
+        return self._selections[where.family](where, self.catalog.versions[where.family])
+
+    def _select(self, where: RecordFilter, _version: int) -> Mapping[str, Entry]:
+        return select(where, self.catalog.of(where.family))
+
+    def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
+        family, expression = where.family, expression_of(where)
+
+        def values_of(column: str) -> set[str]:
+            entries = self.catalog.of(family).values()
+            if column in ("documents", "editions"):
+                return {pack(getattr(entry, column)) for entry in entries}
+            return {str(entry.values[places(family)[column]]) for entry in entries}
+
+        return self._with_milvus(lambda milvus: milvus.nearest(family, vector, expression, limit, values_of))
+
+    @property
+    def index(self) -> IndexFile:
+        """The index, for queries by words and passages."""
+        return self._index
+
+    def records(self, kind_of_id: Mapping[str, Kind], *, as_served: bool = False) -> dict[str, Record]:
+        """Return the whole records of some ids, or what arrived before corrections; deleted ones are left out."""
+        by_family: dict[Family, list[str]] = {}
+        for id_, kind in kind_of_id.items():
+            by_family.setdefault(family_of(kind), []).append(id_)
+        payloads: dict[str, str] = {}
+        for family, ids in by_family.items():
+            payloads |= self._index.payloads(family, ids)
+        served = {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
+        return served if as_served else {id_: corrected(record) for id_, record in served.items()}
 
     # -- changes
-
-    @abstractmethod
-    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write ledger entries, after the records that they describe are stored."""
-
-    @abstractmethod
-    def _write(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
-        """Store rows, delete ids, and bring the memory in line."""
-
-    def _replace(self, family: Family, rows: Sequence[Row], removed: Collection[str]) -> None:
-        """Store rows and delete ids, in one step for readers."""
-        self._write(family, rows, removed)
-
-    def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
-        """Take in stored rows and forget deleted ids, in one step for readers."""
-        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
-        entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
-        self.catalog.replace(family, entries.values())
-        self._words.forget(family)
 
     def put(self, new: Iterable[NewRow]) -> None:
         """Store records under their ids. Those without an embedding get theirs later."""
         by_family: dict[Family, list[NewRow]] = {}
         for row in new:
             by_family.setdefault(family_of(row.record.kind), []).append(row)
-        with self._changing:
+        with self._change():
             for family, of_family in by_family.items():
-                self._raise_if_stopped()
-                self._write(family, _to_rows(of_family, self.catalog.of(family)), ())
+                self._write(family, self._changed_rows(family, of_family), ())
 
     def delete(self, family: Family, ids: Collection[str]) -> None:
         """Delete records. Unknown ids are skipped."""
-        with self._changing:
-            self._write(family, [], ids)
+        with self._change():
+            self._write(family, [], self.catalog.of(family).keys() & set(ids))
 
     def replace(self, family: Family, arrived: Iterable[NewRow], is_removed: Callable[[Entry], bool]) -> None:
-        """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none.
-
-        Unchanged records keep their embeddings; the store does not grow.
-        """
+        """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none."""
         new = {row.record.id: row for row in arrived}
-        with self._changing:
+        with self._change():
             stored = self.catalog.of(family)
-            rows = {str(row["id"]): row for row in _to_rows(new.values(), stored)}
-            for before in self.rows.rows(family, [id_ for id_ in new if id_ in stored]):
-                row = rows[str(before["id"])]
-                if not row[HAS_VECTOR] and before["words"] == row["words"]:
-                    row |= {column: before[column] for column in ("embedding", "passages", HAS_VECTOR)}
-            removed = [id_ for id_, entry in stored.items() if id_ not in rows and is_removed(entry)]
-            self._replace(family, list(rows.values()), removed)
+            removed = [id_ for id_, entry in stored.items() if id_ not in new and is_removed(entry)]
+            self._write(family, self._changed_rows(family, new.values()), removed)
 
-    def set_vectors(self, family: Family, read: Sequence[Row], embeddings: Sequence[Embedding]) -> None:
-        """Store the embeddings of rows, as these were read. Rows deleted or changed since then are skipped."""
-        by_id = {str(row["id"]): (row["payload"], embedding) for row, embedding in zip(read, embeddings, strict=True)}
+    def set_vectors(self, family: Family, payloads: Mapping[str, str], embeddings: Sequence[Embedding]) -> None:
+        """Store the embeddings of records with these payloads by id. Those deleted or changed since are skipped."""
+        with self._change():
+            embedding_of = dict(zip(payloads, embeddings, strict=True))
+            rows: list[tuple[Row, str]] = []
+            for row in self._with_milvus(lambda milvus: list(milvus.rows(family, payloads))):
+                if row["payload"] == payloads[id_ := str(row["id"])]:
+                    record = corrected(decode_payload(Kind(str(row["kind"])), payloads[id_]))
+                    columns = derived_columns(record) | embedding_columns(embedding_of[id_], self._encoder)
+                    rows.append((row | columns, searchable_words(record)))
+            self._write(family, rows, ())
+
+    def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        """Write ledger entries, after the records that they describe are flushed."""
+        with self._change():
+            self.milvus()
+            self._begin()
+            self._with_milvus(lambda milvus: milvus.note(entries))
+            self._index.note(entries)
+
+    def _changed_rows(self, family: Family, new: Iterable[NewRow]) -> list[tuple[Row, str]]:
+        """Rows and words of records that are not stored as they are. An embedding is kept while its texts stay.
+
+        A stored record keeps its creation time, and its time of change always grows: a reader that compares times then
+        sees every change, even two within one second or after the clock was set back.
+        """
+        now, stored = int(time.time()), self.catalog.of(family)
+        by_id = {row.record.id: row for row in new}
+        before = self._index.some_briefs(family, by_id)
+        payloads = self._index.payloads(family, by_id)
+        rows: dict[str, Row] = {}
+        for id_, one in by_id.items():
+            entry = stored.get(id_)
+            created, changed = (entry.created_at, max(now, entry.updated_at + 1)) if entry else (now, now)
+            row = to_row(one, encoder=self._encoder, created_at=created, updated_at=changed)
+            had_vector = entry is not None and entry.has_vector
+            if payloads.get(id_) != row["payload"] or (row["encoder"] and not had_vector):
+                rows[id_] = row
+        bare = [id_ for id_, row in rows.items() if not row["encoder"] and id_ in before]
+        kept = [id_ for id_ in bare if before[id_]["texts"] == rows[id_]["texts"] and before[id_]["encoder"]]
+        fields = ["id", *embedding_columns(None, "")]
+        for row in self._with_milvus(lambda milvus: list(milvus.rows(family, kept, fields))) if kept else ():
+            rows[str(row["id"])] |= row
+        return [(row, searchable_words(corrected(by_id[id_].record))) for id_, row in rows.items()]
+
+    def _is_new(self) -> bool:
+        """Whether this is a folder in which Milvus has nothing yet."""
+        is_new = self.path is not None and self._milvus is None and not self._is_copy
+        return is_new and self.path is not None and not folder.has_collections(self.path)
+
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[None]:
+        """Keep other changes out, with Milvus open and the index in line with it."""
         with self._changing:
-            rows: list[Row] = []
-            for row in self.rows.rows(family, by_id):
-                payload, embedding = by_id[str(row["id"])]
-                if row["payload"] == payload:
-                    rows.append(row | {"embedding": embedding.vector, "passages": embedding.passages, HAS_VECTOR: 1})
-            if rows:
-                self._write(family, rows, ())
+            self._raise_if_stopped()
+            if not self._is_new():
+                self.milvus()
+            if self._is_behind and self._milvus is not None:  # after a write that failed
+                self._with_milvus(self._catch_up)
+            yield
 
+    def _begin(self, removed: Collection[str] = ()) -> None:
+        """Note that Milvus is about to change, and which rows it is to lose."""
+        if self.path is not None:
+            folder.forget_checksums(self.path)
+        if removed:
+            self._index.begin_removal(removed)
 
-def _to_rows(new: Iterable[NewRow], stored: Mapping[str, Entry]) -> list[Row]:
-    """Return rows for the store: a stored record keeps its creation time, and its time of change always grows.
+    def _write(self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str]) -> None:
+        """Store rows with their words, and delete ids: first in Milvus, then in the index, in one step for readers.
 
-    A reader that compares times then sees every change, even two within one second or after the clock was set back.
-    """
-    now = int(time.time())
-    rows = []
-    for row in new:
-        before = stored.get(row.record.id)
-        created = before.created_at if before else now
-        changed = max(now, before.updated_at + 1) if before else now
-        rows.append(to_row(row, created_at=created, updated_at=changed))
-    return rows
+        A kill in between leaves Milvus ahead; the next opening brings the index in line.
+
+        The first records of a new store go to the index first, since importing Milvus and filling it takes longer than
+        all else in a very first start. Milvus is given them when it is opened: by the first ledger entry or question by
+        meaning. If the process is killed before that, the index is made again without them.
+        """
+        if not rows and not removed:
+            return
+        if self._is_new():
+            if not self._ahead:
+                self._index.set_fact("ahead", "yes")
+            self._ahead.append((family, [row for row, _ in rows], removed))
+            self._index.put(family, rows, removed, derived_version())
+            self._update_catalog(family, [row for row, _ in rows], removed)
+            return
+
+        def change(milvus: MilvusStore) -> None:
+            milvus.upsert(family, [row for row, _ in rows])
+            milvus.delete(family, removed)
+            if self.path is None:
+                mark = {"change": uuid.uuid4().hex}
+                milvus.note({f"{_MARK}{family}": mark})
+                self._marks[family] = mark
+
+        self._begin(removed)
+        self._is_behind = True
+        self._with_milvus(change)
+        self._index.put(family, rows, removed, derived_version())
+        self._is_behind = False
+        self._update_catalog(family, [row for row, _ in rows], removed)
+
+    def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
+        """Take in stored rows and forget deleted ids, in one step for readers."""
+        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
+        entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
+        self.catalog.replace(family, entries.values())

@@ -1,67 +1,115 @@
-"""Conversion of records to rows of a collection and back."""
+"""Rows of the store: a record as it arrived, the columns derived from it, and its embedding.
+
+The record is the truth. What we derive from it (the corrected values, filter columns, words, and the texts that are
+embedded) carries a version, so that it can be computed again from what is stored when the code or the tables change.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from lorekeeper_mcp.embedding.document_text import searchable_words
+from lorekeeper_mcp.corrections import corrected
+from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
-from lorekeeper_mcp.filters import columns
+from lorekeeper_mcp.filters import ColumnType, columns
 from lorekeeper_mcp.models import Family, Record, family_of, model_of
 from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
-from lorekeeper_mcp.store.schema import COLUMN_BYTES, COMMON, COMMON_NUMBERS, ENCODER, PAYLOAD_BYTES
+from lorekeeper_mcp.store.folder import FORMAT
+
+if TYPE_CHECKING:
+    from pymilvus import CollectionSchema, MilvusClient
 
 T = TypeVar("T")
 Row: TypeAlias = dict[str, str | int | float | list[float]]
-NO_VECTOR: Vector = [0.0] * DIMENSION
-_NO_EMBEDDING: Row = {"embedding": NO_VECTOR, "passages": ""}
-HAS_VECTOR = "has_vector"  # 1 if a row has a vector of the current model; the store has the model's identity instead
 
-_TEXTS = ("words", "payload", "passages")  # that the catalog does not have
-_BRIEF = (*(name for name in COMMON if name not in _TEXTS), HAS_VECTOR, *COMMON_NUMBERS)
+PREFIX = "lorekeeper"
+NO_VECTOR: Vector = [0.0] * DIMENSION
+
+# Lengths are in bytes, and a Milvus server allows 65,535; Lite counts characters and allows more.
+_TEXT_BYTES = 1024
+_LIST_BYTES = 8192
+_PAYLOAD_BYTES = 65_535
+_TEXTS: dict[str, int] = {  # of every family, with their sizes
+    "id": 512,
+    "kind": 64,
+    "key": 512,
+    "name": _TEXT_BYTES,
+    "document_key": 256,
+    "documents": _LIST_BYTES,
+    "editions": 256,
+    "source": 32,
+    "texts": 32,  # a digest of the texts that are embedded: while it stays, so does the embedding
+    "encoder": 256,  # the identity of the model of the vector; empty if there is no vector
+    "payload": _PAYLOAD_BYTES,  # the record as it arrived
+    "passages": 65_535,  # the packed embeddings of the record's passages
+}
+_COLUMN_BYTES = {ColumnType.TEXT: _TEXT_BYTES, ColumnType.LIST: _LIST_BYTES}  # of filters
+_TIMES = ("created_at", "updated_at")  # in epoch seconds
+_DATA = ("payload", "passages")  # that the catalog does not have
 
 
 class RecordTooLargeError(ValueError):
-    """A record does not fit in a row even if compressed (over about 45 kB of compressed text)."""
+    """A record does not fit in a row even if compressed (over about 48 kB of compressed text)."""
 
 
 @dataclass(frozen=True)
 class NewRow:
-    """A record to be stored. ``embedding`` is None until it is computed."""
+    """A record to be stored, as it arrived. ``embedding`` is None until it is computed."""
 
     record: Record
     embedding: Embedding | None = None
 
 
 @cache
-def brief_fields(family: Family) -> Sequence[str]:
-    """The catalog's columns of every row."""
-    return (*_BRIEF, *(column.name for column in columns(family)))
+def collection_name(family: Family | None) -> str:
+    """The alias of a family's collection; None is for the ledger."""
+    return f"{PREFIX}_{family or 'ledger'}_{FORMAT}"
 
 
-def to_store(rows: Iterable[Row], encoder: str) -> Iterator[Row]:
-    """Yield rows as Milvus stores them, with the identity of their embedding model."""
-    for row in rows:
-        stored = {**row, ENCODER: encoder if row[HAS_VECTOR] else ""}
-        del stored[HAS_VECTOR]
-        yield stored
+@cache
+def brief_fields(family: Family) -> tuple[str, ...]:
+    """The catalog's columns of every row, in order."""
+    texts = (name for name in _TEXTS if name not in _DATA)
+    return (*texts, *_TIMES, *(column.name for column in columns(family)))
 
 
-def from_store(row: Row, encoder: str) -> Row:
-    """Read a row from Milvus. A vector of another model than ``encoder`` counts as none."""
-    if ENCODER in row:
-        is_ours = encoder != "" and row.pop(ENCODER) == encoder
-        row[HAS_VECTOR] = int(is_ours)
-        if not is_ours:
-            row |= {name: value for name, value in _NO_EMBEDDING.items() if name in row}
-    return row
+@cache
+def absent_values(family: Family) -> Row:
+    """The value of each filter column in a row that has none, such as one of an older version."""
+    return {column.name: to_column_value(column, None) for column in columns(family)}
+
+
+def collection_schema(client: MilvusClient, family: Family | None) -> CollectionSchema:
+    """Common columns, then one column for each filter of the family, then the vector. None is for the ledger."""
+    from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
+
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    if family is None:
+        schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=4096)
+        schema.add_field("entry", DataType.VARCHAR, max_length=_PAYLOAD_BYTES)
+        schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=2)  # Milvus requires a vector in every collection
+        return schema
+    for name, size in _TEXTS.items():
+        schema.add_field(name, DataType.VARCHAR, is_primary=name == "id", max_length=size)
+    for name in _TIMES:
+        schema.add_field(name, DataType.INT64)
+    for column in columns(family):
+        if column.type in _COLUMN_BYTES:
+            schema.add_field(column.name, DataType.VARCHAR, max_length=_COLUMN_BYTES[column.type])
+        else:
+            schema.add_field(column.name, DataType.DOUBLE if column.type is ColumnType.NUMBER else DataType.INT64)
+    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
+    return schema
 
 
 def batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
@@ -71,37 +119,38 @@ def batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
         yield batch
 
 
-def versions(rows: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, object]]:
-    """The time of each row's last change and whether it has a vector, by id: together they tell its states apart."""
-    return {str(row["id"]): (row["updated_at"], row[HAS_VECTOR]) for row in rows}
-
-
-def cut(text: str, size: int) -> str:
-    """Cut a text to a number of bytes, between characters."""
-    data = text.encode("utf-8", "replace")
-    return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
-
-
 def encode_payload(record: Record) -> str:
-    """Encode the whole record as JSON, compressed if it would not fit in a column."""
+    """Encode the whole record as compressed JSON. Raises RecordTooLargeError."""
     text = record.model_dump_json(exclude_defaults=True)
-    if len(text.encode()) <= PAYLOAD_BYTES:
-        return text
-    packed = "z:" + base64.b85encode(zlib.compress(text.encode(), 9)).decode()
-    if len(packed) > PAYLOAD_BYTES:
+    packed = base64.b64encode(zlib.compress(text.encode())).decode()
+    if len(packed) > _PAYLOAD_BYTES:
         raise RecordTooLargeError(f"{record.kind} {record.key} is too large to be stored ({len(text)} characters)")
     return packed
 
 
 def decode_payload(kind: Kind, payload: str) -> Record:
-    """Decode the record of a payload."""
-    text = zlib.decompress(base64.b85decode(payload[2:])).decode() if payload.startswith("z:") else payload
-    return model_of(kind).model_validate_json(text)
+    """Decode the record of a payload, as it arrived."""
+    return model_of(kind).model_validate_json(zlib.decompress(base64.b64decode(payload)))
 
 
-def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
-    """Return all columns of a record's row. Times in epoch seconds."""
-    record = new.record
+def to_row(new: NewRow, *, encoder: str, created_at: int, updated_at: int) -> Row:
+    """Return all columns of a record's row. ``encoder`` identifies the model of its vector; times in epoch seconds."""
+    row = derived_columns(corrected(new.record))
+    row |= {"payload": encode_payload(new.record), "created_at": created_at, "updated_at": updated_at}
+    return row | embedding_columns(new.embedding, encoder)
+
+
+def embedding_columns(embedding: Embedding | None, encoder: str) -> Row:
+    """Return the columns of an embedding; those of a row without one if it is None."""
+    if embedding is None:
+        return {"embedding": NO_VECTOR, "passages": "", "encoder": ""}
+    return {"embedding": embedding.vector, "passages": embedding.passages, "encoder": encoder}
+
+
+def derived_columns(record: Record) -> Row:
+    """Return the columns of a corrected record that the catalog and filters read."""
+    texts = embedded_texts(record)
+    everything = json.dumps([texts.record, sorted(texts.passages.items())]).encode()
     row: Row = {
         "id": record.id,
         "kind": str(record.kind),
@@ -111,18 +160,31 @@ def to_row(new: NewRow, *, created_at: int, updated_at: int) -> Row:
         "documents": pack(record.documents or (record.document_key,)),
         "editions": pack(record.editions),
         "source": str(record.document_source),
-        "words": searchable_words(record),
-        "payload": encode_payload(record),
-        HAS_VECTOR: int(new.embedding is not None),
-        "created_at": created_at,
-        "updated_at": updated_at,
-        **_NO_EMBEDDING,
+        "texts": hashlib.blake2b(everything, digest_size=8).hexdigest(),
     }
-    if new.embedding is not None:
-        row |= {"embedding": new.embedding.vector, "passages": new.embedding.passages}
-    for name, size in COMMON.items():
-        row[name] = cut(str(row[name]), size)
+    row = {name: _cut(str(value), _TEXTS[name]) for name, value in row.items()}
     for column in columns(family_of(record.kind)):
         value = to_column_value(column, column.read(record))
-        row[column.name] = cut(value, COLUMN_BYTES[column.type]) if isinstance(value, str) else value
+        row[column.name] = _cut(value, _COLUMN_BYTES[column.type]) if isinstance(value, str) else value
     return row
+
+
+def _cut(text: str, size: int) -> str:
+    """Cut a text to a number of bytes, between characters."""
+    data = text.encode("utf-8", "replace")
+    return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
+
+
+_DERIVING = ("corrections", "embedding", "filters", "models", "passages", "plurals.py", "store/rows.py", "text.py")
+
+
+@cache
+def derived_version() -> str:
+    """Identify the code and the tables that derive columns, words and texts from a record: a digest of their files."""
+    package = Path(__file__).parent.parent
+    places: Sequence[Path] = [package / name for name in _DERIVING]
+    files = (file for place in places for file in (place.rglob("*") if place.is_dir() else [place]))
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(file for file in files if file.suffix in (".py", ".toml", ".json", ".txt")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

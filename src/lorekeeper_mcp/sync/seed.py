@@ -33,7 +33,7 @@ async def seed(cache: Cache) -> None:
     await cache.delete(entry for entry in cache.catalog if entry.id in stored.keys() - current)
     for batch in batches(changed):  # a killed process stores one batch again
         await cache.put(batch)
-    await cache.note(encode({_SEED: SeedNote(version=_version())}))
+    cache.note_later(encode({_SEED: SeedNote(version=_version())}))  # waits for Milvus, which answers need not
 
 
 def is_seeded(ledger: Mapping[str, Mapping[str, object]]) -> bool:

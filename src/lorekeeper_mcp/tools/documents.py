@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from fastmcp.tools import ToolResult
 
@@ -14,31 +14,24 @@ _NOTE = "Only cached documents are listed; searches fetch more from Open5e."
 _NONE = "No documents found in cache"
 
 
-def documents_result(documents: Sequence[DocumentSummary], faults: Mapping[str, str], *, as_text: bool) -> ToolResult:
-    """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each.
-
-    ``faults`` says why files of imported books cannot be read.
-    """
-    hint = _NOTE if documents else _NONE
-    if faults:
-        hint += f" Files that cannot be read: {', '.join(faults)}. What is stored of them stays."
+def documents_result(documents: Sequence[DocumentSummary], *, as_text: bool) -> ToolResult:
+    """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each."""
     structured = {
         "documents": [dataclasses.asdict(document) for document in documents],
         "total": len(documents),
-        "hint": hint,
+        "hint": _NOTE if documents else _NONE,
     }
-    text = _text(documents, hint) if as_text or not documents else json.dumps(structured, ensure_ascii=False)
+    text = documents_text(documents) if as_text or not documents else json.dumps(structured, ensure_ascii=False)
     return ToolResult(content=text, structured_content=structured)
 
 
 def documents_text(documents: Sequence[DocumentSummary]) -> str:
     """Return one line per document, and the attributions that licenses require."""
-    return _text(documents, _NOTE if documents else _NONE)
-
-
-def _text(documents: Sequence[DocumentSummary], hint: str) -> str:
+    if not documents:
+        return _NONE
     attributions = "\n".join(dict.fromkeys(document.attribution for document in documents if document.attribution))
-    return "\n\n".join(filter(None, ("\n".join(map(_line, documents)), hint, attributions)))
+    lines = "\n".join(map(_line, documents))
+    return f"{lines}\n\n{_NOTE}\n\n{attributions}".rstrip()
 
 
 def _line(document: DocumentSummary) -> str:

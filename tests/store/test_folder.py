@@ -13,7 +13,7 @@ import pytest
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import ForeignPathError
-from lorekeeper_mcp.store.lite.folder_marker import quarantine, quarantined_stores
+from lorekeeper_mcp.store.folder import quarantine, quarantined_stores
 from tests.end_to_end.clients import environment
 from tests.forked_command import command_line
 from tests.own_records import spell
@@ -113,7 +113,7 @@ def test_only_our_own_quarantined_stores_are_deleted(tmp_path: Path) -> None:
 async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) -> None:
     settings = load_settings(milvus_db_path=tmp_path / "x.db")
     cache = await Cache.open(settings)
-    await cache.fill_milvus()
+    await cache.open_milvus()
     await cache.aclose()
     theirs = tmp_path / "x.db" / "collections" / "photos_of_cats"
     ours = next(path for path in theirs.parent.iterdir())

@@ -1,0 +1,379 @@
+"""The index beside Milvus: one SQLite file with what names, filters, lists and words need, and a copy of the ledger.
+
+It is derived, so it may be deleted at any time: it is made again from Milvus. It never repairs Milvus.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lorekeeper_mcp.embedding.document_text import SEPARATOR
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
+from lorekeeper_mcp.store.query_terms import query_terms
+from lorekeeper_mcp.store.rows import Row, absent_values, brief_fields
+from lorekeeper_mcp.text import fold
+
+_FORMAT = 1  # increase it when the tables change
+_TABLES = """
+CREATE TABLE {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, derived TEXT NOT NULL);
+CREATE TABLE {0}_stored (number INTEGER PRIMARY KEY, payload BLOB, passages BLOB);
+CREATE VIRTUAL TABLE {0} USING fts5(name, text, tokenize = '{1}');
+CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = '{1}');
+"""
+_COMMON = """
+CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE removals (id TEXT PRIMARY KEY);
+"""
+_TOKENS = "porter unicode61 remove_diacritics 2"
+_CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
+# Measured: the pages that full-text searches of all of Open5e read. With them it is as fast as in memory.
+_SEARCH_CACHE_KB = 48_000
+_BUSY_SECONDS = 60.0
+_NO_ROOM = "SQLITE_IOERR_SHMSIZE"  # for the index of the write-ahead log
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_CHUNK = 1 << 20  # bytes
+_shared_float = lru_cache(maxsize=4096)(float)  # most numbers of the catalog are in many rows
+
+NAME_WEIGHT = 6.0  # a word in the name is worth more than one in the text
+PASSAGE_NAME_WEIGHT = 2.0  # less, since all passages of a record share the name
+_RARE = 0.08  # a word in a larger share of a family's passages is not searched for
+_AVERAGE_PASSAGES = 6  # per record
+MAX_PASSAGES = 1024  # per record, for numbering their rows
+_RECORDS = ""  # in place of a word: the count of records
+NOT_DERIVED = ""  # in place of a version: the words are not indexed yet
+
+
+class IndexDamagedError(StoreError):
+    """The index has to be made again."""
+
+
+class _Connection:
+    """A connection that threads share in turn. Raises StoreError if SQLite fails."""
+
+    def __init__(self, path: Path, cache_kb: int = _CACHE_KB, *, alone: bool = False) -> None:
+        with translated():
+            self._db = sqlite3.connect(
+                path, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
+            )
+            self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
+            if alone:
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def use(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection, locked against other threads."""
+        with self._lock, translated():
+            yield self._db
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection; what the block writes is committed after it, and rolled back if it raises."""
+        with self.use() as db, db:
+            yield db
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+
+class IndexFile:
+    """The rows of every family without their vectors, their words, and the ledger. Any thread may use it."""
+
+    def __init__(self, path: Path, *, alone: bool = False) -> None:
+        """Open or create the file. Raises IndexDamagedError, or another StoreError.
+
+        ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
+        """
+        self._frequencies: dict[Family, dict[str, int]] = {}
+        with contextlib.ExitStack() as opened:
+            try:
+                path.touch(mode=0o600)
+                self._content = opened.enter_context(path.open("rb"))
+            except OSError as error:
+                raise StoreError(str(error)) from error
+            self._writer = opened.enter_context(contextlib.closing(_Connection(path, alone=alone)))
+            self._reader = self._searcher = self._writer
+            _prepare(self._writer)
+            if not alone:  # so that reads of rows, full-text searches and writes do not wait for each other
+                self._reader = opened.enter_context(contextlib.closing(_Connection(path)))
+                self._searcher = opened.enter_context(contextlib.closing(_Connection(path, _SEARCH_CACHE_KB)))
+            self._opened = opened.pop_all()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._opened.close()
+
+    def settle(self) -> bool:
+        """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
+        with self._writer.use() as db:
+            busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not busy
+
+    def content(self) -> Iterator[bytes]:
+        """Yield the bytes of the file, without its write-ahead log.
+
+        Through one descriptor that stays open: closing any other would end this process's POSIX locks on the file
+        (https://sqlite.org/howtocorrupt.html, section 2.2).
+        """
+        self._content.seek(0)
+        yield from iter(partial(self._content.read, _CHUNK), b"")
+
+    # -- reading
+
+    def briefs(self, family: Family) -> Iterator[Row]:
+        """Yield the catalog's columns of every row. Columns that another version did not have are absent values."""
+        stored = json.loads(self.fact(f"columns:{family}") or "null") or brief_fields(family)
+        absent = {} if tuple(stored) == brief_fields(family) else absent_values(family)
+        with self._reader.use() as db:
+            cursor = db.execute(f"SELECT brief FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
+            while rows := cursor.fetchmany(1000):
+                together = f"[{','.join(brief for (brief,) in rows)}]"
+                for values in json.loads(together, parse_float=_shared_float):
+                    yield absent | dict(zip(stored, values, strict=True))
+
+    def some_briefs(self, family: Family, ids: Iterable[str]) -> dict[str, Row]:
+        """Return the catalog's columns of some rows by id."""
+        query = f"SELECT id, brief FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608
+        with self._reader.use() as db:
+            found = db.execute(query, (_listed(ids),)).fetchall()
+        return {id_: dict(zip(brief_fields(family), json.loads(brief), strict=True)) for id_, brief in found}
+
+    def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
+        """Return the payloads of some rows; those of deleted ones are left out."""
+        return {id_: base64.b64encode(data).decode() for id_, data in self._data("payload", family, ids)}
+
+    def passages(self, family: Family, ids: Iterable[str]) -> dict[str, bytes]:
+        """Return the packed embeddings of some records' passages. Records without any are skipped."""
+        return {id_: data for id_, data in self._data("passages", family, ids) if data}
+
+    def _data(self, column: str, family: Family, ids: Iterable[str]) -> list[tuple[str, bytes]]:
+        query = f"SELECT id, {column} FROM {family}_rows JOIN {family}_stored USING (number) WHERE id {_AMONG}"  # noqa: S608
+        with self._reader.use() as db:
+            return db.execute(query, (_listed(ids),)).fetchall()
+
+    def outdated(self, family: Family, version: str, limit: int) -> list[str]:
+        """Return ids of rows that were derived by another version."""
+        query = f"SELECT id FROM {family}_rows WHERE derived != ? LIMIT ?"  # noqa: S608 - an enum
+        with self._reader.use() as db:
+            return [id_ for (id_,) in db.execute(query, (version, limit))]
+
+    def count_outdated(self, version: str) -> int:
+        """Return the number of rows that were derived by another version."""
+        with self._reader.use() as db:
+            queries = (f"SELECT count(*) FROM {family}_rows WHERE derived != ?" for family in Family)  # noqa: S608
+            return sum(db.execute(query, (version,)).fetchone()[0] for query in queries)
+
+    def lacks_words(self) -> bool:
+        """Whether the words of some rows are not indexed yet."""
+        queries = (f"SELECT 1 FROM {family}_rows WHERE derived = '' LIMIT 1" for family in Family)  # noqa: S608
+        with self._reader.use() as db:
+            return any(db.execute(query).fetchone() for query in queries)
+
+    def ledger(self) -> dict[str, dict[str, object]]:
+        """Every entry of the ledger by its id."""
+        with self._reader.use() as db:
+            return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
+
+    def removals(self) -> set[str]:
+        """Ids of rows whose deletion from Milvus was begun and may not be complete."""
+        with self._reader.use() as db:
+            return {id_ for (id_,) in db.execute("SELECT id FROM removals")}
+
+    def fact(self, name: str) -> str:
+        """Return a fact about the whole index; "" if it is unknown."""
+        with self._reader.use() as db:
+            row = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    # -- writing
+
+    def set_fact(self, name: str, value: str) -> None:
+        """Remember a fact about the whole index."""
+        with self._writer.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def begin_removal(self, ids: Collection[str]) -> None:
+        """Note that rows are about to be deleted from Milvus."""
+        with self._writer.transaction() as db:
+            db.executemany("INSERT OR IGNORE INTO removals VALUES (?)", ((id_,) for id_ in ids))
+
+    def put(
+        self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str] = (), version: str = NOT_DERIVED
+    ) -> None:
+        """Store rows with their words, derived by a version, and forget removed ones, in one transaction."""
+        with self._writer.transaction() as db:
+            ids = [str(row["id"]) for row, _ in rows]
+            before = _numbers(db, family, [*ids, *removed])
+            _delete(db, family, before.values())
+            db.executemany("DELETE FROM removals WHERE id = ?", ((id_,) for id_ in (*ids, *removed)))
+            briefs = (
+                (before.get(id_), id_, json.dumps([row[name] for name in brief_fields(family)]), version)
+                for id_, (row, _) in zip(ids, rows, strict=True)
+            )
+            db.executemany(f"INSERT INTO {family}_rows VALUES (?, ?, ?, ?)", briefs)  # noqa: S608 - an enum
+            numbers = _numbers(db, family, ids)
+            data = (
+                (numbers[str(row["id"])], *(base64.b64decode(str(row[name])) for name in ("payload", "passages")))
+                for row, _ in rows
+            )
+            db.executemany(f"INSERT INTO {family}_stored VALUES (?, ?, ?)", data)  # noqa: S608 - an enum
+            if version != NOT_DERIVED:
+                words = [(numbers[str(row["id"])], str(row["name"]), text) for row, text in rows]
+                into = "INSERT INTO {} (rowid, name, text) VALUES (?, ?, ?)"
+                db.executemany(into.format(family), words)
+                db.executemany(into.format(f"{family}_passages"), _passages(words))
+        self._frequencies.pop(family, None)
+
+    def use_columns(self, family: Family) -> None:
+        """Rewrite the rows of another version with our columns."""
+        if json.loads(self.fact(f"columns:{family}") or "null") == list(brief_fields(family)):
+            return
+        rows = list(self.briefs(family))
+        with self._writer.transaction() as db:
+            briefs = ((json.dumps([row[name] for name in brief_fields(family)]), row["id"]) for row in rows)
+            db.executemany(f"UPDATE {family}_rows SET brief = ? WHERE id = ?", briefs)  # noqa: S608 - an enum
+            fields = json.dumps(brief_fields(family))
+            db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (f"columns:{family}", fields))
+
+    def note(self, entries: Mapping[str, Mapping[str, object]], *, replacing: bool = False) -> None:
+        """Copy entries of the ledger; with ``replacing``, all others are forgotten."""
+        with self._writer.transaction() as db:
+            if replacing:
+                db.execute("DELETE FROM ledger")
+            noted = ((id_, json.dumps(entry)) for id_, entry in entries.items())
+            db.executemany("INSERT OR REPLACE INTO ledger VALUES (?, ?)", noted)
+
+    # -- words
+
+    def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Return ids and BM25 scores (higher is better) of records that share words with a text or contain a phrase."""
+        terms = [*query_terms(text), *(fold(phrase) for phrase in phrases)]
+        if not terms:
+            return []
+        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
+        hits = self._best(family, family, "number", NAME_WEIGHT, match, limit)
+        return sorted(((id_, score) for _, id_, score in hits), key=lambda hit: (-hit[1], hit[0]))
+
+    def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
+        """Return ids, indexes and BM25 scores (higher is better) of passages, by words that few passages have."""
+        frequencies = self.frequencies(family, query_terms(text))
+        rare = _RARE * _AVERAGE_PASSAGES * self._counted(family, _RECORDS)
+        terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
+        if not terms:
+            return []
+        match = " OR ".join(f'"{term}"' for term in terms)
+        number = f"number / {MAX_PASSAGES}"
+        hits = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
+        return [(id_, row_number % MAX_PASSAGES - 1, score) for row_number, id_, score in hits]
+
+    def _best(
+        self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
+    ) -> list[tuple[int, str, float]]:
+        """Return numbers, record ids and BM25 scores of the best rows of a full-text table, best first.
+
+        ``number`` is the SQL expression for a record's number. Ids are looked up for the best rows only: reading them
+        from every matching row takes longer than everything else.
+        """
+        best = (
+            f"SELECT rowid AS number, -bm25({table}, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608 - an enum
+            "ORDER BY score DESC, rowid LIMIT ?"
+        )
+        with self._searcher.use() as db:
+            return db.execute(
+                f"SELECT best.number, r.id, score FROM ({best}) best JOIN {family}_rows r ON r.number = best.{number} "  # noqa: S608
+                "ORDER BY score DESC, best.number",
+                (name_weight, match, limit),
+            ).fetchall()
+
+    def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
+        """Return the number of a family's passages or their names that contain each word, without zeros."""
+        return {word: count for word in words if (count := self._counted(family, word))}
+
+    def _counted(self, family: Family, word: str) -> int:
+        """The number of passages with a word, or the number of records."""
+        counts = self._frequencies.setdefault(family, {})
+        if word not in counts:
+            table = f"{family}_passages"
+            with self._searcher.use() as db:
+                if word == _RECORDS:
+                    cursor = db.execute(f"SELECT count(*) FROM {family}_rows")  # noqa: S608 - an enum
+                else:
+                    cursor = db.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (f'"{word}"',))  # noqa: S608
+                counts[word] = int(cursor.fetchone()[0])
+        return counts[word]
+
+
+def copy_index(path: Path, to: Path) -> None:
+    """Copy an index that another process may be writing to, as of its last whole change. Raises StoreError."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with (
+        translated(),
+        contextlib.closing(sqlite3.connect(uri, uri=True)) as source,
+        contextlib.closing(sqlite3.connect(to)) as copy,
+    ):
+        source.backup(copy)
+
+
+def _prepare(connection: _Connection) -> None:
+    """Create the tables of a new file. Raises IndexDamagedError if they are of another version."""
+    with connection.use() as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
+            db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
+        elif db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
+            raise IndexDamagedError("It is of another version.")
+
+
+def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:
+    query = f"SELECT id, number FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608 - an enum
+    return dict(db.execute(query, (_listed(ids),)))
+
+
+def _listed(ids: Iterable[str]) -> str:
+    """The parameter of ``_AMONG``."""
+    return json.dumps(list(ids))
+
+
+def _delete(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
+    for table, column in ((f"{family}_rows", "number"), (f"{family}_stored", "number"), (str(family), "rowid")):
+        db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((number,) for number in numbers))  # noqa: S608
+    passage_rows = ((number * MAX_PASSAGES, (number + 1) * MAX_PASSAGES - 1) for number in numbers)
+    db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passage_rows)  # noqa: S608
+
+
+def _passages(words: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """Rows of records' passages. The record's name and kind come first, without a place."""
+    for number, name, text in words:
+        for place, passage in enumerate(text.split(SEPARATOR)[:MAX_PASSAGES]):
+            yield number * MAX_PASSAGES + place, name, passage
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Convert SQLite's errors to ours."""
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
+        text = f"{type(error).__name__}: {error}"
+        if "full" in text or "too large" in text or getattr(error, "sqlite_errorname", "") == _NO_ROOM:
+            raise StoreFullError(text) from error
+        if "locked" in text:
+            raise StoreBusyError(text) from error
+        if "closed" in text:  # the store is being reopened
+            raise StoreLostError(text) from error
+        if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and "decode" not in text:
+            raise StoreError(text) from error
+        raise IndexDamagedError(text) from error

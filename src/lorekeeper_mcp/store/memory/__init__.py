@@ -1,1 +1,0 @@
-"""The in-memory indexes over the store's rows, and the row file that feeds them."""

@@ -1,1 +1,0 @@
-"""The code that only a Milvus server needs."""

@@ -1,0 +1,41 @@
+"""Stores and their Milvus, opened for a while."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from milvus_lite.server_manager import server_manager_instance
+
+from lorekeeper_mcp.embedding.embedder import PACKAGED
+from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.rows import collection_name
+
+SPELLS = RecordFilter.everything(Family.SPELLS)
+ENCODER = encoder_identity(PACKAGED)
+
+
+async def open_cache(folder: Path) -> Cache:
+    return await Cache.open(load_settings(milvus_db_path=folder / "x.db"))
+
+
+@contextlib.contextmanager
+def milvus_store(db: Path) -> Iterator[MilvusStore]:
+    """Milvus alone, opened on a folder."""
+    try:
+        with contextlib.closing(MilvusStore(str(db), ENCODER)) as store:
+            yield store
+    finally:
+        server_manager_instance.release_server(str(db))
+
+
+def ids(store: MilvusStore, family: Family, expression: str = "") -> set[str]:
+    """Ids of all rows in Milvus that an expression selects."""
+    rows = store._client.query(collection_name(family), filter=expression, output_fields=["id"], limit=16_384)
+    return {str(row["id"]) for row in rows}

@@ -1,0 +1,164 @@
+"""The index beside Milvus: it answers alone, follows Milvus, and is derived again by another version."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from lorekeeper_mcp.embedding.document_text import searchable_words
+from lorekeeper_mcp.models import Family, Kind, Record, Source
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store import open_store
+from lorekeeper_mcp.store.cache import Cache, copy_store
+from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.store.folder import is_locked
+from tests.own_records import spell
+from tests.store.damaged_stores import finds_all, restore
+from tests.store.opened import SPELLS, ids, milvus_store, open_cache
+
+READ = """
+import asyncio, sys
+from pathlib import Path
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.settings import load_settings
+from lorekeeper_mcp.store.cache import Cache
+
+async def main():
+    cache = await Cache.open(load_settings(milvus_db_path=Path(sys.argv[1])))
+    words = await cache.index.by_words(Family.CREATURES, "thing 3", (), 1)
+    records = await cache.records(cache.catalog)
+    print(len(records), [id_ for id_, _ in words], await cache.ledger(), bool(cache.notice))
+    print([name for name in ("pymilvus", "pandas", "pyarrow", "faiss", "torch") if name in sys.modules])
+    await cache.aclose()
+
+asyncio.run(main())
+"""
+
+
+async def test_names_lists_and_words_are_answered_without_milvus(undamaged: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", READ, str(undamaged / "x.db"), stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate()
+    assert out.decode().splitlines() == ["45 ['creature:own_3'] {'here': {'at': 1}} False", "[]"]
+
+
+async def test_a_deleted_index_is_made_again(undamaged: Path, tmp_path: Path) -> None:
+    restore(undamaged, tmp_path)
+    (tmp_path / "x.db" / "index.sqlite").unlink()
+    cache = await open_cache(tmp_path)
+    assert not cache.notice
+    assert await finds_all(cache)
+    assert await cache.ledger() == {"here": {"at": 1}}
+    await cache.aclose()
+
+
+async def test_an_index_behind_milvus_is_brought_in_line(undamaged: Path, tmp_path: Path) -> None:
+    """As after a kill between both, and after rows were to be deleted."""
+    restore(undamaged, tmp_path)
+    shutil.copy(tmp_path / "x.db" / "index.sqlite", tmp_path / "older.sqlite")
+    cache = await open_cache(tmp_path)
+    await cache.put([spell(1, "a lantern"), spell(77, "a lamp")])
+    await cache.note({"there": {"at": 2}})
+    await cache.aclose()
+    shutil.copy(tmp_path / "older.sqlite", tmp_path / "x.db" / "index.sqlite")
+    (tmp_path / "x.db" / "checksums.json").unlink()
+    again = await open_cache(tmp_path)
+    await again.open_milvus()
+    assert not again.notice
+    records = await again.records(again.catalog)
+    assert (records["spell:own_1"].text, records["spell:own_77"].text) == ("a lantern", "a lamp")
+    assert [id_ for id_, _ in await again.index.by_words(Family.SPELLS, "lamp", (), 5)] == ["spell:own_77"]
+    assert await again.ledger() == {"here": {"at": 1}, "there": {"at": 2}}
+    await again.aclose()
+
+
+async def test_the_files_come_to_rest_when_nothing_is_written_for_a_while(tmp_path: Path) -> None:
+    cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"), 0.2)
+    for number in range(2):
+        await cache.put([spell(number)])
+        await cache.note({"here": {"at": number}})
+        assert not cache.store.is_at_rest()
+        async with asyncio.timeout(30):
+            while not cache.store.is_at_rest():
+                await asyncio.sleep(0.05)
+    await cache.aclose()
+    again = await open_cache(tmp_path)
+    await again.open_milvus()
+    assert not again.notice
+    assert again.store.is_at_rest()
+    await again.aclose()
+    assert not is_locked(tmp_path / "x.db")
+
+
+async def test_the_first_records_of_a_new_store_wait_for_milvus(tmp_path: Path) -> None:
+    cache = await open_cache(tmp_path)
+    await cache.put([spell(n, "a lantern") for n in range(3)])
+    await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
+    assert not cache.store.is_milvus_open
+    assert len(await cache.index.by_words(Family.SPELLS, "lantern", (), 5)) == 2
+    shutil.copytree(tmp_path / "x.db", tmp_path / "killed" / "x.db")
+    await cache.aclose()
+    with milvus_store(tmp_path / "x.db") as milvus:
+        assert ids(milvus, Family.SPELLS) == {"spell:own_0", "spell:own_1"}
+    killed = await open_cache(tmp_path / "killed")
+    assert not list(killed.catalog)
+    assert not killed.notice
+    await killed.aclose()
+
+
+async def test_a_copy_answers_without_milvus_and_is_not_changed(undamaged: Path, tmp_path: Path) -> None:
+    shutil.copytree(undamaged, tmp_path / "store")
+    await asyncio.to_thread(copy_store, tmp_path / "store" / "x.db", tmp_path / "x.db")
+    cache = await open_cache(tmp_path)
+    assert len(await cache.records(cache.catalog)) == 45
+    assert await cache.index.by_words(Family.CREATURES, "thing", (), 5)
+    with pytest.raises(StoreError):
+        await cache.put([spell(1)])
+    with pytest.raises(StoreError):
+        await cache.index.nearest(SPELLS, [1.0] * 384, 5)
+    await cache.aclose()
+
+
+@pytest.mark.parametrize("changes_texts", [False, True])
+async def test_another_version_derives_its_rows_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes_texts: bool
+) -> None:
+    """A corrected value or another rule costs neither the store nor the vectors of unchanged texts."""
+    cache = await open_cache(tmp_path)
+    records = [spell(n, f"text {n}", document_source=Source.OPEN5E_V2) for n in range(6)]
+    await cache.put(records)
+    while await cache.embed_pending(Family.SPELLS):
+        pass
+    await cache.note({"here": {"at": 1}})
+    await cache.aclose()
+
+    def corrected(record: Record) -> Record:
+        if record.key != "own_4":
+            return record
+        return record.model_copy(update={"text": "a lantern"} if changes_texts else {"range": 77.0})
+
+    monkeypatch.setattr(open_store, "corrected", corrected)
+    monkeypatch.setattr(open_store, "derived_version", lambda: "another")
+    again = await open_cache(tmp_path)
+    assert len(again.catalog.of(Family.SPELLS)) == 6
+    await again.open_milvus()
+    async with asyncio.timeout(30):
+        while await again.read(lambda store: store.is_outdated):
+            await asyncio.sleep(0.02)
+    (changed,) = [entry for entry in again.catalog if entry.key == "own_4"]
+    assert (await again.records([changed]))["spell:own_4"] == corrected(records[4])
+    assert (await again.served_records([changed]))["spell:own_4"] == records[4]
+    assert changed.has_vector is not changes_texts
+    assert again.without_vector() == int(changes_texts)
+    assert await again.ledger() == {"here": {"at": 1}}
+    await again.aclose()
+    expression = 'level == 4 and key == "own_4"' if changes_texts else "range == 77.0"
+    with milvus_store(tmp_path / "x.db") as milvus:
+        assert ids(milvus, Family.SPELLS, expression) == {"spell:own_4"}
+    assert searchable_words(corrected(records[4]))
+    assert changed.kind is Kind.SPELL

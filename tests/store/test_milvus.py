@@ -1,0 +1,109 @@
+"""What Milvus itself gives back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
+from lorekeeper_mcp.models import Family, Kind, Spell
+from lorekeeper_mcp.store.filter_expression import all_of, any_of, list_contains, literal, pack
+from lorekeeper_mcp.store.milvus import knows_infix, spelled_out
+from lorekeeper_mcp.store.rows import NewRow, Row, brief_fields, decode_payload, encode_payload, to_row
+from tests.own_records import spell
+from tests.store.opened import ENCODER, ids, milvus_store
+
+ROWS = [pack(row) for row in (["bard", "wizard"], ["wizard"], ["battle-wizard"], ['a"b\\c'], [])]
+
+
+def row(record: Spell, vector: Vector | None = None) -> Row:
+    new = NewRow(record, Embedding(vector, "") if vector else None)
+    return to_row(new, encoder=ENCODER, created_at=1000, updated_at=2000)
+
+
+def vectors(count: int) -> np.ndarray:
+    directions = np.random.default_rng(7).normal(size=(count, 384))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
+
+
+def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
+    with milvus_store(tmp_path / "x.db") as store:
+        store.upsert(Family.SPELLS, [row(spell(n, f"text {n}")) for n in range(5)])
+        store.note({"here": {"at": 1}})
+    with milvus_store(tmp_path / "x.db") as again:
+        assert again.ledger() == {"here": {"at": 1}}
+        payloads = {str(row["id"]): str(row["payload"]) for row in again.scan(Family.SPELLS, ["*"])}
+        stored = {id_: decode_payload(Kind.SPELL, payload) for id_, payload in payloads.items()}
+        assert stored == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
+
+
+def test_filtered_vector_search_is_exact_and_skips_rows_without_a_vector(tmp_path: Path) -> None:
+    stored = vectors(600)
+    question = vectors(601)[600]
+    nearest = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(stored[n] @ question))
+    with milvus_store(tmp_path / "x.db") as store:
+        store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in stored[n]]) for n in range(600)])
+        store.upsert(Family.SPELLS, [row(spell(n)) for n in range(600, 640)])
+        vector = [float(x) for x in question]
+        matches = store.nearest(Family.SPELLS, vector, "level == 3", 20, lambda _: ())
+        everything = store.nearest(Family.SPELLS, vector, "", 1000, lambda _: ())
+    assert [id_ for id_, _ in matches] == [f"spell:own_{n}" for n in nearest[:20]]
+    assert matches[0][1] == pytest.approx(float(stored[nearest[0]] @ question), abs=1e-5)
+    assert len(everything) == 600
+
+
+def test_a_collection_of_another_version_is_given_our_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lorekeeper_mcp.store import milvus, rows
+
+    fewer = tuple(column for column in rows.columns(Family.SPELLS) if column.name != "level")
+    with monkeypatch.context() as older:
+        older.setattr(rows, "columns", lambda _: fewer)
+        older.setattr(rows.brief_fields, "__wrapped__", None, raising=False)
+        rows.brief_fields.cache_clear()
+        with milvus_store(tmp_path / "x.db") as store:
+            old_row = {name: value for name, value in row(spell(3), [1.0] + [0.0] * 383).items() if name != "level"}
+            store.upsert(Family.SPELLS, [old_row])
+    rows.brief_fields.cache_clear()
+    with milvus_store(tmp_path / "x.db") as again:
+        (stored,) = again.scan(Family.SPELLS, ["*"])
+        assert stored["level"] == -1
+        assert stored["payload"] == old_row["payload"]
+        assert stored["embedding"] == pytest.approx(old_row["embedding"])
+        assert again.nearest(Family.SPELLS, [1.0] + [0.0] * 383, "level < 0", 1, lambda _: ())
+        assert len(list((tmp_path / "x.db" / "collections").glob("lorekeeper_spells_*"))) == 1
+    assert {*brief_fields(Family.SPELLS)} <= stored.keys()
+    assert isinstance(again, milvus.MilvusStore)
+
+
+def test_a_draft_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
+    with milvus_store(tmp_path / "x.db") as store:
+        store.upsert(Family.SPELLS, [row(spell(1))])
+        draft = store._create("lorekeeper_spells_9", Family.SPELLS)
+        store.drop_others()
+        assert ids(store, Family.SPELLS) == {"spell:own_1"}
+    assert not (tmp_path / "x.db" / "collections" / draft).exists()
+
+
+def test_a_long_record_comes_back_whole() -> None:
+    long = spell(1, " ".join(f"word{n}" for n in range(12_000)))
+    assert len(encode_payload(long)) <= 65_535
+    assert decode_payload(Kind.SPELL, encode_payload(long)) == long
+
+
+@pytest.mark.parametrize(("version", "knows"), [("v2.3.5-lite", False), ("2.4.0", True), ("v2.6.1", True), ("?", True)])
+def test_the_server_version_determines_its_features(version: str, knows: bool) -> None:
+    assert knows_infix(version) is knows
+
+
+@pytest.mark.parametrize(("value", "rows"), [("wizard", ROWS[:2]), ("bard", ROWS[:1]), ('a"b\\c', ROWS[3:4])])
+def test_a_list_filter_is_expanded_to_the_texts_with_the_member(value: str, rows: list[str]) -> None:
+    listed = ", ".join(literal(row) for row in sorted(rows))
+    assert spelled_out(list_contains("classes", value), lambda _: ROWS) == f"classes in [{listed}]"
+
+
+def test_an_unknown_member_selects_nothing_and_other_conditions_stay() -> None:
+    quoted = f"name == {literal('says like %x% and')}"
+    expression = all_of(["level == 3", quoted, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
+    assert spelled_out(expression, lambda _: ROWS) == all_of(["level == 3", quoted, 'id == ""', 'name like "fire%"'])
