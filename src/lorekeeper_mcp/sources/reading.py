@@ -236,7 +236,8 @@ class Printer:
         elif isinstance(value, Mapping):
             line = self._fields(value, depth)
         else:
-            parts = [printed for entry in value if (printed := self(entry, depth + 1))]
+            lines = [(isinstance(entry, Mapping), line) for entry in value if (line := self(entry, depth + 1))]
+            parts = [f"({line})" if is_object and "; " in line and ": " in line else line for is_object, line in lines]
             line = ("\n" if any("\n" in entry for entry in parts) else _separator(parts)).join(parts)
         return _bounded(line)
 

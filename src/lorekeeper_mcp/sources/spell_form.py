@@ -30,7 +30,8 @@ _CONCENTRATION = re.compile(r"^\s*concentration\b[\s,:;(]*(?:up\s+to\s+)?", re.I
 _COST = re.compile(r"(\d[\d,]{0,11})\+? ?gp\b", re.I)
 _CONSUMED = re.compile(r"\bconsume[sd]?\b", re.I)
 _DAMAGE = re.compile(
-    rf"\b(?:(\d+d\d+(?: ?[+-] ?\d+)?)|\d+) (?:extra |points of )?({'|'.join(DAMAGE_TYPES)})\b[^.]{{0,60}}?\bdamage",
+    r"\b(?:(\d{1,4}d\d{1,4}(?: ?[+-] ?\d{1,4})?)|\d{1,4}) (?:extra |points of )?"
+    rf"({'|'.join(DAMAGE_TYPES)})\b[^.]{{0,60}}?\bdamage",
     re.I,
 )
 # Not "when you are the target of a ranged spell attack".

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES, SKILLS
@@ -43,6 +43,7 @@ _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
+_LINES = ("size", "type", "armor", "hit_points", "hit_dice", "speed", "senses", "languages", "challenge")
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
 
     ``head`` has the fields of any record, if the reader has made them itself.
     """
-    size = _SIZE.search(block.size or block.type)
+    # Without runs of blanks no pattern takes more than linear time.
+    lines = {name: " ".join(line.split()) for name in _LINES if isinstance(line := getattr(block, name), str)}
+    block = replace(block, **lines)  # type: ignore[arg-type]
+    size = _SIZE.search(block.size or ("" if "swarm" in block.type.lower() else block.type))
     sizes, _ = split_sizes(block.size)
     armor = _NUMBER.search(block.armor)
     dice = _DICE.search(block.hit_dice or block.hit_points)
@@ -118,7 +122,7 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
                 **sense_ranges(senses), passive_perception=int(passive[1]) if passive else None, text=senses
             ),
             "languages": block.languages,
-            "language_keys": tuple(slug(name) for name in _parts(block.languages) if " " not in name),
+            "language_keys": tuple(slug(name) for name in _parts(block.languages) if _is_language(name)),
             "defenses": _defenses(block),
             "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
             "actions": tuple(
@@ -158,6 +162,12 @@ def _skill_key(name: str) -> str:
     return key if key in SKILLS else "-".join(name.lower().split())
 
 
+def _is_language(part: str) -> bool:
+    """Whether a part of the line is a name: not "telepathy 60 ft." or "understands Common but can't speak"."""
+    words = part.split()
+    return len(words) == 1 or (len(words) <= 3 and all(word[:1].isupper() for word in words))
+
+
 def _unread_lines(block: StatBlock) -> tuple[Section, ...]:
     """Lines that contain more than the fields read from them: ``30 ft., 40 ft. in moth form``."""
     rests = {
@@ -181,7 +191,7 @@ def _speed_parts(text: str) -> tuple[dict[str, float], list[str]]:
     """The speeds by mode, and the parts of the text that are none, or a second one of the same mode."""
     speed: dict[str, float] = {}
     rests: list[str] = []
-    for part in re.split(r"[;\n]|,(?!\d)", text):
+    for part in re.split(r";|,(?!\d)", " ".join(text.split())):
         end = 0
         while match := SPEED.match(part, end):
             mode = (match[1] or "walk").lower()

@@ -7,7 +7,7 @@ TRAITS = [
     (':traits [{:name "Zq" :type :action :description "zp"}]', "Zq (action)"),
     (':traits [{:name "Zq" :type :b-action :description "zp"}]', "Zq (bonus action)"),
     (':traits [{:name "Zq" :type :reaction :description "zp"}]', "Zq (reaction)"),
-    (':traits [{:name "Zq" :description "zp" :page 12 :summary "zs" :source :phb}]', "zp\nzs\nPage: 12, Source: Phb"),
+    (':traits [{:name "Zq" :description "zp" :page 12 :summary "zs" :source :phb}]', "zp\nzs\npage: 12\nsource: Phb"),
 ]
 ANYWHERE = [
     (':option-pack "Fens"', "— the name of the book"),

@@ -102,7 +102,7 @@ def test_a_monster() -> None:
     ]
     swoop: Action = moth.actions[-1]
     assert (swoop.legendary_cost, moth.actions[1].uses) == (2, "Recharge 5-6")
-    assert [(field.name, field.text) for field in moth.other] == [("props", "Glow: 15")]
+    assert [(field.name, field.text) for field in moth.other] == [("props", "glow: 15")]
 
 
 def test_monsters_with_other_field_names_are_read() -> None:
@@ -140,7 +140,7 @@ def test_classes_and_subclasses() -> None:
     for text in (
         "1st level: Bless, Cure Wounds",
         "2nd level: Hush",
-        "proficiency in History",
+        "Skill Proficiency: History",
         "Spell: Light (cantrip, Wisdom)",
         "## Level 1: Beacon",
     ):
@@ -249,3 +249,13 @@ def test_every_item_has_a_key_of_its_own() -> None:
 def test_no_field_causes_catastrophic_backtracking(section: str, field: str, value: str) -> None:
     level = ":level 1 " if section == "spells" else ""
     assert adapted(section, f'{{{level}:{field} "{value}"}}').key.endswith("_it")
+
+
+def test_a_bare_book_is_called_as_its_items_say_and_nil_is_nothing() -> None:
+    text = """{:orcpub.dnd.e5/spells {:a {:level 1 :option-pack "Reeds" :range "nil" :duration :nil}
+               :b {:level 0 :option-pack "Reeds"} :c {:level 2 :option-pack "Elsewhere"}}}"""
+    [book] = adapt_all(read_book_file(text.encode(), "export (3)"))
+    assert book.document.name == "Reeds"
+    page = markdown(book.records()[1])
+    assert "nil" not in page
+    assert "Option Pack" not in page

@@ -1,7 +1,7 @@
 """Reads an OrcBrew file's bytes to books, sections and items, in any of its shapes.
 
-The application writes two shapes: "Export all" a map of book names to books, "Export" one bare book, whose name
-is that of the file (https://github.com/Orcpub/orcpub, ``::e5/plugins`` and ``::e5/plugin``).
+The application writes two shapes: "Export all" a map of book names to books, "Export" one bare book, which is called
+as the ``:option-pack`` of its items or the file (https://github.com/Orcpub/orcpub, ``::e5/plugins``, ``::e5/plugin``).
 """
 
 from __future__ import annotations
@@ -129,13 +129,12 @@ class _Reader:
         return has_sections or (isinstance(key, str) and key not in SECTIONS)
 
     def _single_book_name(self, sections: list[tuple[Value, Value]]) -> str:
-        """The file's name; standard input has none, so the most frequent option pack of the items."""
-        if self._name:
-            return self._name
-        items = (plain(item) for _, section in sections if isinstance(section, Map) for _, item in section.pairs)
+        """The option pack that most of its items name, which is the book's title; else the file's name."""
+        items = [plain(item) for _, section in sections if isinstance(section, Map) for _, item in section.pairs]
         packs = (item.get("option-pack") for item in items if isinstance(item, dict))
         names = Counter(self._text(pack).strip() for pack in packs if isinstance(pack, str) and pack.strip())
-        return names.most_common(1)[0][0] if names else UNNAMED
+        name, count = names.most_common(1)[0] if names else ("", 0)
+        return name if name and (2 * count >= len(items) or not self._name) else self._name or UNNAMED
 
     def _read_book(self, name: str, value: Value) -> None:
         title = name.strip() or UNNAMED

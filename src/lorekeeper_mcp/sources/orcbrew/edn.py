@@ -214,6 +214,8 @@ def plain(value: Value) -> Plain:
         return fields
     if isinstance(value, list):
         return [plain(member) for member in value]
+    if value == "nil":  # some programs write it as a text or a keyword
+        return None
     return Keyword(local_name(value)) if isinstance(value, Keyword) else value
 
 

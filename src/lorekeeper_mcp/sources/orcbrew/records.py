@@ -23,35 +23,35 @@ from lorekeeper_mcp.sources.imported import (
     record_key,
     slug,
 )
-from lorekeeper_mcp.sources.orcbrew import characters, classes, creatures, equipment, spells
+from lorekeeper_mcp.sources.orcbrew import options, things
 from lorekeeper_mcp.sources.orcbrew.book_file import Book, BookFile, Item, read_book_file
-from lorekeeper_mcp.sources.orcbrew.fields import Fields, Keys
-from lorekeeper_mcp.sources.orcbrew.markup import scalar, titled
+from lorekeeper_mcp.sources.orcbrew.edn_values import Keys, shown
+from lorekeeper_mcp.sources.reading import Fields, text, titled
 
 _MAX_NAME = 300
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
 # Of several sections of a kind, an export writes the last.
 SECTIONS: dict[str, tuple[Kind, Adapter]] = {
-    "spells": (Kind.SPELL, spells.spell),
-    "monsters": (Kind.CREATURE, creatures.creature),
-    "classes": (Kind.CLASS, classes.character_class),
-    "subclasses": (Kind.SUBCLASS, classes.character_class),
-    "races": (Kind.SPECIES, characters.race),
-    "subraces": (Kind.SPECIES, characters.subrace),
-    "backgrounds": (Kind.BACKGROUND, characters.background),
-    "feats": (Kind.FEAT, characters.feat),
-    "languages": (Kind.LANGUAGE, equipment.reference),
-    "conditions": (Kind.CONDITION, equipment.reference),
-    "invocations": (Kind.FEAT, characters.feat_of("Eldritch Invocation")),
-    "selections": (Kind.FEAT, characters.selection),
-    "encounters": (Kind.RULE, equipment.encounter),
-    "boons": (Kind.FEAT, characters.feat_of("Pact Boon")),
-    "weapons": (Kind.WEAPON, equipment.equipment),
-    "armors": (Kind.ARMOR, equipment.equipment),
-    "armor": (Kind.ARMOR, equipment.equipment),
-    "equipment": (Kind.ITEM, equipment.equipment),
-    "items": (Kind.ITEM, equipment.equipment),
-    "magic-items": (Kind.MAGIC_ITEM, equipment.equipment),
+    "spells": (Kind.SPELL, things.spell),
+    "monsters": (Kind.CREATURE, things.creature),
+    "classes": (Kind.CLASS, options.character_class),
+    "subclasses": (Kind.SUBCLASS, options.character_class),
+    "races": (Kind.SPECIES, options.race),
+    "subraces": (Kind.SPECIES, options.subrace),
+    "backgrounds": (Kind.BACKGROUND, options.background),
+    "feats": (Kind.FEAT, options.feat),
+    "languages": (Kind.LANGUAGE, things.reference),
+    "conditions": (Kind.CONDITION, things.reference),
+    "invocations": (Kind.FEAT, options.feat_of("Eldritch Invocation")),
+    "selections": (Kind.FEAT, options.selection),
+    "encounters": (Kind.RULE, things.encounter),
+    "boons": (Kind.FEAT, options.feat_of("Pact Boon")),
+    "weapons": (Kind.WEAPON, things.equipment),
+    "armors": (Kind.ARMOR, things.equipment),
+    "armor": (Kind.ARMOR, things.equipment),
+    "equipment": (Kind.ITEM, things.equipment),
+    "items": (Kind.ITEM, things.equipment),
+    "magic-items": (Kind.MAGIC_ITEM, things.equipment),
 }
 
 
@@ -100,8 +100,8 @@ def _record(item: Item, parents: Mapping[str, Keys], taken: set[str]) -> Record:
         raise ItemError(f"it is {_type_name(item.value)} where a map of fields is expected")
     if not item.section:
         raise ItemError("it is outside any section")
-    fields = Fields(item.value)
-    kind, adapter = SECTIONS.get(item.section, (Kind.RULE, equipment.rule_of(item.section)))
+    fields = Fields(item.value, shown)
+    kind, adapter = SECTIONS.get(item.section, (Kind.RULE, things.rule_of(item.section)))
     key = free_key(_key(item), repr((item.key, item.value)), taken)
     return adapter(
         _common_fields(item, fields, kind, key), fields, parents["races" if item.section == "subraces" else "classes"]
@@ -128,11 +128,11 @@ def _common_fields(item: Item, fields: Fields, kind: Kind, key: str) -> CommonFi
     if not name:
         raise ItemError("it has neither a key nor a name")
     fields.drop("disabled?", "edit-event")
-    for field, shown in (("name", name), ("option-pack", item.book), ("key", item.key)):
-        if fields.peek(field) == shown and len(shown) <= _MAX_NAME:
+    for field, known in (("name", name), ("option-pack", item.book), ("key", item.key)):
+        if fields.peek(field) == known and len(known) <= _MAX_NAME:
             fields.drop(field)
     inner_key = fields.peek("key")
-    if scalar(inner_key) and slug(str(inner_key)) == slug(name):
+    if text(inner_key) and slug(str(inner_key)) == slug(name):
         fields.drop("key")
     return common_fields(item.book, kind, key, name, fields.text("description", "desc", "text", "help"))
 
