@@ -19,21 +19,17 @@ from lorekeeper_mcp.settings import PREFIX, Settings, load_settings  # noqa: E40
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
+START = [clients.COMMAND]  # as installed by ``uv tool install``
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
 def client_table() -> str:
     """A row for each client: the file for its snippet, or the command that adds it."""
-    rows = ["| client | where it goes |", "|---|---|"]
-    start = clients.start_command(clients.PLACEHOLDER)
+    rows = ["| client | macOS | Windows | Linux |", "|---|---|---|---|"]
     for client in clients.CLIENTS:
-        command = clients.add_server_command(client, start)
-        place = (
-            f"`{client.files['Linux']}` on Linux"
-            if len(set(client.files.values())) > 1
-            else f"`{client.files['Linux']}`"
-        )
-        rows.append(f"| {client.title} | {f'`{command}`' if command else place} |")
+        command = clients.add_server_command(client, START)
+        places = dict.fromkeys(client.files, command) if command else client.files
+        rows.append(f"| {client.title} | {' | '.join(f'`{places[name]}`' for name in ('macOS', 'Windows', 'Linux'))} |")
     return "\n".join(rows)
 
 
@@ -43,7 +39,6 @@ def client_blocks() -> str:
 
 
 def _client_block(client: clients.McpClient) -> str:
-    start = clients.start_command(clients.PLACEHOLDER)
     if len(set(client.files.values())) == 1:
         files = f"File on every system: `{client.files['Linux']}`"
     else:
@@ -51,9 +46,9 @@ def _client_block(client: clients.McpClient) -> str:
     parts = [
         f"<details>\n<summary>{client.title}</summary>",
         files,
-        f"```{client.form}\n{clients.snippet(client, start)}\n```",
+        f"```{client.form.replace('argv', 'json')}\n{clients.snippet(client, START)}\n```",
     ]
-    if command := clients.add_server_command(client, start):
+    if command := clients.add_server_command(client, START):
         parts.append(f"Or with its own command:\n\n```sh\n{command}\n```")
     parts += [client.note] if client.note else []
     return "\n\n".join([*parts, "</details>"])

@@ -9,7 +9,10 @@ from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.sources.srd.item_bases import bases_of, with_base
+from srd_converter.book2014 import pages as pages_2014
 from srd_converter.book2014.typesetting import typeset
+from srd_converter.book2024 import pages as pages_2024
+from srd_converter.page_numbers import Pages, pages_of, with_page
 from srd_converter.srd2014 import edition as edition_2014
 from srd_converter.srd2024 import edition as edition_2024
 from srd_converter.text_repairs import with_repaired_texts
@@ -31,7 +34,19 @@ def finished(read: list[Record]) -> list[Record]:
     printed = [typeset(with_repaired_texts(record)) for record in mended]
     bases = bases_of(printed)
     # The statistics come from the same book, so they are no corrections.
-    return [with_base(record, bases).model_copy(update={"corrections": record.corrections}) for record in printed]
+    based = [with_base(record, bases).model_copy(update={"corrections": record.corrections}) for record in printed]
+    books = {"srd-2014": pages_of(pages_2014.read()), "srd-2024": pages_of(pages_2024.read().lines)}
+    return [_with_pages(record, books) for record in based]
+
+
+def _with_pages(record: Record, books: Mapping[str, Pages]) -> Record:
+    """A record with its page, and that of each of its texts."""
+    record = with_page(record, books[record.document_key])
+    texts = [
+        text.model_copy(update={"page": books[text.document_key].find(record.name, text.text.split("\n"))})
+        for text in record.texts
+    ]
+    return record.model_copy(update={"texts": tuple(texts)}) if texts else record
 
 
 def as_read() -> list[Record]:

@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
@@ -22,7 +23,7 @@ PAGES = {
 }
 TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
 CLIENT_PAGE = TEXTS["docs/clients.md"]
-START = ["uvx", "--from", "/path/to/lorekeeper-mcp", "lorekeeper-mcp"]
+START = ["lorekeeper-mcp"]
 
 
 def blocks(language: str, text: str) -> list[str]:
@@ -32,10 +33,16 @@ def blocks(language: str, text: str) -> list[str]:
 def commands(text: str) -> list[list[str]]:
     """The commands that the snippets of a page let a client start."""
     tables = [json.loads(b) for b in blocks("json", text)] + [tomllib.loads(b) for b in blocks("toml", text)]
+    tables += [yaml.safe_load(b) for b in blocks("yaml", text)]
     servers = [group["lorekeeper"] for table in tables for group in table.values()]
+    started = [server.get("command", server.get("cmd")) for server in servers]
     added = [shlex.split(line) for block in blocks("sh", text) for line in block.splitlines() if " mcp add " in line]
-    return [[server["command"], *server["args"]] for server in servers] + [
-        words[words.index("uvx") :] for words in added
+    return [
+        *(
+            program if isinstance(program, list) else [program, *server["args"]]
+            for program, server in zip(started, servers, strict=True)
+        ),
+        *(words[words.index("lorekeeper-mcp") :] for words in added),
     ]
 
 
@@ -49,7 +56,7 @@ def test_every_snippet_names_our_own_command() -> None:
     in_page = commands(CLIENT_PAGE)
     assert len(in_page) == len(CLIENTS) + sum(bool(client.adding) for client in CLIENTS)
     assert all(command == START for command in [*in_page, *commands(TEXTS["README.md"])])
-    assert not any(re.search(r"uvx lorekeeper-mcp", text) for text in TEXTS.values())
+    assert not any(re.search(r"uvx lorekeeper-mcp|uv tool install lorekeeper-mcp", text) for text in TEXTS.values())
 
 
 def test_the_readme_is_short_and_names_every_client_and_page() -> None:
@@ -72,7 +79,7 @@ async def test_the_command_of_every_snippet_starts_and_answers(seeded: Path) -> 
 
 def test_every_command_in_the_readme_exists(tmp_path: Path) -> None:
     lines = [line for text in TEXTS.values() for block in blocks("sh", text) for line in block.splitlines()]
-    used = {match[1] for line in lines if (match := re.search(r"uv run lorekeeper-mcp (\w+)", line))}
+    used = {match[1] for line in lines if (match := re.search(r"^(?:uv run )?lorekeeper-mcp (\w+)", line))}
     help_text = subprocess.run(
         [sys.executable, "-m", "lorekeeper_mcp", "--help"],
         env=environment(tmp_path / "x.db"),

@@ -81,8 +81,8 @@ class Hit:
 
     ``also_in`` has keys of documents, ``variants`` the names of the other members of its family. ``passages`` are those
     related to the question, best first, in the requested edition. ``part`` is an index into the parts of the question.
-    ``editions`` is a named record in each edition, newest first; of another record, itself and the edition that answers
-    the question better; empty if there is none, or one edition was requested. ``links`` are those of a named record.
+    ``editions`` is the record in each edition, newest first; empty if there is only one, or one was requested.
+    ``other_passages`` are those of the next edition. ``links`` are those of a named record.
     """
 
     record: Record
@@ -93,6 +93,7 @@ class Hit:
     passages: tuple[ScoredPassage, ...] = ()
     part: int = 0
     editions: tuple[Record, ...] = ()
+    other_passages: tuple[ScoredPassage, ...] = ()
     links: SpellLinks = SpellLinks()
 
 

@@ -156,7 +156,7 @@ async def _work_in_background(member: StoreMember, settings: Settings) -> None:
     await member.activity.wait_until_idle(PAUSE_SECONDS)
     warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
     await warm_up.warm_up(repository)
-    if settings.background_fill and not settings.offline:
+    if settings.background_fill:  # also offline: imported records are embedded
         await member.activity.wait_until_idle(QUIET_SECONDS)
         background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
         await background.run_background_sync(repository)

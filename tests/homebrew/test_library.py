@@ -14,7 +14,7 @@ def library(tmp_path: Path) -> HomebrewLibrary:
 
 
 def files(library: HomebrewLibrary) -> list[str]:
-    return sorted(file.suffix for file in library.folder.iterdir() if file.name != "shelf.id")
+    return sorted(file.suffix for file in library.folder.iterdir() if file.suffix in (".json", ".orcbrew"))
 
 
 def test_a_stored_file_is_returned_byte_for_byte(library: HomebrewLibrary) -> None:
@@ -45,6 +45,7 @@ def test_a_file_from_the_same_path_replaces_the_books_that_it_has(library: Homeb
     second = library.add(b"2", "one", ["a"], "/x/one.orcbrew")
     assert library.current() == {"a": (second,), "b": (first,)}
     third = library.add(b"3", "one", ["b"], "/x/one.orcbrew")
+    library.prune()
     assert library.current() == {"a": (second,), "b": (third,)}
     assert len(files(library)) == 4  # the first file has no current book any more
 
@@ -80,3 +81,4 @@ def test_a_damaged_file_is_recognised(library: HomebrewLibrary, caplog: pytest.L
     (library.folder / f"{stored.id}.json").write_text("{", encoding="utf-8")
     assert library.current() == {}
     assert "cannot be read" in caplog.text
+    assert library.orphans() == [stored.id]

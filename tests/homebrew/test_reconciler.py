@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -202,5 +203,59 @@ async def test_features_are_added_and_removed_with_their_class(cache: Cache, lib
     assert names(cache) == ["Lamp", "Snuff", "Vell", "Wick"]
     await import_data(cache, library, lamplighter("Wick", "Spark"))
     assert names(cache) == ["Lamp", "Spark", "Vell", "Wick"]
+    await remove(cache, library, "vell")
+    assert names(cache) == []
+
+
+async def test_an_update_from_another_folder_replaces_the_book(cache: Cache, library: HomebrewLibrary) -> None:
+    await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/downloads/vell.orcbrew")
+    report = await import_data(cache, library, book(feat("ash"), feat("birch", "New.")), "/books/vell (1).orcbrew")
+    assert (report.removed, report.conflicts) == (("Vell › Cedar",), ())
+    assert names(cache) == ["Ash", "Birch", "Vell"]
+    assert len(library.stored_files()) == 1
+    await import_data(cache, library, book(feat("dogwood")), "/other/vell.orcbrew")
+    assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"], "another part of the book"
+
+
+def damage(file: Path, way: str) -> None:
+    data = file.read_bytes()
+    match way:
+        case "deleted" | "folder":
+            file.unlink()
+            if way == "folder":
+                file.mkdir()
+        case "emptied":
+            file.write_bytes(b"")
+        case "cut":
+            file.write_bytes(data[: len(data) // 2])
+        case _:
+            file.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+
+
+@pytest.mark.parametrize("way", ["deleted", "folder", "emptied", "cut", "flipped"])
+@pytest.mark.parametrize("suffixes", [(".json",), (".orcbrew",), (".id",), (".json", ".id"), (".json", ".orcbrew")])
+async def test_a_damaged_library_loses_nothing(
+    cache: Cache, library: HomebrewLibrary, way: str, suffixes: tuple[str, ...]
+) -> None:
+    await import_data(cache, library, book(feat("ash"), feat("birch")))
+    originals = [file for file in library.folder.glob("*.orcbrew") if ".orcbrew" not in suffixes]
+    for suffix in suffixes:
+        for file in list(library.folder.glob(f"*{suffix}")):
+            damage(file, way)
+    for _ in range(2):
+        with_old_files = [file for file in library.folder.glob("*.orcbrew") if file.is_file()]
+        for file in with_old_files:
+            os.utime(file, (0, 0))
+        await reconcile(cache, library)
+        assert names(cache) == ["Ash", "Birch", "Vell"]
+    report = await import_data(cache, library, book(feat("dogwood"), name="Orn"), "/x/orn.orcbrew")
+    assert report.fault == ""
+    assert (names(cache), names(cache, "orn")) == (["Ash", "Birch", "Vell"], ["Dogwood", "Orn"])
+    assert all(file.is_file() for file in originals)
+    if ".orcbrew" not in suffixes:
+        assert library.faults() == {}
+        assert sorted(library.current()) == ["orn", "vell"]
+    elif ".json" not in suffixes:
+        assert list(library.faults()) == ["vell"]
     await remove(cache, library, "vell")
     assert names(cache) == []

@@ -43,7 +43,7 @@ from tests.sources.open5e.adapted_records import V1_ENDPOINTS, records
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
     "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
-    "header_level", "size", "normal_sight", "field", "casting_options",
+    "header_level", "size", "normal_sight", "field", "casting_options", "page",
 }  # fmt: skip
 
 
@@ -84,6 +84,7 @@ def missing(record: Record) -> list[tuple[str, str]]:
         (name, text[:60])
         for name, text in leaves(record.model_dump(exclude_defaults=True))
         if name not in ("challenge_rating", "legendary_cost")
+        and (name, text) != ("documents", "core")  # an Open5e document whose texts are those of the books
         and words(text) not in page
         and not (record.document_key == "srd-2024" and (name, text) in FILLERS)
     ]

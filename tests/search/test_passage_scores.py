@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference, Rule
 from lorekeeper_mcp.passages import PassageKind
-from lorekeeper_mcp.search.passage_scores import add_other_edition, score_passages, weigh_words
+from lorekeeper_mcp.search.passage_scores import score_passages, weigh_words
 from tests.own_records import book_heading, heading
 
 
@@ -107,33 +107,6 @@ def test_a_figure_in_the_question_is_stated_first() -> None:
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
     words = weigh_words("how do punts, rafts, mires and herons differ, and the hp of a marshal", {})
     assert score_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
-
-
-def _passages_beside(question: str, *, compares_editions: bool = False) -> list[tuple[Edition | None, str]]:
-    """The passages of a record for a question, with those of its older edition."""
-    words = weigh_words(question, {}, compares_editions=compares_editions)
-    new, old = (
-        score_passages(Rule.model_validate(heading(Kind.RULE, "wading", text=text)), None, {}, words)
-        for text in ("A wader stops.\n\nA wader may take a heron along.", "A wader stops.\n\nA punt costs a heron.")
-    )
-    return [
-        (scored.passage.edition, scored.passage.text) for scored in add_other_edition(new, old, Edition.E2014, words)
-    ]
-
-
-def test_what_only_another_edition_says_is_added_behind_the_best_own_passage() -> None:
-    own, other, *_ = _passages_beside("what does a punt cost, a heron")
-    assert own == (None, "A wader may take a heron along.")
-    assert other == (Edition.E2014, "A punt costs a heron.")
-
-
-def test_another_edition_adds_nothing_to_what_both_say() -> None:
-    assert {edition for edition, _ in _passages_beside("does a wader stop")} == {None}
-
-
-def test_a_comparison_of_editions_has_what_both_say() -> None:
-    editions = [edition for edition, _ in _passages_beside("does a wader stop", compares_editions=True)]
-    assert editions[:2] == [None, Edition.E2014]
 
 
 def test_the_rows_in_which_an_asked_column_changes_come_first() -> None:

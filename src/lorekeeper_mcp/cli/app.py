@@ -109,18 +109,15 @@ def config(
     client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; omit to list all.")] = None,
     source: Annotated[
         str | None,
-        typer.Option("--from", help="Clone, wheel or git URL to run; default: where this copy was installed from."),
+        typer.Option("--from", help="Clone, wheel or git URL that uvx runs; default: this installed program."),
     ] = None,
-    full_path: Annotated[
-        bool, typer.Option("--full-path", help="Write the full path of uvx, for clients that cannot find it.")
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print the config snippet for an MCP client (stderr names the file it belongs in)."""
     from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
 
     try:
-        raise typer.Exit(clients.show(client, source=source, full_path=full_path, as_json=as_json))
+        raise typer.Exit(clients.show(client, source=source, as_json=as_json))
     except clients.UnknownClientError as error:
         raise typer.BadParameter(str(error)) from None
 

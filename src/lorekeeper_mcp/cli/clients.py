@@ -1,7 +1,7 @@
 """How to add this server to each MCP client: config files, their format, and the client's own command.
 
 One row per client; the command ``config``, the documentation and the tests are generated from the rows. Paths and keys
-are those of the clients' own documentation as of November 2026.
+are those of the clients' own documentation, or of reports in their trackers, as of November 2026.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from urllib.request import url2pathname
 from rapidfuzz import process
 
 NAME = "lorekeeper"
-DISTRIBUTION = "lorekeeper-mcp"
-PLACEHOLDER = "/path/to/lorekeeper-mcp"
+COMMAND = "lorekeeper-mcp"  # also the name of the distribution
 System = Literal["macOS", "Windows", "Linux"]
 
 
@@ -35,16 +34,16 @@ class UnknownClientError(ValueError):
 class McpClient:
     """A client. ``files`` has its config file for each system; ``table`` is the key for servers.
 
-    ``extra`` are further fields of its configuration. ``adding`` is the client's own command, up to the server's name
-    and the separator before the server's command.
+    ``extra`` are further fields of its configuration; in form ``argv``, its JSON has program and arguments in one list.
+    ``adding`` is the client's own command, up to the server's name and the separator before the server's command.
     """
 
     key: str
     title: str
     files: Mapping[System, str]
     table: str = "mcpServers"
-    extra: Mapping[str, str | int] = field(default_factory=dict)
-    form: Literal["json", "toml"] = "json"
+    extra: Mapping[str, str | int | bool] = field(default_factory=dict)
+    form: Literal["json", "argv", "toml", "yaml"] = "json"
     adding: tuple[str, ...] = ()
     note: str = ""
 
@@ -70,7 +69,10 @@ CLIENTS = (
         "claude-desktop",
         "Claude Desktop",
         _application("Claude/claude_desktop_config.json"),
-        note="Quit and restart Claude afterwards. Or install the .mcpb bundle (see below).",
+        note="Settings, Developer, Edit Config opens the file; restart Claude afterwards. On Windows, Claude from the "
+        "Store or the installer of 2026 reads "
+        r"`%LOCALAPPDATA%\Packages\Claude_pzs8sxrjxfjjc\LocalCache\Roaming\Claude\claude_desktop_config.json` instead. "
+        "Or install the .mcpb bundle (see below).",
     ),
     McpClient(
         "claude-code",
@@ -100,24 +102,58 @@ CLIENTS = (
         _everywhere("~/.codex/config.toml"),
         table="mcp_servers",
         form="toml",
-        extra={"startup_timeout_sec": 120},
         adding=("codex", "mcp", "add", NAME, "--"),
-        note="The first start installs dependencies, which takes longer than Codex's default of ten seconds.",
     ),
     McpClient(
         "gemini",
         "Gemini CLI",
         _everywhere("~/.gemini/settings.json"),
         adding=("gemini", "mcp", "add", "--scope", "user", NAME),
-        note="Merge it into the existing settings. Gemini starts servers only in trusted folders.",
+        note="Merge it into the existing settings. Gemini starts servers only in trusted folders. Its successor, "
+        "Antigravity CLI, takes the settings over.",
     ),
-    McpClient("windsurf", "Windsurf", _everywhere("~/.codeium/windsurf/mcp_config.json")),
+    McpClient(
+        "windsurf",
+        "Windsurf",
+        _everywhere("~/.codeium/windsurf/mcp_config.json"),
+        note="Also in Devin Desktop, its present name.",
+    ),
     McpClient(
         "zed",
         "Zed",
-        {**_everywhere("~/.config/zed/settings.json"), "Windows": "%APPDATA%\\Zed\\settings.json"},
+        {**_everywhere("~/.config/zed/settings.json"), "Windows": r"%APPDATA%\Zed\settings.json"},
         table="context_servers",
         note="Merge it into the existing settings.",
+    ),
+    McpClient(
+        "opencode",
+        "opencode",
+        _everywhere("~/.config/opencode/opencode.json"),
+        table="mcp",
+        form="argv",
+        extra={"type": "local", "enabled": True},
+    ),
+    McpClient("lm-studio", "LM Studio", _everywhere("~/.lmstudio/mcp.json"), note="Program, Install, Edit mcp.json."),
+    McpClient(
+        "goose",
+        "Goose",
+        {**_everywhere("~/.config/goose/config.yaml"), "Windows": r"%APPDATA%\Block\goose\config\config.yaml"},
+        table="extensions",
+        form="yaml",
+        extra={"name": NAME, "type": "stdio", "enabled": True, "timeout": 300},
+        note="Merge it into the existing extensions.",
+    ),
+    McpClient(
+        "jetbrains",
+        "JetBrains AI Assistant",
+        dict.fromkeys(("macOS", "Windows", "Linux"), "Settings > Tools > AI Assistant > Model Context Protocol (MCP)"),
+        note="Choose Add, then As JSON.",
+    ),
+    McpClient(
+        "cline",
+        "Cline",
+        _application("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+        note="MCP Servers, Configure opens the file.",
     ),
 )
 
@@ -136,20 +172,35 @@ def find(name: str) -> McpClient:
     )
 
 
-def start_command(source: str, uvx: str = "uvx") -> list[str]:
-    """Return the command that a client runs, with ``--from``: on the package index the name is another program."""
-    return [uvx, "--from", source, DISTRIBUTION]
+def start_command(source: str | None = None) -> list[str]:
+    """Return the command that a client runs: the installed program by its full path, which needs no network.
+
+    With a ``source`` (clone, wheel or git URL), and for a program that ``uvx`` installed only into its cache, it is
+    ``uvx --from``, which asks the package index at each start.
+    """
+    program = Path(sys.argv[0]).absolute()
+    if program.stem != COMMAND:  # run as a module
+        program = Path(sys.executable).with_name(COMMAND + (".exe" if sys.platform == "win32" else ""))
+    is_cached = any(part.startswith(("archive-v", "environments-v")) for part in program.parts)
+    if source is None and program.exists() and not is_cached:
+        return [str(program)]
+    return [shutil.which("uvx") or "uvx", "--from", source or installation_source() or "lorekeeper-mcp", COMMAND]
 
 
 def snippet(client: McpClient, start: Sequence[str]) -> str:
     """Return the text for the client's file."""
+    program, arguments = start[0], list(start[1:])
     if client.form == "toml":
-        values: list[tuple[str, object]] = [("command", start[0]), ("args", list(start[1:])), *client.extra.items()]
-        # A JSON string or list of strings is valid TOML.
-        lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values]
+        values = {"command": program, "args": arguments, **client.extra}
+        # A JSON string or list of strings is valid TOML, and valid YAML.
+        lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
         return "\n".join([f"[{client.table}.{NAME}]", *lines])
-    server = {**client.extra, "command": start[0], "args": list(start[1:])}
-    return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2)
+    if client.form == "yaml":
+        values = {**client.extra, "cmd": program, "args": arguments}
+        lines = [f"    {name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+        return "\n".join([f"{client.table}:", f"  {NAME}:", *lines])
+    command = {"command": list(start)} if client.form == "argv" else {"command": program, "args": arguments}
+    return json.dumps({client.table: {NAME: {**client.extra, **command}}}, ensure_ascii=False, indent=2)
 
 
 def add_server_command(client: McpClient, start: Sequence[str], system: System = "Linux") -> str:
@@ -167,7 +218,7 @@ def this_system() -> System:
 
 def installation_source() -> str | None:
     """Return the clone, wheel or git URL that this was installed from, if the installer recorded it (PEP 610)."""
-    direct_url = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    direct_url = importlib.metadata.distribution(COMMAND).read_text("direct_url.json")
     if direct_url is None:
         return None
     origin = json.loads(direct_url)
@@ -178,14 +229,12 @@ def installation_source() -> str | None:
     return f"{origin['vcs_info']['vcs']}+{url}" if "vcs_info" in origin else url
 
 
-def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool) -> int:
+def show(name: str | None, *, source: str | None, as_json: bool) -> int:
     """Print a client's snippet, or list all clients; return the exit code. Raises UnknownClientError."""
-    uvx = (shutil.which("uvx") or "uvx") if full_path else "uvx"
-    origin = source or installation_source()
-    start = start_command(origin or PLACEHOLDER, uvx)
+    start = start_command(source)
     if name is None:
         listed = {client.key: describe_client(client, start) for client in CLIENTS}
-        lines = [f"{client.key:<15} {client.title:<15} {client.files[this_system()]}" for client in CLIENTS]
+        lines = [f"{client.key:<15} {client.title:<23} {client.files[this_system()]}" for client in CLIENTS]
         sys.stdout.write((json.dumps(listed, ensure_ascii=False, indent=2) if as_json else "\n".join(lines)) + "\n")
         return 0
     client = find(name)
@@ -199,9 +248,8 @@ def show(name: str | None, *, source: str | None, full_path: bool, as_json: bool
     command = add_server_command(client, start, this_system())
     notes = [f"Or run: {command}"] if command else []
     notes += [client.note] if client.note else []
-    notes += [] if origin else [f"Replace {PLACEHOLDER} with the path of the clone, or pass --from."]
-    if full_path and uvx == "uvx":
-        notes.append("uvx was not found on this machine; install uv first.")
+    if len(start) > 1:
+        notes.append("uvx asks the package index at each start; `uv tool install` works without a network.")
     sys.stderr.write("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
     return 0
 

@@ -55,6 +55,7 @@ def run_status(settings: Settings, *, as_json: bool) -> None:
     ]
     if report.imported_books:
         facts.append(("imported", ", ".join(report.imported_books)))
+    facts += [("damaged", f"{book}: {reason}") for book, reason in report.homebrew_faults.items()]
     facts += [("quarantined", path) for path in report.quarantined]
     if report.notice:
         facts.append(("notice", report.notice))
@@ -95,6 +96,7 @@ def doctor(settings: Settings) -> list[Check]:
         _check_settings(),
         _check_versions(),
         _check_store(report),
+        _check_homebrew(report),
         _check_disk(settings.milvus_db_path),
         _check_model(report),
         _check_upstream(report, offline=settings.offline),
@@ -126,6 +128,13 @@ def _check_store(report: Report) -> Check:
         return Check("cache", "ok", sound)
     advice = f"Quarantined stores can be deleted: {', '.join(report.quarantined)}."
     return Check("cache", "ok", f"{sound}; {len(report.quarantined)} quarantined earlier", advice)
+
+
+def _check_homebrew(report: Report) -> Check:
+    if not report.homebrew_faults:
+        return Check("homebrew", "ok", f"{len(report.imported_books)} imported books")
+    faults = "; ".join(f"{book}: {reason}" for book, reason in report.homebrew_faults.items())
+    return Check("homebrew", "warning", faults, "What is stored of them stays. Import the files again.")
 
 
 def _check_disk(path: Path) -> Check:

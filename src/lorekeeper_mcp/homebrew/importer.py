@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
 from lorekeeper_mcp.homebrew.reconciler import BookDiff, Progress, diff_book, file_contents, merge, read_file, reconcile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
@@ -16,6 +17,10 @@ from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.text import fold
+
+_VERSION = re.compile(r"(?: v?\d{1,9})+$")  # at the end of a folded name: fens 1 2, fens 2
+_UPDATED_SHARE = 0.5  # of an older file's records, beyond which a file is its update
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,7 @@ class _Plan:
 
     records: tuple[Record, ...]
     conflicts: tuple[Conflict, ...]
+    replaced: tuple[StoredFile, ...]  # older files of the book that the imported one is an update of
 
 
 async def import_file(
@@ -157,10 +163,14 @@ async def import_file(
             return replace(report, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
     plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
     stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
+    for key, plan in plans.items():
+        for replaced in plan.replaced:
+            await asyncio.to_thread(library.release, replaced, key)
     adapted = {stored.id: prepared.books}
     diffs = await reconcile(
         cache, library, recheck=keys, force=keys if force else (), adapted=adapted, progress=progress
     )
+    await asyncio.to_thread(library.prune)
     diff_by_book = {diff.book: diff for diff in diffs}
     own_diffs = [diff_by_book.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
     return _report(prepared, own_diffs, plans, missing)
@@ -196,6 +206,9 @@ def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[
         ]
         parts = [(file, read_file(library, file, contents).get(book.key, [])) for file in others]
         records = book.records()
+        ids = {record.id for record in records}
+        replaced = {file.id for file, part in parts if _is_update(source.name, ids, file.card.name, part)}
+        parts = [(file, part) for file, part in parts if file.id not in replaced]
         items = {item.record.id: item for item in book.items if item.record is not None}
         conflicts = [
             Conflict(items[record.id].path, file.card.path or file.card.name or "standard input")
@@ -203,9 +216,17 @@ def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[
             for record in part
             if record.id in items and items[record.id].record != record
         ]
-        plans[book.key] = _Plan(tuple(merge([*(part for _, part in parts), records])), tuple(conflicts))
+        merged = tuple(merge([*(part for _, part in parts), records]))
+        plans[book.key] = _Plan(merged, tuple(conflicts), tuple(file for file in others if file.id in replaced))
     earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
     return plans, tuple(sorted(earlier - plans.keys())) if source.path else ()
+
+
+def _is_update(name: str, ids: Set[str], earlier_name: str, earlier: Sequence[Record]) -> bool:
+    """Whether a file is an update of one from another path: it has its name, and most of its records."""
+    earlier_ids = {record.id for record in earlier if record.kind is not Kind.DOCUMENT}
+    names = {_VERSION.sub("", fold(file)) for file in (name, earlier_name)}
+    return len(names) == 1 and len(earlier_ids & ids) > _UPDATED_SHARE * len(earlier_ids)
 
 
 async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:

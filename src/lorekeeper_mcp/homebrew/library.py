@@ -3,6 +3,9 @@
 Each import has two files: the bytes, and a card (JSON) that names its books. Both are written atomically, the card
 last, so that its rename commits the import. A book is merged from all files that have it. If two items have one key,
 the newer file's item wins. Of several files from one path, only the newest that has a book counts for that book.
+
+Only a command deletes a file: one whose books newer imports have replaced, or were removed. A card that is lost or
+damaged is made again from the file (``homebrew/reconciler.py``); until then its file is an orphan.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from lorekeeper_mcp.settings import Settings, default_db_path
 
 log = logging.getLogger(__name__)
 _ID_FILE = "shelf.id"  # existing libraries have this name; without it their books are not imported into a new store
-_ABANDONED_AFTER = 3600.0  # seconds
+_REMOVED_FILE = "removed"  # the keys of books that a command removed, a line each
+_SETTLED_AFTER = 60.0  # seconds, after which a file without a card is no import that is still running
 _VERSION_MARK = re.compile(r"\.[0-9a-f]{8}$")
 
 
@@ -103,7 +107,7 @@ class HomebrewLibrary:
         stored = StoredFile(file_id(data, name), card)
         self._write(self._source(stored.id), data)
         self._write_card(stored)
-        self.prune()
+        self._note_removed(self.removed - set(books))
         return stored
 
     def stored_files(self) -> list[StoredFile]:
@@ -117,6 +121,58 @@ class HomebrewLibrary:
             except (OSError, ValidationError) as error:
                 log.warning("The card %s of imported homebrew cannot be read: %s", file, str(error)[:100])
         return sorted(stored_files, key=_age)
+
+    def orphans(self) -> list[str]:
+        """Return the ids of the stored files without a card that can be read."""
+        known = {stored.id for stored in self.stored_files()}
+        orphans = []
+        for file in self.folder.glob("*.orcbrew"):
+            with contextlib.suppress(OSError):
+                is_settled = self._card(file.stem).exists() or time.time() - file.stat().st_mtime > _SETTLED_AFTER
+                if file.stem not in known and file.is_file() and is_settled:
+                    orphans.append(file.stem)
+        return sorted(orphans)
+
+    def read_orphan(self, id_: str) -> bytes:
+        """Return the bytes of a file without a card. Raises OSError."""
+        return self._source(id_).read_bytes()
+
+    def adopt(self, id_: str, data: bytes, name: str, books: Sequence[str]) -> None:
+        """Write the card of an orphan again, as old as its file. Raises OSError."""
+        digest, at = hashlib.sha256(data).hexdigest(), self._source(id_).stat().st_mtime_ns
+        if (card := self._card(id_)).is_dir():
+            card.rename(card.with_suffix(".damaged"))
+        self._write_card(StoredFile(id_, ImportRecord(name=name, sha256=digest, books=tuple(books), at=at)))
+
+    def restore_id(self, id_: str) -> None:
+        """Write a lost or damaged identity again. Raises OSError."""
+        file = self.folder / _ID_FILE
+        if file.is_dir():
+            file.rename(file.with_suffix(".damaged"))
+        self._write(file, (id_ or uuid.uuid4().hex).encode())
+
+    @property
+    def removed(self) -> set[str]:
+        """The keys of the books that a command removed, and that were not imported again."""
+        try:
+            return set((self.folder / _REMOVED_FILE).read_text(encoding="utf-8").splitlines())
+        except (OSError, UnicodeDecodeError):
+            return set()
+
+    def _note_removed(self, books: set[str]) -> None:
+        if books != self.removed:
+            self._write(self.folder / _REMOVED_FILE, "\n".join(sorted(books)).encode())
+
+    def faults(self) -> dict[str, str]:
+        """Return why stored files cannot be read, by book, or by file if its books are not known. Blocks: reads all."""
+        faults = {f"file {id_[:8]}": "its card is missing or damaged" for id_ in self.orphans()}
+        for stored in self.stored_files():
+            try:
+                self.read(stored)
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "it is not the file that was imported"
+                faults |= dict.fromkeys(stored.card.books, f"{self._source(stored.id)}: {reason}")
+        return faults
 
     def current(self) -> dict[str, tuple[StoredFile, ...]]:
         """Return the files that each book is merged from, by its key, oldest first."""
@@ -138,24 +194,27 @@ class HomebrewLibrary:
     def remove(self, book: str) -> bool:
         """Remove a book from every stored file, oldest first; no older version appears. Return whether it existed."""
         with_book = [stored for stored in self.stored_files() if book in stored.card.books]
+        if with_book:
+            self._note_removed(self.removed | {book})
         for stored in with_book:
-            other_books = tuple(key for key in stored.card.books if key != book)
-            self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": other_books})))
+            self.release(stored, book)
         self.prune()
         return bool(with_book)
 
+    def release(self, stored: StoredFile, book: str) -> None:
+        """Take a book away from a stored file, since another file replaces it. Raises OSError."""
+        other_books = tuple(key for key in stored.card.books if key != book)
+        self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": other_books})))
+
     def prune(self) -> None:
-        """Delete files without a current book."""
+        """Delete files whose books were all removed, or replaced by newer files. Others stay, whatever their state."""
         stored_files = self.stored_files()
         needed = {stored.id for files in _current(stored_files).values() for stored in files}
         for stored in stored_files:
             if stored.id not in needed:
-                self._card(stored.id).unlink(missing_ok=True)
-                self._source(stored.id).unlink(missing_ok=True)
-        # Left by an import that was interrupted before its card. Younger files may belong to a running import.
-        for file in [*self.folder.glob("*.orcbrew"), *self.folder.glob(".*.????????")]:
-            if not self._card(file.stem).exists() and time.time() - file.stat().st_mtime > _ABANDONED_AFTER:
-                file.unlink(missing_ok=True)
+                for file in (self._card(stored.id), self._source(stored.id)):
+                    if not file.is_dir():
+                        file.unlink(missing_ok=True)
 
     def _source(self, id_: str) -> Path:
         return self.folder / f"{id_}.orcbrew"

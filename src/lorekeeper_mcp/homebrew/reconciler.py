@@ -7,11 +7,11 @@ import functools
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
-from lorekeeper_mcp.models import Record, Source
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
+from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook
@@ -24,6 +24,7 @@ from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)
 _BATCH_SIZE = 500  # records per write
+_MAX_NOTED = 200  # files of a book in its note
 Progress: TypeAlias = Callable[[int], None]
 
 
@@ -71,13 +72,17 @@ async def reconcile(
     are left alone.
     """
     forced, compared = frozenset(force), frozenset((*recheck, *force))
-    library_id = await asyncio.to_thread(lambda: library.id)
+    notes = decode(await cache.ledger(), BookNote)
+    titles = [entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT]
+    library_id = await asyncio.to_thread(_repair, library, notes, titles)
     if not library_id:
         return []
     books_by_file = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
     async with cache.reconciling:
         stale = await asyncio.to_thread(_stale_books, library, library_id, await cache.ledger(), compared)
         diffs, contents = [], file_contents(library)
+        known_files = {stored.id for stored in await asyncio.to_thread(library.stored_files)}
+        removed = await asyncio.to_thread(lambda: library.removed)
         for key, files in stale:
             for file in files:
                 if file.id not in books_by_file:
@@ -85,6 +90,10 @@ async def reconcile(
             parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
             if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
                 diff = await diff_book(cache, key, merge(parts), force=key in forced)
+                if key not in compared | removed and not known_files.issuperset(notes.get(key, BookNote()).files):
+                    diff = replace(diff, gone=())  # a file was lost, not removed: what the store has of it stays
+                    if not files:
+                        continue
                 await _apply(cache, diff, BookNote(library=library_id), progress)
                 await cache.note(encode({key: _note(files, library_id)}))
                 diffs.append(diff)
@@ -110,7 +119,35 @@ def _note(files: Sequence[StoredFile], library: str) -> BookNote:
         return BookNote()
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
-    return BookNote(source=f"{source} / {formats.VERSION}", library=library)
+    # A long list is not noted: the note has to fit into a row.
+    return BookNote(
+        source=f"{source} / {formats.VERSION}",
+        library=library,
+        files=tuple(file.id for file in files) if len(files) <= _MAX_NOTED else (),
+    )
+
+
+def _repair(library: HomebrewLibrary, notes: Mapping[str, BookNote], titles: Iterable[str]) -> str:
+    """Make lost cards and a lost identity again; return the library's identity, "" for an empty one. Blocks."""
+    for id_ in library.orphans():
+        try:
+            data = library.read_orphan(id_)
+            # The id depends on the name of the file, which is the name of its book if the file names none.
+            name = next((title for title in titles if file_id(data, title) == id_), f"Recovered {id_[:8]}")
+            file = formats.read(data, name, Originals(files=file_contents(library)))
+            if file.fault:
+                log.warning("The imported file %s has lost its card and cannot be read: %s", id_, file.fault)
+                continue
+            library.adopt(id_, data, name, [book.key for book in file.books])
+            log.warning("The card of the imported file %s was lost and has been made again.", id_)
+        except OSError as error:
+            log.warning("The card of the imported file %s cannot be made again: %s", id_, error)
+    if library.id:
+        return library.id
+    current = library.current()
+    if current:
+        library.restore_id(next((notes[key].library for key in current if key in notes), ""))
+    return library.id
 
 
 def merge(parts: Iterable[Iterable[Record]]) -> list[Record]:

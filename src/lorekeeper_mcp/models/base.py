@@ -98,11 +98,12 @@ class Section(Value):
 
 
 class EditionText(Value):
-    """The text that one document gives for a shared concept such as a condition."""
+    """The text that one document gives for a shared concept such as a condition. ``page`` is its page in the book."""
 
     text: str
     document_key: str
     edition: Edition | None = None
+    page: int | None = None
 
 
 class Correction(Value):
@@ -125,7 +126,7 @@ class Record(Value):
 
     ``key`` is unique within a kind, never across kinds. ``documents`` and ``editions`` name every document and edition
     whose text the record has; for nearly all records that is just its own. ``text`` is the description in Markdown, ""
-    if the book has none.
+    if the book has none. ``page`` is its page in the book, None if it is not known.
     """
 
     kind: Kind
@@ -139,6 +140,7 @@ class Record(Value):
     license: str = ""
     publisher: str = ""
     url: str = ""
+    page: int | None = None
     text: str = ""
     texts: tuple[EditionText, ...] = ()
     see_also: tuple[Ref, ...] = ()

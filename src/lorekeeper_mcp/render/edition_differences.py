@@ -6,11 +6,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.models import Abilities, Creature, Equipment, Record, Spell
 from lorekeeper_mcp.models.printed_values import ability_modifier, components, title
+from lorekeeper_mcp.passages import Passage, PassageKind
 from lorekeeper_mcp.passages.facts import texts_by_label
 from lorekeeper_mcp.passages.sentences import cut_at_word
-from lorekeeper_mcp.passages.statements import Rulings, Statement, is_same_block, statement, statements
+from lorekeeper_mcp.passages.statements import Rulings, Statement, is_same_block, likeness, statement, statements
 from lorekeeper_mcp.render.pages import record_page
 from lorekeeper_mcp.render.parts import Part, PartKind, parts_of
 from lorekeeper_mcp.text import fold
@@ -29,6 +31,10 @@ _OTHER_LABELS = {"Challenge": "CR"}
 _LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: |\*[^*\n]+\*$")
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
+_NUMBERS = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
+_LABEL = re.compile(r"\*\*([^*]+)\*\*")  # of a fact in a line of facts
+_MIN_LIKENESS = 0.3  # of two passages that are about the same
+_MAX_LACKING = 2  # quoted sentences that only the shown edition has
 _NO_RULES = frozenset({"gear", "multiattack"})  # parts whose absence in the other edition says nothing
 
 
@@ -215,3 +221,94 @@ def _fit(lines: Sequence[str], room: int) -> str:
             heading = re.match(r"- \*\*(.+?):?\*\*", line)
             names[heading[1].rpartition(" › ")[2] if heading else "more of its text"] = None
     return "\n".join([*printed, f"- Also different: {', '.join(names)}"] if names else printed)
+
+
+# -- passages
+
+
+def compare_passages(
+    editions: Sequence[Record],
+    shown: Sequence[Passage],
+    own: Sequence[ScoredPassage],
+    other: Sequence[ScoredPassage],
+    room: int,
+) -> EditionNote:
+    """Return what the passages of another edition rule otherwise than the ``shown`` ones, which are some of ``own``.
+
+    ``editions`` are the records of both, and both passages are scored by the same question, best first. The note is
+    empty if what is about the same does not differ.
+    """
+    ours = Rulings(scored.passage.markdown for scored in own)
+    theirs = Rulings(scored.passage.markdown for scored in other)
+    partners = {passage.index: _partner(passage, other) for passage in shown}
+    chosen = list(dict.fromkeys(partner for partner in partners.values() if partner is not None))
+    if other and own and other[0].passage not in chosen and other[0].score >= own[0].score:
+        chosen.insert(0, other[0].passage)  # it answers the question, perhaps by a rule that was dropped
+    lines: list[str] = []
+    for partner in chosen:
+        text = _differing_passage(partner, ours, own, editions)
+        if text and sum(len(line) for line in lines) + len(text) <= room:
+            lines.append(text)
+    texts = [passage for passage in shown if passage.kind not in _NUMBERS and partners[passage.index] is not None]
+    lacking = [one for passage in texts for one in _sentences_of(passage) if not theirs.have(one)]
+    if lacking and not lines:
+        quoted = (f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
+        lines.append(f"without {' … '.join(quoted)}")
+    return EditionNote("\n".join(lines))
+
+
+def _partner(passage: Passage, other: Sequence[ScoredPassage]) -> Passage | None:
+    """The passage of another edition that is about the same as a passage: for a row, that of the same level."""
+    same_kind = [one.passage for one in other if (one.passage.kind in _NUMBERS) == (passage.kind in _NUMBERS)]
+    if passage.kind is PassageKind.TABLE_ROW:
+        first = fold(passage.text.split("|")[1])
+        rows = [one for one in same_kind if one.kind is PassageKind.TABLE_ROW]
+        return next((one for one in rows if fold(one.text.split("|")[1]) == first), None)
+    if passage.kind is PassageKind.FACTS:
+        labels = set(_LABEL.findall(passage.text))
+        return max(same_kind, key=lambda one: len(labels & set(_LABEL.findall(one.text))), default=None)
+    name = _NAME.match(passage.markdown)
+    if name and (of_name := [one for one in same_kind if one.markdown.startswith(name[0].partition(" (")[0])]):
+        return of_name[0]
+    whole = _whole(passage)
+    best = max(same_kind, key=lambda one: likeness(whole, _whole(one)), default=None)
+    return best if best is not None and likeness(whole, _whole(best)) >= _MIN_LIKENESS else None
+
+
+def _whole(passage: Passage) -> Statement:
+    return statement(" ".join((*passage.heading, passage.markdown)))
+
+
+def _sentences_of(passage: Passage) -> list[Statement]:
+    return statements(_NAME.sub("", passage.markdown, count=1))
+
+
+def _differing_passage(
+    partner: Passage, ours: Rulings, own: Sequence[ScoredPassage], editions: Sequence[Record]
+) -> str:
+    """What of a passage differs from the shown edition: facts and rows that are others, or sentences."""
+    if partner.kind is PassageKind.FACTS:
+        facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
+        return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
+    if partner.kind is PassageKind.TABLE_ROW:
+        return "" if any(_has_same_cells(one.passage, partner) for one in own) else f"\n{partner.markdown}"
+    name = _NAME.match(partner.markdown)
+    if name and partner.kind in (PassageKind.TRAIT, PassageKind.ACTION):
+        is_same = any(is_same_block(one.passage.markdown, partner.markdown) for one in own)
+        return "" if is_same else partner.markdown
+    new = [one.text for one in _sentences_of(partner) if not ours.have(one)]
+    heading = f"{partner.heading[-1]}: " if partner.heading and new else ""
+    return f"{heading}{' '.join(new)}"
+
+
+def _has_same_cells(row: Passage, other: Passage) -> bool:
+    """Whether two rows have the same in all columns that both tables have, of which there must be several."""
+    ours, theirs = (
+        dict(zip(_cells(one.head.partition("\n")[0]), _cells(one.text), strict=False)) for one in (row, other)
+    )
+    shared = [name for name in ours if name in theirs]
+    return len(shared) > 1 and all(ours[name] == theirs[name] for name in shared)
+
+
+def _cells(row: str) -> list[str]:
+    return [fold(cell) for cell in row.strip("| ").split("|")]

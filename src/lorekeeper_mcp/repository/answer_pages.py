@@ -15,13 +15,14 @@ from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spe
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.search.engine import SearchEngine
 from lorekeeper_mcp.search.groups import Group
-from lorekeeper_mcp.search.passage_scores import QueryWords, add_other_edition
 from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
+
+_COMPARED = 6  # results of a question whose other edition is considered
 
 
 class _Content(NamedTuple):
@@ -47,8 +48,6 @@ class AnswerPages:
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
         groups, records, end = await self._readable(ranking.groups, query.offset, limit)
-        if isinstance(ranking.form, QuestionForm) and ranking.words.compares_editions:
-            groups = [replace(group, better=group.better or next(iter(group.others), None)) for group in groups]
         content = await self._load(groups, records, ranking, query)
         hits = tuple(self._hit(group, content, ranking, query) for group in groups)
         form = ranking.form
@@ -74,12 +73,14 @@ class AnswerPages:
         Passages are chosen from the records themselves; only then do named rules get the texts of their parts.
         """
         named = [entry for group in groups if group.entry.id in ranking.exact for entry in (group.entry, *group.others)]
-        better = [group.better for group in groups if group.better is not None]
-        if not isinstance(ranking.form, QuestionForm):
-            better = []
-        missing = (entry for entry in [*named, *better] if entry.id not in records)
+        others = [
+            group.others[0]
+            for group in groups[:_COMPARED]
+            if isinstance(ranking.form, QuestionForm) and query.edition is None and group.others
+        ]
+        missing = (entry for entry in [*named, *others] if entry.id not in records)
         stored = {**records, **await self._cache.records(missing)}
-        ids = [entry.id for entry in [*(group.entry for group in groups), *better] if entry.id in stored]
+        ids = [entry.id for entry in [*(group.entry for group in groups), *others] if entry.id in stored]
         passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
         stored |= await with_parts([stored[entry.id] for entry in named if entry.id in stored], self._cache)
         documents = await self._documents.by_key()
@@ -89,20 +90,22 @@ class AnswerPages:
     def _hit(self, group: Group, content: _Content, ranking: Ranking, query: Query) -> Hit:
         record, is_exact = content.records[group.entry.id], group.entry.id in ranking.exact
         editions: tuple[Record, ...] = ()
-        if group.better is not None and group.better.id in content.passages:
-            editions = (record, content.records[group.better.id])
-        if is_exact and query.edition is None:
+        passages = content.passages.get(record.id, ())
+        other_passages: tuple[ScoredPassage, ...] = ()
+        if query.edition is None and (is_exact or isinstance(ranking.form, QuestionForm)):
             others = (content.records[entry.id] for entry in group.others if entry.id in content.records)
             editions = (*split_editions(record, content.documents), *others)
+            passages, other_passages = _passages_by_edition(editions, content)
         return Hit(
             record=record,
             score=group.score,
             also_in=group.also_in,
             exact=is_exact,
             variants=group.variants,
-            passages=_with_better(content.passages, group, ranking.words),
+            passages=passages,
             part=ranking.part(group),
-            editions=editions,
+            editions=editions if len(editions) > 1 or is_exact else (),
+            other_passages=other_passages,
             links=self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
         )
 
@@ -132,14 +135,19 @@ class AnswerPages:
         return shown, records, end
 
 
-def _with_better(
-    passages: Mapping[str, tuple[ScoredPassage, ...]], group: Group, query_words: QueryWords
-) -> tuple[ScoredPassage, ...]:
-    """The passages of a group's record, and those of the better edition that answer something that these do not."""
-    own = passages.get(group.entry.id, ())
-    if group.better is None or group.better.edition is None:
-        return own
-    return add_other_edition(own, passages.get(group.better.id, ()), group.better.edition, query_words)
+def _passages_by_edition(
+    editions: Sequence[Record], content: _Content
+) -> tuple[tuple[ScoredPassage, ...], tuple[ScoredPassage, ...]]:
+    """The passages of the newest edition of an entity, and those of the next one, which may be of the same record."""
+    newest, *others = editions
+    own = content.passages.get(newest.id, ())
+    if not others:
+        return own, ()
+    following = content.passages.get(others[0].id, ())
+    if newest.id != others[0].id:
+        return own, following
+    ours = tuple(scored for scored in own if scored.passage.edition in (None, *newest.editions))
+    return ours, tuple(scored for scored in own if scored.passage.edition in (None, *others[0].editions))
 
 
 def select_edition(record: Record, edition: Edition | None, documents: Mapping[str, Document]) -> Record:
@@ -147,7 +155,7 @@ def select_edition(record: Record, edition: Edition | None, documents: Mapping[s
     texts = tuple(text for text in record.texts if edition is not None and text.edition == edition)
     if not texts or edition is None:
         return record
-    changed: dict[str, object] = {"text": texts[0].text, "texts": texts, "editions": (edition,)}
+    changed: dict[str, object] = {"text": texts[0].text, "texts": texts, "editions": (edition,), "page": texts[0].page}
     if (book := documents.get(texts[0].document_key)) is not None:
         changed |= {"document_key": book.key, "document_name": book.name}
         changed |= {"license": book.license, "publisher": book.publisher}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from lorekeeper_mcp.answer import Answer, DocumentSummary, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
 from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
@@ -242,6 +243,10 @@ class Repository:
     async def documents(self, source: Source | None = None) -> list[DocumentSummary]:
         """Return every document with stored records, largest first."""
         return await self._documents.summaries(source)
+
+    async def homebrew_faults(self) -> dict[str, str]:
+        """Return why files of imported books cannot be read, by book."""
+        return await asyncio.to_thread(HomebrewLibrary.of(self.settings).faults)
 
     async def resolve_documents(self, names: Sequence[str]) -> ResolvedDocuments:
         """Return the keys of the documents that a caller named, by key or by name.

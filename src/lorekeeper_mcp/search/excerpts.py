@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import NEWEST_FIRST, Kind
+from lorekeeper_mcp.models import NEWEST_FIRST, Creature, Rule
+from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
+from lorekeeper_mcp.render.edition_differences import compare_editions, compare_passages
 from lorekeeper_mcp.text import fold
 
 _MAX_SHORT = 700  # characters; a shorter record is printed in full
-_MAX_SHORT_NAMED = 1_400  # the same for all records that the question names together
+_MAX_SHORT_NAMED = 1_800  # the same for all records that the question names together
+_MAX_RECORDS = 4  # records with passages, besides those that the question names
+_MAX_NOTED = 4  # results that are compared with their other edition
+_NOTE = 700  # characters of what the other edition of a record rules otherwise
+_NOTE_OF_FIRST = 1_300  # the same for the first result and for records that the question names
+_MIN_NOTE = 80  # characters; with fewer, nothing of it would fit
+_NOTE_OF_PASSAGES = 450  # the same for some of its passages
 _RANK_PENALTY = 0.02  # per rank of a result
 _HEADER = 60  # characters around the passages of one result: name, headings, source
 _MIN_SHARE = 0.5  # of the best score of the same part; below it a passage is too loosely related to print
@@ -21,6 +29,11 @@ _MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts, except for the best
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
 _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
 _ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
+_NAMES_TABLE = re.compile(r"\b([A-Z][\w']*(?: (?:[A-Z][\w']*|of|and|by|for|the))*) table\b")
+_CAPTION = re.compile(r"^\*\*([^*\n]+)\*\*\s*\n+\|", re.MULTILINE)
+_THIRD_PARTY = 0.08  # less for passages of other books, if the best results are of an SRD
+_POINTER_SHARE = 0.4  # of the score of a passage that only names other entries
+_MAX_LEAD = 160  # characters of a sentence above the rules that it introduces
 _MAX_ANNOUNCED = 600  # characters of the passages printed after such a sentence
 _MIN_LISTED = 3  # titled passages under one heading; with this many, the question is about the whole list
 _MAX_TITLES = 400  # characters for the titles of the list's other entries
@@ -30,12 +43,15 @@ _MAX_TITLES = 400  # characters for the titles of the list's other entries
 class Excerpt:
     """The printed passages of one result, in book order.
 
-    ``others`` are the titles of the other entries of a list, if the question asked for the list.
+    ``others`` are the titles of the other entries of a list, if the question asked for the list. ``note`` is what the
+    other edition rules otherwise, ``owners`` are the other results with the same text.
     """
 
     hit: Hit
     passages: tuple[Passage, ...]
     others: tuple[str, ...] = ()
+    note: str = ""
+    owners: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,23 +70,51 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     gets none if none of its passages matches or fits. A short record is printed in full.
     """
     passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
-    chosen_by_hit: dict[int, dict[int, Passage]] = {}
-    digests: set[tuple[str, ...]] = set()
+    excerpts: dict[int, Excerpt] = {}
+    digests: dict[str, int] = {}  # the results that have a text, since several records may have the same
     room = budget
     for choice in _alternate_parts(hits, passages, named):
-        hit, chosen = hits[choice.hit_index], chosen_by_hit.get(choice.hit_index, {})
-        # Several records may share one text, such as a rule set and its first rule.
-        new = {
-            passage.index: passage
+        hit = hits[choice.hit_index]
+        before = excerpts.get(choice.hit_index, Excerpt(hit, ()))
+        unnamed = sum(excerpt.hit.part >= named for excerpt in excerpts.values())
+        if not before.passages and hit.part >= named and unnamed >= _MAX_RECORDS:
+            continue
+        new = [
+            passage
             for passage in choice.passages
-            if passage.index not in chosen and _digest(hit, passage) not in digests
-        }
-        cost = _size(tuple((chosen | new).values())) - _size(tuple(chosen.values())) + (0 if chosen else _HEADER)
-        if cost <= room and not all(_TITLE_ALONE.fullmatch(passage.text) for passage in new.values()):
-            chosen_by_hit[choice.hit_index] = chosen | new
-            digests.update(_digest(hit, passage) for passage in new.values())
-            room -= cost
-    return tuple(_excerpt(hit, chosen_by_hit.get(index, {}), passages[index]) for index, hit in enumerate(hits))
+            if passage not in before.passages and digests.get(_digest(passage), choice.hit_index) == choice.hit_index
+        ]
+        if not new or all(_TITLE_ALONE.fullmatch(passage.text) for passage in new):
+            _note_owner(excerpts, digests, choice, hit)
+            continue
+        chosen = tuple(sorted((*before.passages, *new), key=_book_order))
+        after = Excerpt(hit, chosen, _other_titles(chosen, passages[choice.hit_index]), owners=before.owners)
+        left = room + _length(before) - _length(after)
+        if left < 0:
+            continue
+        if choice.hit_index < _MAX_NOTED:
+            is_first = hit.part < named or choice.hit_index == 0
+            note_room = min(left, _NOTE_OF_FIRST if is_first else _NOTE)
+            note = _edition_note(hit, chosen, passages[choice.hit_index], note_room)
+            after = replace(after, note=note if len(note) <= left else "")
+        excerpts[choice.hit_index] = after
+        digests.update({_digest(passage): choice.hit_index for passage in new})
+        room = left - len(after.note)
+    return tuple(excerpts.get(index, Excerpt(hit, ())) for index, hit in enumerate(hits))
+
+
+def _edition_note(hit: Hit, chosen: Sequence[Passage], all_passages: Sequence[Passage], room: int) -> str:
+    """What the other edition rules otherwise than the chosen passages; of a record that is printed whole, all of it."""
+    if not hit.other_passages or len(hit.editions) < 2 or room < _MIN_NOTE:
+        return ""
+    if len(chosen) == len(all_passages):
+        return compare_editions(hit.editions[0], hit.editions[1], room).text
+    return compare_passages(hit.editions, chosen, hit.passages, hit.other_passages, min(room, _NOTE_OF_PASSAGES)).text
+
+
+def _length(excerpt: Excerpt) -> int:
+    """The characters that an excerpt takes with its name and source."""
+    return _size(excerpt.passages) + len(excerpt.note) + (_HEADER if excerpt.passages else 0)
 
 
 def _book_order(passage: Passage) -> tuple[int, int]:
@@ -78,27 +122,15 @@ def _book_order(passage: Passage) -> tuple[int, int]:
     return NEWEST_FIRST.index(passage.edition) if passage.edition else -1, passage.index
 
 
-def _digest(hit: Hit, passage: Passage) -> tuple[str, ...]:
-    """A key that is equal for passages that repeat each other: for rules, those with the same text under any heading.
-
-    A feature of two classes is no repetition: the question may be which classes have it.
-    """
-    text = fold(passage.markdown)
-    if hit.record.kind is Kind.RULE:
-        return (text,)
-    owner = hit.record.id if passage.kind is PassageKind.FEATURE else ""
-    return (owner, *passage.heading, text)
+def _digest(passage: Passage) -> str:
+    """A key that is equal for passages with the same text under any heading."""
+    return fold(passage.markdown)
 
 
 def _size(passages: tuple[Passage, ...]) -> int:
     ordered = sorted(passages, key=_book_order)
     headings = {passage.heading for passage in passages}
     return len(join_passages(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
-
-
-def _excerpt(hit: Hit, chosen: dict[int, Passage], all_passages: Sequence[Passage]) -> Excerpt:
-    passages = tuple(sorted(chosen.values(), key=_book_order))
-    return Excerpt(hit, passages, _other_titles(passages, all_passages))
 
 
 def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) -> tuple[str, ...]:
@@ -112,9 +144,13 @@ def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) ->
 def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
+    is_official = any(hit.record.document_key in SRD_ORDER for hit in hits[:_MAX_RECORDS])
     for hit_index, hit in enumerate(hits):
         short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named) if hit.part < named else _MAX_SHORT
-        by_part.setdefault(hit.part, []).extend(_choices(hit_index, hit, passages[hit_index], short))
+        of_hit = _choices(
+            hit_index, hit, passages[hit_index], short, is_named=hit.part < named, is_official=is_official
+        )
+        by_part.setdefault(hit.part, []).extend(of_hit)
     queues = []
     highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
     for part, choices in sorted(by_part.items()):
@@ -130,14 +166,26 @@ def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]
         yield from (queue[turn] for queue in queues if turn < len(queue))
 
 
-def _choices(hit_index: int, hit: Hit, all_passages: tuple[Passage, ...], short: int) -> Iterator[_Choice]:
+def _choices(
+    hit_index: int, hit: Hit, all_passages: tuple[Passage, ...], short: int, *, is_named: bool, is_official: bool
+) -> Iterator[_Choice]:
     is_short = _size(all_passages) <= short
+    # The head of a stat block has the defenses that decide many questions.
+    is_stat_block = is_named and isinstance(hit.record, Creature)
+    head = [passage for passage in all_passages if passage.kind is PassageKind.FACTS] if is_stat_block else []
     for number, (score, passages) in enumerate(_join_equal_rows(hit.passages)):
         score_by_rank = score - _RANK_PENALTY * hit_index
+        if is_official and hit.record.document_key not in SRD_ORDER:
+            score_by_rank -= _THIRD_PARTY
+        if _only_points(hit, passages):
+            score_by_rank *= _POINTER_SHARE
         if is_short:
             yield _Choice(hit_index, all_passages, score_by_rank)
             return
-        yield _Choice(hit_index, _with_title(passages, all_passages), score_by_rank - 0.01 * number)
+        together = _with_title(passages, all_passages)
+        if head and number == 0:
+            together = tuple(dict.fromkeys((*head, *together)))
+        yield _Choice(hit_index, together, score_by_rank - 0.01 * number)
 
 
 def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -146,6 +194,8 @@ def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) 
     A sentence that announces passages is followed by these.
     """
     first = all_passages.index(passages[0])
+    if table := _named_table(passages[0], all_passages):
+        passages = tuple(dict.fromkeys((*passages, *table)))
     if _TITLE_ALONE.fullmatch(passages[0].text):
         return (*passages, *all_passages[first + 1 : first + 2])
     if _ANNOUNCES.search(passages[0].text):
@@ -153,6 +203,35 @@ def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) 
     if first and _TITLE_ALONE.fullmatch(all_passages[first - 1].text):
         return (all_passages[first - 1], *passages)
     return passages
+
+
+def _named_table(passage: Passage, all_passages: Sequence[Passage]) -> list[Passage]:
+    """The table that a sentence names ("as shown in the Cover table"), if it is short."""
+    names = {fold(name) for name in _NAMES_TABLE.findall(passage.text)}
+    table = [
+        other
+        for other in all_passages
+        if other is not passage
+        and "|" in other.markdown
+        and names & {fold(name) for name in (*other.heading[-1:], *_CAPTION.findall(other.markdown))}
+    ]
+    return table if sum(len(other.markdown) for other in table) <= _MAX_ANNOUNCED else []
+
+
+def _only_points(hit: Hit, passages: Sequence[Passage]) -> bool:
+    """Whether passages only name other entries: a list of what a chapter contains, or a sentence above its rules."""
+    is_list = passages[0].text.startswith(("**Contains**", "**Members**"))
+    is_lead = isinstance(hit.record, Rule) and bool(hit.record.rules) and len(hit.record.text) < _MAX_LEAD
+    return is_list or is_lead
+
+
+def _note_owner(excerpts: dict[int, Excerpt], digests: dict[str, int], choice: _Choice, hit: Hit) -> None:
+    """Add a result to the owners of a text that is printed already."""
+    printed = {digests[digest] for passage in choice.passages if (digest := _digest(passage)) in digests}
+    for index in printed - {choice.hit_index}:
+        same = excerpts[index]
+        if hit not in same.owners and hit.record.name == same.hit.record.name:
+            excerpts[index] = replace(same, owners=(*same.owners, hit))
 
 
 def _announced_passages(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.embedding.vector import Vector
@@ -23,10 +23,6 @@ _NUMBERED = 0.25  # a table row or feature of a level or number in the question,
 _NUMBER_LABELS = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
 _MAX_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
-_MIN_LEAD = 0.05  # by which a passage of another edition must score higher than each of the record's own
-_MAX_ADDED = 3  # passages of another edition
-_SIGNIFICANT = 0.4  # the weight of a word that says what a question is about
-_OFFSET = 10_000  # for passages of another edition; more passages than any record has
 _WEIGHT_BASE = 1_000_000  # a word in one of a million passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
 _LEVELS = re.compile(r"Level (\d+(?:, \d+)*): ")  # the heading of a feature
@@ -66,9 +62,9 @@ _LABELS: Mapping[str, str] = {
     "primary": "main multiclass multiclassing need require",
     "saving": "proficient",
     "proficiencies": "use wear wield",
-    "immunities": "immune immunity",
-    "resistances": "resistant resistance",
-    "vulnerabilities": "vulnerable vulnerability weakness",
+    "immunities": "immune immunity hurt harm damage work affect",
+    "resistances": "resistant resistance hurt harm",
+    "vulnerabilities": "vulnerable vulnerability weakness weak hurt",
 }
 # Verbs of the books, with those that people use for them, as stems.
 _VERBS: Mapping[str, frozenset[str]] = {
@@ -155,31 +151,6 @@ def score_passages(
             score += _NUMBERED * (2 if query_words.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.index)))
-
-
-def add_other_edition(
-    own: Sequence[ScoredPassage], others: Sequence[ScoredPassage], edition: Edition, query_words: QueryWords
-) -> tuple[ScoredPassage, ...]:
-    """Add to a record's passages those of another edition that have a word of the question that none of its own has.
-
-    Added passages must also score higher than each of its own, unless the question compares editions. The best of its
-    own then gets the score of the best added one, so that both are printed.
-    """
-    own_stems = {word for scored in own for word in _stems_of(scored.passage)}
-    missing_words = {
-        word for word, weight in query_words.weights.items() if weight >= _SIGNIFICANT and word not in own_stems
-    }
-    min_score = max((scored.score for scored in own), default=0.0) + _MIN_LEAD
-    added = [
-        replace(scored, passage=replace(scored.passage, index=_OFFSET + scored.passage.index, edition=edition))
-        for scored in others[:_MAX_ADDED]
-        if query_words.compares_editions
-        or (scored.score >= min_score and not missing_words.isdisjoint(_stems_of(scored.passage)))
-    ]
-    if not added or not own:
-        return (*added, *own)
-    best = max(own[0].score, added[0].score)
-    return (replace(own[0], score=best), replace(added[0], score=best), *added[1:], *own[1:])
 
 
 def _stems_of(passage: Passage) -> set[str]:

@@ -24,11 +24,12 @@ class SeedNote(Note):
 
 
 class BookNote(Note):
-    """An imported book: ``source`` identifies its files and is empty while it is being written."""
+    """An imported book: ``source`` identifies its files and is empty while it is being written; ``files`` are ids."""
 
     prefix: ClassVar[str] = "orcbrew:"
     source: str = ""
     library: str = ""
+    files: tuple[str, ...] = ()
 
 
 N = TypeVar("N", bound=Note)

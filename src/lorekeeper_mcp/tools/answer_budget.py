@@ -23,7 +23,7 @@ class Budget:
 # Budgets of an answer, in characters.
 DEFAULT = Budget(5_000, 8_000)
 MAXIMUM = Budget(40_000, 40_000)  # if the caller set a limit or a detail
-PASSAGES = 2_400  # all passages in an answer to a question
+PASSAGES = 2_700  # all passages in an answer to a question
 CASE_PASSAGES = 3_400  # the same for a question of several sentences
 
 # Space reserved for the parts of an answer, in characters.

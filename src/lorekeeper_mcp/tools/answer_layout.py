@@ -26,6 +26,7 @@ from lorekeeper_mcp.tools.answer_budget import (
 )
 from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
+_MAX_NAMES = 6  # of results without passages, unless a later result has some
 _MAX_RELATED = 3  # names after a named record
 _RELATED_CANDIDATES = 10  # hits from which these names are chosen
 _MIN_SHARE = 1_200  # characters that a long record gets; with fewer, a stat block is of little use
@@ -167,6 +168,9 @@ def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budg
     excerpts = choose_passages(hits, CASE_PASSAGES if is_case(options.search) else PASSAGES, named)
     if not any(excerpt.passages for excerpt in excerpts):
         return _list_page(hits, options, budget)
+    printed = [index for index, excerpt in enumerate(excerpts) if excerpt.passages]
+    names_before = printed[-1] + 1 - len(printed)
+    excerpts = excerpts[: printed[-1] + 1 + max(0, _MAX_NAMES - names_before)]
     results = [
         as_excerpt(excerpt, options.edition) if excerpt.passages else as_name(excerpt.hit, options.edition)
         for excerpt in excerpts

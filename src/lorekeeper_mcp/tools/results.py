@@ -72,6 +72,8 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
         "document_source": str(record.document_source),
         "edition": ", ".join(map(str, editions)) or None,
     }
+    if record.page is not None:
+        fields["page"] = record.page
     if hit.score is not None:
         fields["similarity_score"] = round(hit.score, 4)
     if hit.also_in:
@@ -83,11 +85,12 @@ def identity(hit: Hit, edition: Edition | None, variants: int = 0) -> Structured
 
 
 def bracket(hit: Hit) -> str:
-    """``[srd-2024_wight; also 2014]``: the key, the document unless the key names it, and the other documents."""
+    """``[srd-2024_wight, p. 290; also 2014]``: the key, the document unless the key names it, the page, the others."""
     record = hit.record
     document = "" if record.key.startswith(f"{record.document_key}_") else f" of {record.document_key}"
     others = ", ".join(key.removeprefix("srd-") for key in hit.also_in)
-    return f"[{record.key}{document}{f'; also {others}' if others else ''}]"
+    page = f", p. {record.page}" if record.page is not None else ""
+    return f"[{record.key}{document}{page}{f'; also {others}' if others else ''}]"
 
 
 def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool) -> RenderedHit:
@@ -103,7 +106,7 @@ def as_line(hit: Hit, edition: Edition | None, question: str, *, is_short: bool)
 
 def as_name(hit: Hit, edition: Edition | None) -> RenderedHit:
     """A result that is only mentioned by name."""
-    named_only = replace(hit, also_in=())
+    named_only = replace(hit, also_in=(), record=hit.record.model_copy(update={"page": None}))
     return RenderedHit(f"{hit.record.name} {bracket(named_only)}", identity(named_only, edition), (hit.record,))
 
 
@@ -148,20 +151,31 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
     ]
     if excerpt.others:
         passages.append(("Also listed", "; ".join(excerpt.others)))
+    if excerpt.owners:
+        owners = (_owner(same.record) for same in excerpt.owners)
+        passages.append(("The same text", f"{'; '.join(owners)}."))
+    if excerpt.note:
+        other = hit.editions[1]
+        name = f" ({other.name})" if other.name != hit.record.name else ""
+        passages.append((f"{' and '.join(other.editions)} rules{name} {_reference(other)}", excerpt.note))
     lines = [_title(hit, level=2), *(_passage(heading, text) for heading, text in passages)]
     structured = {
         **identity(hit, edition),
         "passages": [{"heading": heading, "text": text} for heading, text in passages],
     }
-    shown = {passage.edition for passage in excerpt.passages}
-    others = (record for record in hit.editions[1:] if not shown.isdisjoint(record.editions))
-    return RenderedHit("\n".join(lines), structured, (hit.record, *others))
+    return RenderedHit("\n".join(lines), structured, (hit.record, *(hit.editions[1:2] if excerpt.note else ())))
 
 
 def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
     """A passage's headings, after its edition unless the caller chose one, or after a feature's class and level."""
     rules = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
     return " › ".join([*rules, *_class_and_level(record), *passage.heading])
+
+
+def _owner(record: Record) -> str:
+    """``Extra Attack (Fighter level 5) [srd_fighter_extra-attack]``."""
+    of = _class_and_level(record) or (words(record.kind),)
+    return f"{record.name} ({of[0]}) [{record.key}]"
 
 
 def _class_and_level(record: Record) -> tuple[str, ...]:
@@ -179,7 +193,7 @@ def _title(hit: Hit, level: int = 1) -> str:
 def _passage(heading: str, text: str) -> str:
     if not heading:
         return text
-    return f"**{heading}**{chr(10) if text.startswith('|') else ': '}{text}"
+    return f"**{heading}**{chr(10) if text.startswith(('|', '- ', chr(10))) else ': '}{text.lstrip()}"
 
 
 def _variants_phrase(hit: Hit, count: int) -> str:
@@ -197,5 +211,10 @@ def _note(record: Record, other: Record, note: EditionNote) -> str:
     name = f" ({other.name})" if other.name != record.name else ""
     edition = f"{' and '.join(other.editions)} edition{name}"
     if not note.text:
-        return f"*{edition}: the same rules [{other.key}]*"
-    return f"## {edition}, {'whole' if note.is_whole else 'where it differs'} [{other.key}]\n\n{note.text}"
+        return f"*{edition}: the same rules {_reference(other)}*"
+    return f"## {edition}, {'whole' if note.is_whole else 'where it differs'} {_reference(other)}\n\n{note.text}"
+
+
+def _reference(record: Record) -> str:
+    """``[srd_wight, p. 355]``."""
+    return f"[{record.key}{'' if record.page is None else f', p. {record.page}'}]"

@@ -205,7 +205,8 @@ async def _search_all(repository: Repository, arguments: Mapping[str, object], w
 async def _list_documents(repository: Repository, arguments: Mapping[str, object], _: float) -> ToolResult:
     source = arguments.get("source")
     documents = await repository.documents(Source(str(source)) if source else None)
-    return documents_result(documents, as_text=arguments.get("format") == "text")
+    faults = await repository.homebrew_faults()
+    return documents_result(documents, faults, as_text=arguments.get("format") == "text")
 
 
 async def _query(

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from lorekeeper_mcp.models import Creature, Spell
 from tests.sources.foundry.invented import BOOK
-from tests.sources.foundry.modern import MOTE
-from tests.sources.foundry.modern import WARDEN as MODERN
+from tests.sources.foundry.published import DRAKE, MOTE
+from tests.sources.foundry.published import WARDEN as MODERN
 from tests.sources.imported_items import read_file, read_pages, read_records
 
 WARDEN: dict[str, Any] = {
@@ -33,7 +35,7 @@ WARDEN: dict[str, Any] = {
             "name": "Beak",
             "type": "weapon",
             "system": {
-                "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin"],
+                "description": {"value": "<p>[[/attack extended]]. [[/damage extended]]</p>"}, "properties": ["fin", "mgc"],
                 "magicalBonus": 1, "damage": {"base": {"number": 2, "denomination": 8, "types": ["piercing"]}},
                 "range": {"reach": 10, "units": "ft"},
                 "activities": {"a": {"type": "attack", "damage": {"parts": [{"number": 1, "denomination": 6, "types": ["necrotic"]}]}, "attack": {"type": {"value": "melee", "classification": "weapon"}},
@@ -41,7 +43,7 @@ WARDEN: dict[str, Any] = {
                                      "range": {"value": 99, "units": "ft", "override": False}}},
             },
         },
-        {"name": "Charm", "type": "feat", "system": {"description": {"value": "DC [[8 + @prof + @abilities.cha.mod]]."}}},
+        {"name": "Charm", "type": "feat", "system": {"description": {"value": "DC [[8 + @prof + @abilities.cha.mod]], or @abilities.dex.dc."}}},
         {"name": "Odd", "type": "weapon", "system": {"actionType": "mwak", "attackBonus": "1d4", "ability": "wis",
                                                      "damage": {"parts": [["1d6 + @mod", "fire"]]}}},
     ],
@@ -55,10 +57,10 @@ def test_items_of_an_actor_have_its_numbers() -> None:
     assert texts["Reed Spear"].startswith(
         "*Melee Weapon Attack:* +6 to hit. *Hit:* 6 (1d6 + 3) piercing damage, or 7 (1d8 + 3) damage with"
     )
-    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 13 (2d8 + 4) piercing")
+    assert texts["Beak"].startswith("*Melee Weapon Attack:* +8 to hit, reach 10 ft. *Hit:* 14 (2d8 + 5) piercing")
     assert "(1d6) necrotic" in texts["Beak"]
     assert "99" not in texts["Beak"]  # the item's own range applies if an activity does not override it
-    assert texts["Charm"] == "DC 10."
+    assert texts["Charm"] == "DC 10, or 15."
     assert texts["Odd"].startswith("*Hit:* 1d6 + ability modifier fire")  # an item without known numbers
 
 
@@ -83,13 +85,26 @@ def test_enrichers_are_resolved_from_the_activity_that_they_name() -> None:
     assert (warden.saving_throws, warden.skills) == ({"dexterity": 3, "wisdom": 6}, {"history": 12})
 
 
-def test_no_mark_of_the_application_is_on_a_page() -> None:
-    pages = read_pages([MODERN, MOTE])
-    assert [
-        mark
-        for mark in ("[[", "@", "&Ref", "<", "undefined", "None", "null", "value", "Use.", "lookup")
-        if mark in pages
-    ] == []
+@pytest.mark.parametrize("document", [MODERN, DRAKE], ids=["modern", "older"])
+def test_no_mark_of_the_application_is_on_a_page(document: dict[str, Any]) -> None:
+    marks = ("[[", "@", "&Ref", "<", "undefined", "None", "null", "value", "Use.", "lookup")
+    page = read_pages([document, MOTE])
+    assert [mark for mark in marks if mark in page] == []
+
+
+def test_a_creature_of_a_version_before_4_has_its_numbers() -> None:
+    [drake] = read_records(DRAKE).values()
+    assert isinstance(drake, Creature)
+    assert {part.name: part.text for part in (*drake.actions, *drake.traits)} == {
+        "Bite": "*Melee Weapon Attack:* +7 to hit, reach 10 ft. *Hit:* 15 (2d10 + 4) piercing plus 7 (2d6) poison damage.",
+        "Sting": "**Save.** when it is hit; 2d6 poison; DC 14 Constitution saving throw",
+        "Breath (Recharge 5–6)": "Each creature in a 30-foot cone: DC 14 Constitution saving throw, 6d8 poison damage.",
+        "Amphibious": "It breathes.",
+        "Equipment": "Chain Shirt",
+    }
+    assert (drake.hit_points, drake.experience_points, drake.skills) == (95, 1800, {"perception": 4})
+    assert drake.saving_throws == {"dexterity": 5, "constitution": 6}
+    assert [(section.name, section.text) for section in drake.other] == [("Source", "Fens, page 4")]
 
 
 def test_spells_that_no_book_has_become_spells() -> None:

@@ -10,7 +10,7 @@ from lorekeeper_mcp.models import ActionType, Record, Ref
 from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
-from lorekeeper_mcp.sources.foundry.items import advancements, distances, senses_text
+from lorekeeper_mcp.sources.foundry.items import distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import (
     ItemRolls,
     activation_count,
@@ -150,10 +150,11 @@ def _has_level(spell: JsonObject) -> bool:
 
 def _initiative(initiative: JsonObject, numbers: ActorNumbers) -> int | None:
     """The bonus, which only stat blocks of 2024 print, unless the file gives one of its own."""
-    bonus = initiative.get("bonus") or 0
-    modifier, extra = numbers.modifiers.get(text_at(initiative, "ability") or "dex"), integer(bonus)
-    is_printed = modifier is not None and extra is not None and (numbers.is_2024 or extra)
-    return modifier + extra if is_printed and modifier is not None and extra is not None else None
+    extra = integer(initiative.get("bonus") or 0)
+    modifier = numbers.modifiers.get(text_at(initiative, "ability") or "dex")
+    if modifier is None or extra is None or not (numbers.is_2024 or extra):
+        return None
+    return modifier + extra
 
 
 def _in_numbers(system: JsonObject, numbers: ActorNumbers) -> Iterator[str]:
@@ -162,25 +163,19 @@ def _in_numbers(system: JsonObject, numbers: ActorNumbers) -> Iterator[str]:
         yield "attributes.init.bonus"
     if not value_at(system, "attributes.price.value"):
         yield "attributes.price"
-    for group, codes in (
-        ("abilities", numbers.scores.keys() & ABILITY_BY_ABBREVIATION.keys()),
-        ("skills", names.SKILLS),
-    ):
-        for path in (f"{group}.{code}" for code in codes):
-            yield from (f"{path}.{name}" for name in ("value", "ability", "proficient"))
-            bonuses = part(system, f"{path}.bonuses")
-            yield from (f"{path}.bonuses.{name}" for name, bonus in bonuses.items() if integer(bonus) is not None)
+    abilities = numbers.scores.keys() & ABILITY_BY_ABBREVIATION.keys()
+    for path in (*(f"abilities.{code}" for code in abilities), *(f"skills.{code}" for code in names.SKILLS)):
+        yield from (f"{path}.{name}" for name in ("value", "ability", "proficient"))
+        bonuses = part(system, f"{path}.bonuses")
+        yield from (f"{path}.bonuses.{name}" for name, bonus in bonuses.items() if integer(bonus) is not None)
 
 
 def own_spells(actor: JsonObject) -> Iterator[JsonObject]:
     """Yield the spells among an actor's items that have more than a name."""
     for item in objects(actor.get("items")):
         system = system_of(item)
-        if (
-            item.get("type") == "spell"
-            and _has_level(system)
-            and any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST)
-        ):
+        has_more = any(value for name, value in system.items() if name not in _IN_A_SPELL_LIST)
+        if item.get("type") == "spell" and has_more and _has_level(system):
             yield item
 
 
@@ -202,26 +197,26 @@ class ActorNumbers(Rolls):
     @classmethod
     def of(cls, actor: JsonObject) -> ActorNumbers:
         """Return the numbers of an actor; an ability without a score has none."""
-        system, levels = system_of(actor), dict(_class_levels(actor))
+        system = system_of(actor)
+        levels = (integer(system_of(item).get("levels")) or 0 for item in objects(actor.get("items")))
         scores = {
             code: score
             for code, ability in part(system, "abilities").items()
             if (score := integer(mapping(ability).get("value"))) is not None and 0 <= score < _MAX_SCORE
         }
-        rating, level = number(value_at(system, "details.cr")) or 0, sum(levels.values())
+        level = sum(value for value in levels if 0 < value <= _MAX_LEVEL)
+        rating = int(number(value_at(system, "details.cr")) or level)
         proficiency = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
         numbers = cls(
             name=text_at(actor, "name"),
-            proficiency=2 + max(0, max(int(rating), level) - 1) // 4 if proficiency is None else proficiency,
+            proficiency=2 + max(0, rating - 1) // 4 if proficiency is None else proficiency,
             scores=scores,
             modifiers={code: (score - 10) // 2 for code, score in scores.items()},
             spellcasting=text_at(system, "attributes.spellcasting"),
             is_2024=rules_of(system) == "2024",
             bonuses=part(system, "bonuses"),
         )
-        numbers.values.update({f"classes.{name}.levels": str(class_level) for name, class_level in levels.items()})
-        numbers.values.update({"details.level": str(level)} if levels else {})
-        numbers.values.update(dict(_scales(actor, levels)))
+        numbers.values.update({"details.level": str(level)} if level else {})
         numbers.values.update(dict(numbers._derived(system)))
         return numbers
 
@@ -243,10 +238,8 @@ class ActorNumbers(Rolls):
                 yield from dict.fromkeys(("attributes.spelldc", "attributes.spell.dc"), str(dc + dc_bonus)).items()
                 yield "attributes.spell.attack", str(self.proficiency + modifier)
             if level := number(ability.get("proficient")):
-                extra = self._bonus(value_at(ability, "bonuses.save")) + self._bonus(
-                    value_at(self.bonuses, "abilities.save")
-                )
-                self.saves[code] = modifier + int(level * self.proficiency) + extra
+                extra = (value_at(ability, "bonuses.save"), value_at(self.bonuses, "abilities.save"))
+                self.saves[code] = modifier + int(level * self.proficiency) + sum(map(self._bonus, extra))
             yield f"abilities.{code}.save", str(self.saves.get(code, modifier))
         for code, (_, usual) in names.SKILLS.items():
             skill = part(system, f"skills.{code}")
@@ -265,17 +258,13 @@ class ActorNumbers(Rolls):
             yield "details.type.config.label", printed
 
     def _bonus(self, formula: object) -> int:
-        """A bonus that is a number, once the actor's values are filled in; else 0."""
-        return (
-            integer(formulas.filled_formula(text(formula), lambda path: self.values.get(path) or self._basic(path)))
-            or 0
-        )
-
-    def _basic(self, path: str) -> str | None:
-        code = path.split(".")[1] if path.startswith("abilities.") and path.endswith(".mod") else ""
-        return (
-            str(self.proficiency) if path == "prof" else str(self.modifiers[code]) if code in self.modifiers else None
-        )
+        """A bonus that is a number, once the proficiency bonus and the modifiers are filled in; else 0."""
+        values = {
+            "prof": self.proficiency,
+            **{f"abilities.{code}.mod": value for code, value in self.modifiers.items()},
+        }
+        filled = formulas.filled_formula(text(formula), lambda path: str(values[path]) if path in values else None)
+        return integer(filled) or 0
 
     def ability_modifier(self, item: JsonObject, activity: JsonObject) -> int | None:
         """The ability modifier of an attack: Strength's, or Dexterity's for ranged and finesse weapons."""
@@ -292,6 +281,11 @@ class ActorNumbers(Rolls):
         able = ("str", "dex") if "fin" in properties_of(item) else ("str",)
         return max((self.modifiers[code] for code in able if code in self.modifiers), default=None)
 
+    def modifier_of(self, item: JsonObject) -> str | None:
+        """Return the ability modifier of an item's first activity."""
+        modifier = next((self.ability_modifier(item, activity) for activity in activities(item).values()), None)
+        return None if modifier is None else str(modifier)
+
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
         """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
         attack = part(activity, "attack")
@@ -299,8 +293,9 @@ class ActorNumbers(Rolls):
         modifier = 0 if is_flat else self.ability_modifier(item, activity)
         way = f"{text_at(attack, 'type.value')} {text_at(attack, 'type.classification') or 'weapon'}"
         of_actor = value_at(self.bonuses, f"{_ATTACK_BONUSES.get(way, '')}.attack")
-        given = (item.get("attackBonus"), item.get("magicalBonus"), attack.get("bonus"), of_actor)
-        bonuses = [number(value) for value in dict.fromkeys(map(text, given)) if value not in ("", "0")]
+        bonuses = [
+            number(value) for value in (attack.get("bonus"), of_actor, _magic(item)) if value not in (None, "", 0)
+        ]
         if modifier is None or None in bonuses:
             return ""
         is_proficient = not is_flat and item.get("proficient") not in (0, False)
@@ -309,26 +304,23 @@ class ActorNumbers(Rolls):
 
     def resolved(self, item: JsonObject, *, is_weapon: bool) -> JsonObject:
         """Return a modern item with the actor's numbers in its formulas, its DCs and a weapon's damage."""
-        own = activities(item)
-        modifier = next((self.ability_modifier(item, activity) for activity in own.values()), None)
+        modifier = self.modifier_of(item)
 
         def known(path: str) -> str | None:
-            return (None if modifier is None else str(modifier)) if path == "mod" else self.known(path)
+            return modifier if path == "mod" else self.known(path)
 
         filled = dict(formulas.filled(item, known))
         filled["activities"] = {
             id_: self._with_difficulties(activity, filled) for id_, activity in activities(filled).items()
         }
-        damage = part(filled, "damage")
-        if is_weapon and damage and modifier:
-            changed = dict(damage)
-            for name in ("base", "versatile"):
-                entry = part(damage, name)
-                if entry.get("number") and entry.get("denomination"):  # versions before 4 write the modifier out
-                    total = joined(text(entry.get("bonus")), str(modifier), sep=" + ")
-                    changed[name] = {**entry, "bonus": formulas.simplified(total)}
-            filled["damage"] = changed
-        return filled
+        damage = dict(part(filled, "damage"))
+        for name in ("base", "versatile") if is_weapon else ():
+            entry = part(damage, name)
+            if entry.get("number") and entry.get("denomination"):  # versions before 4 write the modifier out
+                extra = [value for value in (modifier or "", text(_magic(item))) if value not in ("", "0")]
+                total = joined(text(entry.get("bonus")), *extra, sep=" + ")
+                damage[name] = {**entry, "bonus": formulas.simplified(total)}
+        return {**filled, "damage": damage} if damage else filled
 
     def _with_difficulties(self, activity: JsonObject, item: JsonObject) -> JsonObject:
         """An activity with DCs in place of their calculations."""
@@ -344,41 +336,14 @@ class ActorNumbers(Rolls):
         return activity
 
 
+def _magic(item: JsonObject) -> object:
+    """The bonus of a magic weapon to its attacks and its damage."""
+    return item.get("magicalBonus") if "mgc" in properties_of(item) else None
+
+
 def rules_of(system: JsonObject) -> str:
     """Return the rules that a document is for, such as ``2024``; empty if it does not say."""
     return text(value_at(system, "source.rules") or value_at(system, "details.source.rules"))
-
-
-def _class_levels(actor: JsonObject) -> Iterator[tuple[str, int]]:
-    """The levels of an actor's classes by their identifiers."""
-    for item in objects(actor.get("items")):
-        level = integer(system_of(item).get("levels"))
-        if item.get("type") == "class" and level is not None and 0 < level <= _MAX_LEVEL:
-            yield _identifier(item), level
-
-
-def _identifier(item: JsonObject) -> str:
-    return text_at(system_of(item), "identifier") or slug(text_at(item, "name"))
-
-
-def _scales(actor: JsonObject, levels: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Values that scale with class levels: ``scale.lamplighter.wicks`` is 2d6."""
-    total_level = sum(levels.values()) or _MAX_LEVEL
-    for item in objects(actor.get("items")):
-        system, identifier = system_of(item), _identifier(item)
-        level = levels.get(text_at(system, "classIdentifier") or identifier, total_level)
-        for advancement in advancements(system):
-            settings = part(advancement, "configuration")
-            steps = {at: step for key, step in part(settings, "scale").items() if (at := integer(key) or 0) <= level}
-            step = mapping(steps[max(steps)]) if steps else {}
-            name = text_at(settings, "identifier") or slug(text_at(advancement, "title"))
-            count, faces = integer(step.get("number")), integer(step.get("faces"))
-            value = f"{count or ''}d{faces}" if faces else text(step.get("value"))
-            if value:
-                path = f"scale.{identifier}.{name}"
-                yield from dict.fromkeys((path, f"{path}.value", f"{path}.formula"), value).items()
-                yield f"{path}.die", f"d{faces}" if faces else value
-                yield f"{path}.number", str(count or 1)
 
 
 @dataclass
@@ -546,6 +511,8 @@ def _worn_armor_class(items: _Items, dexterity: int) -> int:
     base, shield = 10 + dexterity, 0
     for _, system in items.armor:
         kind, value = _armor_kind(system), integer(value_at(system, "armor.value"))
+        if value is not None:
+            value += integer(value_at(system, "armor.magicalBonus")) or 0
         if value is not None and kind == "shield":
             shield = max(shield, value)
         elif value is not None and kind:

@@ -88,10 +88,6 @@ class FileTexts:
             return {**fields, "name": name} if name and not fields.get("name") else fields
         return value
 
-    def item_name(self, reference: str) -> str:
-        """Return the name of an item, which may be given by its id."""
-        return self.names.get(reference.rpartition(".")[2], reference)
-
     def _link(self, link: re.Match[str]) -> str:
         id_ = link[2].split(" ")[0].rpartition(".")[2]
         if link[1] == "Embed" and id_ in self.contents:
@@ -146,7 +142,7 @@ def _plain(text: str, rolls: Rolls) -> str:
     if "[[" in text:
         text = _ENRICHER.sub(lambda enricher: _enriched(enricher, rolls), text)
     if "@" in text:
-        text = _LINK.sub(_link_name, text)
+        text = formulas.with_values(_LINK.sub(_link_name, text), rolls.known)
     return _REFERENCE.sub(_reference_name, text) if "eference[" in text else text
 
 

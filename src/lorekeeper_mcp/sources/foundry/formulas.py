@@ -55,12 +55,17 @@ def filled(values: JsonObject, known_value: KnownValue) -> JsonObject:
 
 def filled_formula(formula: str, known_value: KnownValue) -> str:
     """Return a formula with the known values, and words for the others."""
+    return simplified(with_values(formula, known_value)) if "@" in formula else formula
+
+
+def with_values(text: str, known_value: KnownValue) -> str:
+    """Return a text with the known value in place of each path, and words for the others."""
 
     def fill(match: re.Match[str]) -> str:
         value = known_value(match[1])
         return in_words(match[1]) if value is None else value
 
-    return simplified(_PATH.sub(fill, formula)) if "@" in formula else formula
+    return _PATH.sub(fill, text)
 
 
 def in_words(path: str) -> str:

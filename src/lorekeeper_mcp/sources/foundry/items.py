@@ -399,7 +399,7 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
     return joined(count, name, "(if proficient)" if entry.get("requiresProficiency") is True else "", sep=" ")
 
 
-def advancements(system: JsonObject) -> list[JsonObject]:
+def _advancements(system: JsonObject) -> list[JsonObject]:
     """Return the advancements of a document: a list, or since version 5.2 an object by id."""
     entries = system.get("advancement")
     return objects(list(entries.values()) if isinstance(entries, dict) else entries)
@@ -407,14 +407,14 @@ def advancements(system: JsonObject) -> list[JsonObject]:
 
 def _granted_codes(system: JsonObject, kind: str, name: str) -> Iterator[str]:
     """The codes in a field of one kind of advancements, except those for multiclassing."""
-    for advancement in advancements(system):
+    for advancement in _advancements(system):
         if advancement.get("type") == kind and advancement.get("classRestriction") != "secondary":
             yield from texts(part(advancement, "configuration").get(name))
 
 
 def _advancement_lines(system: JsonObject) -> Iterator[str]:
     """One line per benefit in the order of levels: ``- Level 3: Guild: Green Guild``."""
-    for advancement in sorted(advancements(system), key=lambda entry: integer(entry.get("level")) or 0):
+    for advancement in sorted(_advancements(system), key=lambda entry: integer(entry.get("level")) or 0):
         kind, settings = text_at(advancement, "type"), part(advancement, "configuration")
         title = text_at(advancement, "title") or text_at(advancement, "name") or _TITLES.get(kind, names.titled(kind))
         if not title and kind == "ScaleValue":

@@ -69,8 +69,7 @@ _COMMON_WORDS = frozenset(
     " action actions reaction bonus legendary lair mythic instantaneous permanent minute minutes hour hours day"
     " days round rounds turn turns object objects creature creatures target targets any ally allies enemy enemies"
     " space willing radius sphere cone cube line cylinder square wall circle emanation half as much on success"
-    " even with hands two plus check proficiency ability modifier strength dexterity constitution intelligence"
-    " wisdom charisma".split()
+    " even with hands two plus check proficiency ability modifier".split()
 )
 printer = Printer(text=lambda value: names.readable(markdown(value)), skipped=TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
@@ -81,6 +80,10 @@ class Numbers(Protocol):
 
     def known(self, path: str) -> str | None:
         """Return a value by its path in formulas."""
+        ...
+
+    def modifier_of(self, item: JsonObject) -> str | None:
+        """Return the ability modifier of an item."""
         ...
 
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
@@ -169,7 +172,9 @@ class ItemRolls(Rolls):
 
     def known(self, path: str) -> str | None:
         """Return a value of the actor."""
-        return self.numbers.known(path) if self.numbers else None
+        if self.numbers is None:
+            return None
+        return self.numbers.modifier_of(self.system) if path == "mod" else self.numbers.known(path)
 
     def value(self, path: str, activity: str) -> str:
         """Return a value of an activity, where the item's holds unless the activity overrides it."""

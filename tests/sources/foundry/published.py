@@ -1,4 +1,7 @@
-"""An invented creature in the shape of the system's own packs of 2024, whose texts refer to the items' activities."""
+"""Invented creatures in the shapes of published packs: of the system's own of 2024, and of those before version 4.
+
+The texts of the first refer to the items' activities; the second has the fields that the application wrote by default.
+"""
 
 # ruff: noqa: E501 - a text is one line
 
@@ -139,3 +142,71 @@ WARDEN: dict[str, Any] = {
     ],
 }  # fmt: skip
 MOTE = item("fnMote0000000000", "Mote", "<p>A <strong>mote</strong> of fog.</p>")
+
+
+def older(kind: str, name: str, text: str, **system: Any) -> dict[str, Any]:
+    """An item as versions before 4 wrote it."""
+    return {
+        "_id": name[:16].ljust(16, "0"), "name": name, "type": kind, "img": "x", "effects": [], "folder": None, "flags": {},
+        "system": {
+            "description": {"value": text, "chat": "", "unidentified": ""}, "source": "", "ability": "", "actionType": "",
+            "activation": {"type": "", "cost": None, "condition": ""}, "duration": {"value": None, "units": ""},
+            "target": {"value": None, "width": None, "units": "", "type": ""}, "attackBonus": 0, "chatFlavor": "",
+            "range": {"value": None, "long": None, "units": ""}, "critical": {"threshold": None, "damage": ""},
+            "uses": {"value": None, "max": "", "per": None, "recovery": ""}, "damage": {"parts": [], "versatile": ""},
+            "consume": {"type": "", "target": None, "amount": None}, "recharge": {"value": None, "charged": False},
+            "formula": "", "save": {"ability": "", "dc": None, "scaling": "spell"}, "requirements": "", **system,
+        },
+    }  # fmt: skip
+
+
+_ACTION = {"activation": {"type": "action", "cost": 1, "condition": ""}}
+_GEAR: dict[str, Any] = {
+    "quantity": 1, "weight": 0, "price": {"value": 0, "denomination": "gp"}, "attunement": 0, "equipped": True,
+    "rarity": "", "identified": True, "armor": {"value": 10}, "hp": {"value": 0, "max": 0, "dt": None, "conditions": ""},
+    "weaponType": "natural", "baseItem": "", "properties": {"ada": False, "fin": False}, "proficient": True,
+}  # fmt: skip
+DRAKE: dict[str, Any] = {
+    "name": "Reed Drake", "type": "npc", "img": "x", "prototypeToken": {}, "effects": [],
+    "system": {
+        "abilities": {
+            code: {"value": value, "proficient": proficient, "bonuses": {"check": "", "save": ""}}
+            for code, value, proficient in (("str", 18, 0), ("dex", 14, 1), ("con", 16, 1), ("int", 8, 0), ("wis", 12, 0), ("cha", 15, 0))
+        },
+        "attributes": {
+            "ac": {"flat": 16, "calc": "natural", "formula": ""}, "hp": {"value": 9, "max": 95, "temp": 0, "formula": "10d10 + 40"},
+            "init": {"value": 0, "bonus": 0}, "movement": {"burrow": 0, "fly": 60, "walk": 40, "units": "ft", "hover": False},
+            "senses": {"darkvision": 60, "blindsight": 10, "truesight": 0, "units": "ft", "special": ""}, "prof": 3,
+            "spellcasting": "cha", "death": {"success": 0}, "exhaustion": 0, "inspiration": False, "spelldc": 8,
+        },
+        "details": {
+            "biography": {"value": "<p>Lives in reeds.</p>", "public": ""}, "alignment": "Neutral", "race": "", "cr": 5,
+            "type": {"value": "dragon", "subtype": "", "swarm": "", "custom": ""}, "environment": "Swamp, Coast",
+            "spellLevel": 0, "xp": {"value": 10}, "source": "Fens pg. 4",
+        },
+        "traits": {
+            "size": "lg", "di": {"value": ["poison"], "bypasses": [], "custom": ""}, "ci": {"value": ["poisoned"], "custom": ""},
+            "dr": {"value": ["bludgeoning", "slashing"], "bypasses": ["mgc"], "custom": ""},
+            "languages": {"value": ["draconic"], "custom": ""},
+        },
+        "currency": {"gp": 0}, "skills": {"prc": {"value": 1, "ability": "wis", "bonuses": {"check": "", "passive": ""}}},
+        "spells": {f"spell{level}": {"value": 0, "override": None} for level in range(1, 10)},
+        "bonuses": {"mwak": {"attack": "", "damage": ""}, "spell": {"dc": ""}},
+        "resources": {"legact": {"value": 0, "max": 0}, "legres": {"value": 0, "max": 0}, "lair": {"value": False}},
+    },
+    "items": [
+        older("weapon", "Bite", "", **{
+            **_GEAR, **_ACTION, "actionType": "mwak", "target": {"value": 1, "width": None, "units": "", "type": "creature"},
+            "range": {"value": 10, "long": None, "units": "ft"},
+            "damage": {"parts": [["2d10 + @mod", "piercing"], ["2d6", "poison"]], "versatile": ""}}),
+        older("feat", "Sting", "", actionType="save", save={"ability": "con", "dc": None, "scaling": "con"},
+              activation={"type": "reaction", "cost": 1, "condition": "when it is hit"},
+              damage={"parts": [["2d6", "poison"]], "versatile": ""}),
+        older("feat", "Breath", "<p>Each creature in a 30-foot cone: DC 14 Constitution saving throw, [[/r 6d8]] poison damage.</p>",
+              **_ACTION, target={"value": 30, "width": None, "units": "ft", "type": "cone"}, actionType="save",
+              save={"ability": "con", "dc": None, "scaling": "con"}, recharge={"value": 5, "charged": True},
+              damage={"parts": [["6d8", "poison"]], "versatile": ""}),
+        older("feat", "Amphibious", "<p>It breathes.</p>"),
+        older("equipment", "Chain Shirt", "", **{**_GEAR, "armor": {"type": "medium", "value": 13, "dex": 2}}),
+    ],
+}  # fmt: skip
