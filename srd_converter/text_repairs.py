@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lorekeeper_mcp.models import Record
-from lorekeeper_mcp.sources.open5e.table_repairs import single_rows
 
 R = TypeVar("R", bound=Record)
 _REPAIRS = (
@@ -61,6 +60,8 @@ _TABLE_ROW = re.compile(r"(?m)^\|.*\|$")
 _SENTENCE_WITHOUT_STOP = re.compile(r"(?:^|\n)(?![|#>*-])[A-Z][^\n|]{40,}[a-z]$")
 SPELL_LIST = "spells"  # type of the sections that are names, not prose
 _PROSE = ("text", "higher_level", "benefits", "spellcasting")
+_RANGE = re.compile(r"(\d+)[-–](\d+)")
+_GLUED_ROW = re.compile(r"(?<=\S) ((\d+)[-–]\d+) (?=[A-Z\d])")
 
 
 def with_repaired_texts(record: R) -> R:
@@ -113,3 +114,26 @@ def _stat_block(text: str) -> str:
 def _plain_rolls(text: str) -> str:
     """The text with 1 for the 01 of a table whose die has fewer than a hundred sides."""
     return _PADDED.sub(r"\1", text) if "d100" not in text and _SMALL_DIE.search(text) else text
+
+
+def single_rows(row: str) -> list[str]:
+    """Return the row with dashes in place of hyphens, and rows glued to it as rows: ``1–4 A lamp 5–6 A moth``."""
+    cells = ["—" if cell == "-" else cell for cell in _cells(row)]
+    if all(cell == "—" for cell in cells):  # the rule below a head
+        return [row]
+    if rolled := _RANGE.fullmatch(cells[0]):
+        cells[0] = f"{rolled[1]}–{rolled[2]}"
+        for found in _GLUED_ROW.finditer(cells[-1]):
+            if int(found[2]) == int(rolled[2]) + 1:
+                own, following = cells[-1][: found.start()], cells[-1][found.end() :]
+                blank = [""] * (len(cells) - 2)
+                return [_row([*cells[:-1], own.rstrip()]), *single_rows(_row([found[1], *blank, following]))]
+    return [_row(cells)] if cells != _cells(row) else [row]
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]

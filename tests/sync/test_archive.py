@@ -67,7 +67,7 @@ async def test_version_1_completes_stored_records_and_a_refresh_keeps_it(tmp_pat
         await ingestor.add(OLD)
         first = await stored_moth(cache)
         assert [(action.name, action.text) for action in first.actions] == [
-            ("bite", "It bites."),
+            ("bite", "It bites hard."),
             ("dust", "It dusts."),
         ]
         assert (first.text, first.legendary_text) == ("It likes lamps.", "It takes 2 legendary actions.")

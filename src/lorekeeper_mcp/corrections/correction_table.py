@@ -20,7 +20,8 @@ from lorekeeper_mcp.models import Kind
 class CorrectionRow(BaseModel):
     """One correction, of one record or of several with the same error.
 
-    ``records`` are ids such as ``creature:srd_giant-elk``, each with the page of the source. ``wrong`` is the
+    ``records`` are ids such as ``creature:srd_giant-elk``, each with the page of the source, or all of a kind in a
+    book: ``creature:a5e-mm_*``. ``wrong`` is the
     upstream's value in ``field``, a path such as ``speed.burrow``; for a text too long for a table, ``wrong_digest``
     identifies it. ``right`` is absent if the field should be empty; ``also`` are other fields to set. ``phrase`` means
     that ``wrong`` is a part of the field's text.
@@ -39,7 +40,7 @@ class CorrectionRow(BaseModel):
 
     def source_of(self, record: str) -> str:
         """The source with the page."""
-        page = self.records.get(record)
+        page = self.records.get(record, 0)
         return f"{self.source}, page {page}" if page else self.source
 
 
@@ -68,8 +69,9 @@ def _by_record() -> Mapping[str, tuple[CorrectionRow, ...]]:
 
 
 def rows_of(record_id: str) -> tuple[CorrectionRow, ...]:
-    """Return the corrections for a record's id."""
-    return _by_record().get(record_id, ())
+    """Return the corrections for a record's id, and those for all records of its kind and book."""
+    found, book = _by_record(), f"{record_id.partition('_')[0]}_*"
+    return (*found.get(record_id, ()), *found.get(book, ()))
 
 
 @functools.cache
@@ -83,7 +85,7 @@ def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
         for row in rows()
         if fields.intersection(part for name in (row.field, *row.also) for part in name.split("."))
         for of_kind, _, key in (record.partition(":") for record in row.records)
-        if of_kind == kind
+        if of_kind == kind and not key.endswith("*")
     )
 
 

@@ -19,14 +19,15 @@ def corrected(record: R) -> R:
     if not (rows := applicable(record)):
         return record
     values = record.model_dump()
-    notes = []
+    notes: list[Correction] = []
     for row in rows:
         holder, name = _holder(values, row.field)
         was = holder.get(name)
         _put(values, row.field, _right(row, was))
         for field, value in row.also.items():
             _put(values, field, value)
-        notes.append(Correction(field=row.field, was=describe(was), source=row.source_of(record.id)))
+        if row.field not in {note.field for note in (*record.corrections, *notes)}:  # the first says what was served
+            notes.append(Correction(field=row.field, was=describe(was), source=row.source_of(record.id)))
     return type(record).model_validate(values | {"corrections": (*record.corrections, *notes)})
 
 

@@ -152,7 +152,7 @@ def test_traits_stand_in_their_order_without_repeated_names() -> None:
     assert record.traits == (
         Section(name="Size", text="Small.", type="SIZE"),
         Section(name="Glow", text="You glow."),
-        Section(name="Wick", text="***Other.*** Text."),
+        Section(name="Wick", text="**_Other._** Text."),
         Section(name="Odd", text="No place."),
     )
     assert (record.size, record.speed) == ("Small.", "")

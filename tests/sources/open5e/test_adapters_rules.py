@@ -100,7 +100,7 @@ def test_an_invented_condition_is_read_whole() -> None:
 
 def test_without_descriptions_the_records_own_text_and_edition_apply() -> None:
     record = adapt("v2/conditions", invented.record("v2/conditions", descriptions=None), Reference)
-    assert (record.text, record.texts, record.editions) == ("It glows.\nA lot.", (), (Edition.E2024,))
+    assert (record.text, record.texts, record.editions) == ("It glows.\n\nA lot.", (), (Edition.E2024,))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_rule_names_its_rule_set_readably() -> None:
 def test_a_rule_set_names_its_rules_in_order() -> None:
     rule_set = adapt("v2/rulesets", invented.record("v2/rulesets"), Rule)
     assert rule_set.rules == (Ref(name="A", key="a"), Ref(name="B", key="b"))
-    assert rule_set.text == "It glows.\nA lot."
+    assert rule_set.text == "It glows.\n\nA lot."
 
 
 def test_a_game_system_is_its_own_edition() -> None:

@@ -11,17 +11,14 @@ from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.open5e.adapters import equipment, equipment_v1, options, rules
-from lorekeeper_mcp.sources.open5e.adapters.classes import archived_subclass, character_class
+from lorekeeper_mcp.sources.open5e.adapters import equipment, options, rules
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.creatures import creature
-from lorekeeper_mcp.sources.open5e.adapters.creatures_v1 import archived_creature
+from lorekeeper_mcp.sources.open5e.adapters.creatures import archived_creature, creature
 from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
-from lorekeeper_mcp.sources.open5e.adapters.references import reference
 from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
 from lorekeeper_mcp.sources.open5e.book_records import completed_book_record, with_book_values
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS
-from lorekeeper_mcp.sources.open5e.record_repairs import clean_record
+from lorekeeper_mcp.sources.open5e.text_rules import clean_fields
 from lorekeeper_mcp.sources.srd.item_bases import Bases, bases_of, with_base
 
 log = logging.getLogger(__name__)
@@ -31,7 +28,7 @@ Adapter: TypeAlias = Callable[[Open5eFields, Served, Context], Record]
 _ADAPTERS: Mapping[str, Adapter] = {
     "v2/armor": equipment.armor,
     "v2/backgrounds": options.background,
-    "v2/classes": character_class,
+    "v2/classes": options.character_class,
     "v2/creatures": creature,
     "v2/documents": rules.document,
     "v2/feats": options.feat,
@@ -44,51 +41,39 @@ _ADAPTERS: Mapping[str, Adapter] = {
     "v2/species": options.species,
     "v2/spells": spell,
     "v2/weapons": equipment.weapon,
-    "v1/armor": equipment_v1.armor,
+    "v1/armor": equipment.archived_armor,
     "v1/backgrounds": options.archived_background,
-    "v1/classes": archived_subclass,
+    "v1/classes": options.archived_subclass,
     "v1/feats": options.archived_feat,
     "v1/monsters": archived_creature,
-    "v1/magicitems": equipment_v1.magic_item,
+    "v1/magicitems": equipment.archived_magic_item,
     "v1/planes": rules.plane,
     "v1/races": options.archived_species,
     "v1/spells": archived_spell,
-    "v1/weapons": equipment_v1.weapon,
+    "v1/weapons": equipment.archived_weapon,
 }
 ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
-    endpoint.path: (endpoint.kind, _ADAPTERS.get(endpoint.path, reference)) for endpoint in ENDPOINTS
+    endpoint.path: (endpoint.kind, _ADAPTERS.get(endpoint.path, rules.reference)) for endpoint in ENDPOINTS
 }
 
 
 def to_record(endpoint: str, served: object, context: Context) -> Record:
-    """Adapt a served record of an endpoint such as ``v2/spells``, with known errors corrected.
+    """Adapt a served record of an endpoint such as ``v2/spells``, with clean texts and known errors corrected.
 
-    An SRD's entry becomes the embedded book's record. Other texts are cleaned; corrections are compared with the served
-    text, and those of a finished record, such as of an action in two pieces, with the cleaned one.
-
-    Odd, missing and additional fields are tolerated. Raises AdaptError if the value is no record
-    at all: not an object, or an object with neither key nor name.
+    An entry of an embedded book becomes the book's record. Odd, missing and additional fields are tolerated. Raises
+    AdaptError if the value is no record at all: not an object, or an object with neither key nor name.
     """
-    served_record = to_record_uncorrected(endpoint, served, context)
+    record = to_record_uncorrected(endpoint, clean_fields(served), context)
     if endpoint in SUPPLEMENTS:  # only a part of a record: missing fields are not errors
-        return clean_record(served_record)
-    if (book := srd.record_of(served_record.id)) is not None:
-        return completed_book_record(book, clean_record(served_record))
-    made = with_base(with_book_values(corrected(served_record)), _bases())
-    return _noted_once(corrected(clean_record(made)))
+        return record
+    if (book := srd.record_of(record.id)) is not None:
+        return completed_book_record(book, record)
+    return corrected(with_base(with_book_values(record), _bases()))
 
 
 @functools.cache
 def _bases() -> Bases:
     return bases_of(srd.records())
-
-
-def _noted_once(record: Record) -> Record:
-    """The record with one note for each corrected field: the first, which says what Open5e says."""
-    first = {note.field: note for note in reversed(record.corrections)}
-    if len(first) == len(record.corrections):
-        return record
-    return record.model_copy(update={"corrections": tuple(reversed(first.values()))})
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:

@@ -1,28 +1,47 @@
-"""Items, magic items, weapons and armor of v2."""
+"""Items, magic items, weapons and armor: of version 2, and those that only version 1 has, as printed text.
+
+A cost or a weight of 0 means that it is not known.
+"""
 
 from __future__ import annotations
 
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
+from lorekeeper_mcp.sources.reading import flag, listed, mapping, objects
+from lorekeeper_mcp.text import fold, slugify
 
 WEAPON, ARMOR = "weapon", "armor"
 
 _DICE = re.compile(r"\d*d\d+")
+_MAGIC_CATEGORIES = frozenset(
+    ["ammunition", "armor", "potion", "ring", "rod", "scroll", "shield", "staff", "wand", "weapon", "wondrous-item"]
+)
+_ARMOR_CATEGORIES = {"light armor": "light", "medium armor": "medium", "heavy armor": "heavy", "shield": "shield"}
+_COIN = re.compile(r"\b(cp|sp|ep|gp|pp)\b", re.IGNORECASE)
+_PRINTED_PROPERTY = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*")
+_RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
+
+# The name of a property within the paragraph of the one before, as in most magic items of one book.
+_RUN_IN = re.compile(
+    r"(?<=[.!?])(?: | ?\n+)"
+    r"([A-Z][\w'’-]+(?: (?:of|the|and|to|with|in|[A-Z][\w'’-]+)){0,7}(?: \([^()]{3,30}\))?)\. (?=[A-Z\"“])"
+)
 
 
 def item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """Adapt a record of ``v2/items``."""
+    head["text"] = _without_name(head)
     return Equipment(
         **head,
         category=coercion.key(served.get("category")),
-        cost=coercion.number(served.get("cost")),
-        weight=coercion.number(served.get("weight")),
+        cost=coercion.number(served.get("cost")) or None,
+        weight=coercion.number(served.get("weight")) or None,
         size=coercion.key(served.get("size")),
         weapon=_weapon_of(served),
         armor=_armor_of(served),
@@ -40,7 +59,8 @@ def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
 
 
 def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """Adapt a record of ``v2/magicitems``, where a cost or weight of 0 means that it is not known."""
+    """Adapt a record of ``v2/magicitems``."""
+    head["text"] = _with_names(_without_name(head))
     return Equipment(
         **head,
         category=coercion.key(served.get("category")),
@@ -50,7 +70,7 @@ def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
         weapon=_weapon_of(served),
         armor=_armor_of(served),
         rarity=coercion.key(served.get("rarity")),
-        requires_attunement=coercion.flag(served.get("requires_attunement")),
+        requires_attunement=flag(served.get("requires_attunement")),
         attunement_text=coercion.text(served.get("attunement_detail")),
     )
 
@@ -94,7 +114,7 @@ def _armor_of(served: Served) -> ArmorStats | None:
 
 def weapon_stats(served: Served) -> WeaponStats:
     """Return the numbers of a weapon, served alone or within an item (there without ranges)."""
-    properties = tuple(_property(entry) for entry in coercion.objects(served.get("properties")))
+    properties = tuple(_property(entry) for entry in objects(served.get("properties")))
     key = coercion.key(served.get("key"))
     return WeaponStats(
         name=coercion.text(served.get("name")).strip(),
@@ -105,9 +125,9 @@ def weapon_stats(served: Served) -> WeaponStats:
         range=coercion.number(served.get("range")) or None,  # 0 is none
         long_range=coercion.number(served.get("long_range")) or None,
         properties=properties,
-        is_simple=coercion.flag(served.get("is_simple")),
+        is_simple=flag(served.get("is_simple")),
         is_ranged=_is_ranged(key, properties),
-        is_improvised=coercion.flag(served.get("is_improvised")),
+        is_improvised=flag(served.get("is_improvised")),
     )
 
 
@@ -149,8 +169,125 @@ def armor_stats(served: Served) -> ArmorStats:
         category=coercion.key(served.get("category")).lower(),
         ac_text=coercion.text(served.get("ac_display")),
         ac_base=coercion.integer(served.get("ac_base")),
-        adds_dexterity=bool(coercion.flag(served.get("ac_add_dexmod"))),
+        adds_dexterity=bool(flag(served.get("ac_add_dexmod"))),
         dexterity_cap=coercion.integer(served.get("ac_cap_dexmod")),
         strength_required=coercion.integer(served.get("strength_score_required")),
-        stealth_disadvantage=bool(coercion.flag(served.get("grants_stealth_disadvantage"))),
+        stealth_disadvantage=bool(flag(served.get("grants_stealth_disadvantage"))),
     )
+
+
+def _without_name(head: Open5eFields) -> str:
+    """The text without a paragraph that is only the name: "A halberd."; "A hand crossbow." of "Crossbow, hand"."""
+    first, _, others = head["text"].partition("\n\n")
+    words = sorted(fold(first.removeprefix("A ").removeprefix("An ")).split())
+    return others if words == sorted(fold(head["name"]).split()) else head["text"]
+
+
+def _with_names(text: str) -> str:
+    return _RUN_IN.sub(r"\n\n**\1.** ", text)
+
+
+# --- Version 1 ---
+
+
+def archived_magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
+    """Adapt a record of ``v1/magicitems``. Category and rarity have a key only if the text names exactly one."""
+    head["text"] = _with_names(head["text"])
+    category_text, rarity_text = (coercion.text(served.get(name)).strip() for name in ("type", "rarity"))
+    attunement = coercion.text(served.get("requires_attunement")).strip()
+    category, rarity = slugify(category_text.partition("(")[0]), slugify(rarity_text)
+    return Equipment(
+        **head,
+        category=category if category in _MAGIC_CATEGORIES else "",
+        category_text="" if slugify(category_text) in _MAGIC_CATEGORIES else category_text,
+        rarity=rarity if rarity in RARITIES else "",
+        rarity_text="" if rarity in RARITIES else rarity_text,
+        requires_attunement=attunement.lower().startswith("requires attunement"),
+        attunement_text=attunement,
+    )
+
+
+def archived_weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
+    """Adapt a record of ``v1/weapons``, whose ranges are in the text of its properties."""
+    properties = tuple(_properties(served.get("properties")))
+    category_text = coercion.text(served.get("category")).strip()
+    near, far = _ranges(properties)
+    simple, ranged = _has_word(category_text, "simple", "martial"), _has_word(category_text, "ranged", "melee")
+    return Equipment(
+        **head,
+        category=WEAPON,
+        category_text=category_text if None in (simple, ranged) else "",
+        cost=gold(served.get("cost")),
+        weight=coercion.number(served.get("weight")) or None,
+        weapon=WeaponStats(
+            name=head["name"],
+            key=head["key"],
+            damage_dice=coercion.text(served.get("damage_dice")),
+            damage_type=coercion.key(served.get("damage_type")).lower(),
+            two_handed_damage=two_handed_damage(properties),
+            range=near,
+            long_range=far,
+            properties=properties,
+            is_simple=simple,
+            is_ranged=ranged,
+        ),
+    )
+
+
+def archived_armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
+    """Adapt a record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
+    category_text = coercion.text(served.get("category")).strip()
+    category = _ARMOR_CATEGORIES.get(category_text.lower(), "")
+    printed = _armor_class(category, coercion.text(served.get("ac_string")))
+    base = printed if category == "shield" and printed.startswith("+") else served.get("base_ac")
+    return Equipment(
+        **head,
+        category="shield" if category == "shield" else ARMOR,
+        category_text="" if category else category_text,
+        cost=gold(served.get("cost")),
+        weight=coercion.number(served.get("weight")) or None,
+        armor=ArmorStats(
+            name=head["name"],
+            key=head["key"],
+            category=category,
+            ac_text=printed,
+            ac_base=coercion.integer(base),
+            adds_dexterity=bool(flag(served.get("plus_dex_mod"))),
+            dexterity_cap=coercion.integer(served.get("plus_max")) or None,  # 0 is none
+            strength_required=coercion.integer(served.get("strength_requirement")) or None,
+            stealth_disadvantage=bool(flag(served.get("stealth_disadvantage"))),
+        ),
+    )
+
+
+def _armor_class(category: str, printed: str) -> str:
+    """The armor class as printed; for a shield, which is served as ``11 + Dex modifier +2``, only the bonus."""
+    return printed[printed.rfind("+") :] if category == "shield" and "+" in printed else printed
+
+
+def gold(value: object) -> float | None:
+    """Return a printed price in gold pieces: ``5 sp`` is 0.5. A bare number is in gold already."""
+    amount, coin = coercion.number(value), _COIN.search(coercion.text(value))
+    if amount is None:
+        return None
+    return round(amount * GOLD[coin[1].lower()], 4) if coin else amount
+
+
+def _has_word(category_text: str, yes: str, no: str) -> bool | None:
+    words = category_text.lower().split()
+    return True if yes in words else False if no in words else None
+
+
+def _properties(value: object) -> list[WeaponProperty]:
+    """``thrown (range 20/60)`` is the property Thrown with a detail. Empty ones are served too."""
+    texts = (coercion.text(entry).strip() for entry in listed(value))
+    matches = ((text, _PRINTED_PROPERTY.fullmatch(text)) for text in texts if text)
+    return [
+        WeaponProperty(name=match[1].title(), detail=match[2] or "") if match else WeaponProperty(name=text)
+        for text, match in matches
+    ]
+
+
+def _ranges(properties: tuple[WeaponProperty, ...]) -> tuple[float | None, float | None]:
+    match = next((found for prop in properties if (found := _RANGE.search(prop.detail))), None)
+    return (float(match[1]), float(match[2])) if match else (None, None)

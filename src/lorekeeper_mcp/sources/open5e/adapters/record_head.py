@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.json_values import mapping
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
+from lorekeeper_mcp.sources.reading import mapping, objects, titled
 from lorekeeper_mcp.text import fold, slugify
 
 EDITIONS: Mapping[str, Edition] = {"5e-2014": Edition.E2014, "5e-2024": Edition.E2024, "a5e": Edition.A5E}
@@ -138,7 +138,7 @@ def _identity(endpoint: str, served: Served, origin: _Origin) -> tuple[str, str]
     prefix = _PREFIXES.get(origin.key, origin.key)
     v1 = origin.source is Source.OPEN5E_V1
     key = coercion.text(served.get("slug" if v1 else "key")).strip()
-    name = coercion.text(served.get("name")).strip() or coercion.titled(key) or key
+    name = coercion.text(served.get("name")).strip() or titled(key.rpartition("_")[2]) or key
     bare = v1 or not key
     key = key or slugify(name) or fold(name).replace(" ", "-")  # the slug of a Cyrillic name is empty
     if not key:
@@ -155,7 +155,7 @@ def _texts(served: Served) -> tuple[EditionText, ...]:
             document_key=coercion.key(description.get("document")),
             edition=EDITIONS.get(coercion.key(description.get("gamesystem"))),
         )
-        for description in coercion.objects(served.get("descriptions"))
+        for description in objects(served.get("descriptions"))
         if (text := coercion.prose(description.get("desc")))
     )
 
@@ -167,9 +167,9 @@ def _main(texts: tuple[EditionText, ...]) -> str:
 
 
 def _see_also(served: Served) -> tuple[Ref, ...]:
-    links = coercion.objects(mapping(served.get("crossreferences")).get("to"))
+    links = objects(mapping(served.get("crossreferences")).get("to"))
     refs = ((coercion.text(link.get("anchor")), _last_segment(coercion.text(link.get("url")))) for link in links)
-    return tuple(Ref(name=anchor or coercion.titled(key), key=key) for anchor, key in refs if anchor or key)
+    return tuple(Ref(name=anchor or titled(key.rpartition("_")[2]), key=key) for anchor, key in refs if anchor or key)
 
 
 def _last_segment(url: str) -> str:

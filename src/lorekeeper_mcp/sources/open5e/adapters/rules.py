@@ -1,15 +1,17 @@
-"""Rules, rule sets, documents; planes from v1."""
+"""Rules, rule sets, documents, and the small reference lists: conditions, skills, languages, planes and the like."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-from lorekeeper_mcp.models import Document, Reference, Rule
+from lorekeeper_mcp.models import Document, Kind, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS, COPYRIGHTS
-from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.open5e.adapters import coercion
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
+from lorekeeper_mcp.sources.open5e.adapters.coercion import Served, integer, key, number, refs, text
 from lorekeeper_mcp.sources.open5e.adapters.record_head import EDITIONS, Context, Open5eFields
+from lorekeeper_mcp.sources.reading import flag, listed, objects
 
 _LICENSES = {
     "open game license version 1.0a": "Open Game License 1.0a",
@@ -31,7 +33,7 @@ def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
 def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
     """Adapt a record of ``v2/rulesets``, with references to its rules in order."""
     rules = sorted(
-        coercion.objects(served.get("rules")), key=lambda served_rule: coercion.integer(served_rule.get("index")) or 0
+        objects(served.get("rules")), key=lambda served_rule: coercion.integer(served_rule.get("index")) or 0
     )
     return Rule(**head, rules=tuple(ref for served_rule in rules if (ref := coercion.ref(served_rule))))
 
@@ -84,3 +86,48 @@ def _date(value: object) -> datetime.date | None:
         return datetime.date.fromisoformat(day) if hour.strip("0:") == "" else None
     except ValueError:
         return None
+
+
+# --- Reference lists ---
+
+_Source: TypeAlias = tuple[str, Callable[[object], object]]
+
+
+def _lower(value: object) -> str:
+    return text(value).lower()
+
+
+# Field of a reference -> served field, and how that is read. The other kinds have only a name and perhaps a text.
+_SOURCES: Mapping[Kind, Mapping[str, _Source]] = {
+    # The skills' own records have their texts.
+    Kind.ABILITY_SCORE: {"detail": ("short_desc", text), "members": ("skills", refs)},
+    Kind.ALIGNMENT: {
+        "short_name": ("short_name", text),
+        "morality": ("morality", text),
+        "societal_attitude": ("societal_attitude", text),
+    },
+    Kind.CREATURE_SET: {"members": ("creatures", refs)},
+    Kind.ENVIRONMENT: {"aquatic": ("aquatic", flag), "planar": ("planar", flag), "interior": ("interior", flag)},
+    # The address is relative to the site.
+    Kind.IMAGE: {"text": ("alt_text", text), "image": ("file_url", text), "attribution": ("attribution", text)},
+    Kind.ITEM_RARITY: {"rank": ("rank", integer)},  # common has rank 1
+    Kind.ITEM_SET: {"members": ("items", refs)},
+    Kind.LANGUAGE: {
+        "is_exotic": ("is_exotic", flag),
+        "is_secret": ("is_secret", flag),
+        "script": ("script_language", key),
+    },
+    Kind.SIZE: {
+        "rank": ("rank", integer),
+        "space": ("space_diameter", number),
+        "hit_die": ("suggested_hit_dice", _lower),
+    },
+    Kind.SKILL: {"ability": ("ability", key)},
+    Kind.WEAPON_PROPERTY: {"type": ("type", text)},  # Mastery or empty
+}
+
+
+def reference(head: Open5eFields, served: Served, _: Context) -> Reference:
+    """Adapt a record of one of the lists."""
+    values = {name: read(served.get(field)) for name, (field, read) in _SOURCES.get(head["kind"], {}).items()}
+    return Reference.model_validate({**head, **values})

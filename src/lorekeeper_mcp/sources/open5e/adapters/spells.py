@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import CastingOption, Ref, Spell
+from lorekeeper_mcp.models import Ref, Spell
+from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
+from lorekeeper_mcp.sources.reading import flag
 from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost, needs_attack_roll
 from lorekeeper_mcp.text import slugify
 
 _SPELLED = {"sorceror": "Sorcerer"}
 _COUNTED = re.compile(r"(\d+)\s*(\D+)")
-_EMPTY = "0"  # A5E has options with duration or range "0" if the spell's own does not change.
+_FEET = re.compile(r"(?<=\d) ?ft\b\.?")
+_DICE = re.compile(r"\d+d\d+|\d+")
+_CLAUSE = re.compile(r"(?<=[.;])\s")
+_RESISTED = re.compile(r"\b(?:resistance|immunity|vulnerability) to\b")
+_NO_LIMITS = ("instantaneous", "special")  # of concentration
 
 
 def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
-    """Adapt a record of ``v2/spells``."""
+    """Adapt a record of ``v2/spells``.
+
+    A program filled in its lists of higher slots and levels from the sentence beside them, and its number of targets;
+    they are left out.
+    """
     casting_time = coercion.text(served.get("casting_time")).strip()
     material = coercion.text(served.get("material_specified"))
+    text, higher = head["text"], coercion.prose(served.get("higher_level"))
+    duration, concentration = coercion.text(served.get("duration")), bool(flag(served.get("concentration")))
+    roll = coercion.text(served.get("damage_roll"))
+    rolled = list(dict.fromkeys(dice for dice, _ in damage_in(text.lower())))
     return Spell(
         **head,
         level=coercion.integer(served.get("level")) or 0,
@@ -31,30 +45,26 @@ def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
         reaction_condition=coercion.text(served.get("reaction_condition")),
         range=coercion.number(served.get("range")),
         range_unit=_unit(served.get("range_unit")),
-        range_text=coercion.text(served.get("range_text")),
-        verbal=bool(coercion.flag(served.get("verbal"))),
-        somatic=bool(coercion.flag(served.get("somatic"))),
-        material=bool(coercion.flag(served.get("material"))),
+        range_text=_FEET.sub(" feet", coercion.text(served.get("range_text"))),
+        verbal=bool(flag(served.get("verbal"))),
+        somatic=bool(flag(served.get("somatic"))),
+        material=bool(flag(served.get("material"))),
         material_text=material,
         material_cost=coercion.number(served.get("material_cost")) or material_cost(material),  # 0.00 is unknown
-        material_consumed=bool(coercion.flag(served.get("material_consumed"))) or material_consumed(material),
-        duration=coercion.text(served.get("duration")),
-        concentration=bool(coercion.flag(served.get("concentration"))),
-        ritual=bool(coercion.flag(served.get("ritual"))),
+        material_consumed=bool(flag(served.get("material_consumed"))) or material_consumed(material),
+        duration="" if concentration and duration in _NO_LIMITS else duration,
+        concentration=concentration,
+        ritual=bool(flag(served.get("ritual"))),
         classes=coercion.refs(served.get("classes")),
-        damage_types=coercion.keys(served.get("damage_types")),
-        damage_roll=coercion.text(served.get("damage_roll")),
-        saving_throw=saving_throw(
-            coercion.text(served.get("desc")), coercion.text(served.get("saving_throw_ability")).strip().lower()
-        ),
-        attack_roll=bool(coercion.flag(served.get("attack_roll"))),
-        target_type=coercion.text(served.get("target_type")),
-        target_count=coercion.integer(served.get("target_count")),
+        damage_types=_damage_types(coercion.keys(served.get("damage_types")), f"{text} {higher}".lower()),
+        # Not "d"; a lost one is the text's only roll.
+        damage_roll=roll if _DICE.match(roll) else rolled[0] if len(rolled) == 1 else "",
+        saving_throw=saving_throw(text, coercion.text(served.get("saving_throw_ability")).strip().lower()),
+        attack_roll=bool(flag(served.get("attack_roll"))) or needs_attack_roll(text),
         shape_type=coercion.text(served.get("shape_type")),
         shape_size=coercion.number(served.get("shape_size")),
         shape_unit=_unit(served.get("shape_size_unit")),
-        higher_level=coercion.prose(served.get("higher_level")),
-        casting_options=_casting_options(served.get("casting_options")),
+        higher_level=higher,
     )
 
 
@@ -90,20 +100,10 @@ def _unit(value: object) -> str:
     return "feet" if unit == "ft" else unit
 
 
-def _casting_options(value: object) -> tuple[CastingOption, ...]:
-    options = (_casting_option(option) for option in coercion.objects(value))
-    return tuple(option for option in options if option != CastingOption(type="default"))
-
-
-def _casting_option(option: Served) -> CastingOption:
-    duration, range_ = coercion.text(option.get("duration")), coercion.text(option.get("range"))
-    return CastingOption(
-        type=coercion.text(option.get("type")) or "default",
-        damage_roll=coercion.text(option.get("damage_roll")),
-        target_count=coercion.integer(option.get("target_count")),
-        duration="" if duration == _EMPTY else f"{duration[:1].lower()}{duration[1:]}",
-        range="" if range_ == _EMPTY else range_,
-        concentration=coercion.flag(option.get("concentration")),
-        shape_size=coercion.number(option.get("shape_size")),
-        text=coercion.prose(option.get("desc")),
-    )
+def _damage_types(served: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """The types that the text deals: those that it rolls, and served ones that it has and not only resists."""
+    dealt = [clause for clause in _CLAUSE.split(text) if not _RESISTED.search(clause)]
+    rolled = [type_ for _, phrase in damage_in(text) for type_ in damage_types_in(phrase)]
+    kept = [type_ for type_ in served if any(type_ in clause for clause in dealt)]
+    is_general = not rolled and not any(type_ in text for type_ in served)  # "the weapon's damage"
+    return tuple(dict.fromkeys((*(served if is_general else kept), *rolled)))
