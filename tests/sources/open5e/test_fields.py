@@ -112,7 +112,7 @@ def printed_forms(value: object) -> list[str]:
     if re.fullmatch(r"\d+\.\d{2,3}", text):
         number = float(text)
         return [gold(number), f"{number:g} lb"] if number else []
-    return [text, text.rpartition("_")[2], re.sub(r" ft$", " feet", text)]
+    return [text, text.rpartition("_")[2], re.sub(r" ft$", " feet", text), text.removeprefix("Npc: ")]
 
 
 BROKEN_OFF = "Open Game License"  # the last words of descriptions that version 1 cuts off in mid-sentence
