@@ -18,6 +18,7 @@ from lorekeeper_mcp.render.parts import Part, PartKind, parts_of
 from lorekeeper_mcp.text import fold
 
 _WHOLE_SHARE = 0.5  # of the other edition's text; if more differs, it is printed whole
+_MAX_HEADINGS = 160  # characters of the headings of what does not fit
 _QUOTE = 170  # characters of a sentence that only the shown edition has, which the answer prints in full above
 # Facts that sources fill in differently, that repeat the text, or that only one edition prints at all.
 _NOT_COMPARED = frozenset({
@@ -60,8 +61,10 @@ def compare_editions(shown: Record, other: Record, room: int) -> EditionNote:
     else:
         differing, lacking = _text_differences(shown_parts, other_parts)
         length = sum(len(part.markdown) for part in other_parts)
-    if length and sum(map(len, differing)) > _WHOLE_SHARE * length and length <= room:
-        return EditionNote("\n\n".join(filter(None, ["\n".join(facts), _print(other_parts)])), is_whole=True)
+    if length and sum(map(len, differing)) > _WHOLE_SHARE * length:
+        whole = "\n\n".join(filter(None, ["\n".join(facts), _print(other_parts)]))
+        if len(whole) <= room:
+            return EditionNote(whole, is_whole=True)
     if lacking:
         lacking = [f"- Not in {edition}: {' … '.join(lacking)}"]
     return EditionNote(_fit([*facts, *differing, *lacking], room))
@@ -210,17 +213,21 @@ def _by_name(parts: Sequence[Part]) -> Mapping[tuple[str, str], str]:
 
 
 def _fit(lines: Sequence[str], room: int) -> str:
-    """The list items in order; the headings of those that exceed ``room`` characters follow."""
+    """The list items in order, in at most ``room`` characters; the headings of those that do not fit follow."""
+    if sum(len(line) + 1 for line in lines) <= room:
+        return "\n".join(lines)
     printed: list[str] = []
     names: dict[str, None] = {}
+    left = room - _MAX_HEADINGS
     for line in lines:
-        if len(line) + 1 <= room:
+        if len(line) + 1 <= left:
             printed.append(line)
-            room -= len(line) + 1
+            left -= len(line) + 1
         else:
             heading = re.match(r"- \*\*(.+?):?\*\*", line)
             names[heading[1].rpartition(" › ")[2] if heading else "more of its text"] = None
-    return "\n".join([*printed, f"- Also different: {', '.join(names)}"] if names else printed)
+    also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS)
+    return "\n".join([*printed, also]) if printed else ""
 
 
 # -- passages

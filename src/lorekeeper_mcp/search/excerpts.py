@@ -31,6 +31,7 @@ _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comf
 _ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
 _NAMES_TABLE = re.compile(r"\b([A-Z][\w']*(?: (?:[A-Z][\w']*|of|and|by|for|the))*) table\b")
 _CAPTION = re.compile(r"^\*\*([^*\n]+)\*\*\s*\n+\|", re.MULTILINE)
+_OTHER_EDITION_SHARE = 0.75  # of the best score, for a passage that only the other edition has
 _THIRD_PARTY = 0.08  # less for passages of other books, if the best results are of an SRD
 _POINTER_SHARE = 0.4  # of the score of a passage that only names other entries
 _MAX_LEAD = 160  # characters of a sentence above the rules that it introduces
@@ -73,7 +74,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     excerpts: dict[int, Excerpt] = {}
     digests: dict[str, int] = {}  # the results that have a text, since several records may have the same
     room = budget
-    for choice in _alternate_parts(hits, passages, named):
+    for choice in _with_both_editions(list(_alternate_parts(hits, passages, named)), hits, named):
         hit = hits[choice.hit_index]
         before = excerpts.get(choice.hit_index, Excerpt(hit, ()))
         unnamed = sum(excerpt.hit.part >= named for excerpt in excerpts.values())
@@ -164,6 +165,25 @@ def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]
         queues.append([first, *(choice for choice in best_first if choice is not first)] if first else [])
     for turn in range(max(map(len, queues), default=0)):
         yield from (queue[turn] for queue in queues if turn < len(queue))
+
+
+def _with_both_editions(choices: list[_Choice], hits: Sequence[Hit], named: int) -> list[_Choice]:
+    """Move the best passage of the other official edition up, if the best one is of a record without that edition.
+
+    "What does inspiration do" is answered by Inspiration in 2014 and by Heroic Inspiration in 2024.
+    """
+    unnamed = [choice for choice in choices if hits[choice.hit_index].part >= named]
+    if not unnamed or named:
+        return choices
+    first = hits[unnamed[0].hit_index]
+    if first.other_passages or first.record.document_key not in SRD_ORDER:
+        return choices
+    for choice in sorted(unnamed, key=lambda choice: -choice.score):
+        record = hits[choice.hit_index].record
+        is_other = record.document_key in SRD_ORDER and record.document_key != first.record.document_key
+        if is_other and choice.score >= _OTHER_EDITION_SHARE * unnamed[0].score:
+            return [choices[0], choice, *(one for one in choices[1:] if one is not choice)]
+    return choices
 
 
 def _choices(
