@@ -248,7 +248,7 @@ class Printer:
             return ", ".join(titled(key.removesuffix("?")) for key, value in fields.items() if value)
         printed = {key: line for key, value in fields.items() if (line := self(value, depth + 1))}
         name = printed.pop("name", "") if isinstance(fields.get("name"), str) else ""
-        key = next((key for key in _DESCRIPTIONS if key in printed), "value" if printed.keys() == {"value"} else "")
+        key = next((key for key in _DESCRIPTIONS if key in printed), "value" if "value" in printed else "")
         head = ". ".join(filter(None, (name.removesuffix("."), printed.pop(key, ""))))
         details = "; ".join(_labelled(key, line) for key, line in printed.items())
         return f"{head} ({details})" if head and details else head or details

@@ -30,6 +30,7 @@ from tests.sources.imported_items import read_records
     ("[[/check ath dc=12]] check", "DC 12 Strength (Athletics) check"),
     ("A [[/save dex]] save", "A Dexterity save"),
     ("The [[lookup @name lowercase]]{warden} or [[lookup @name]]", "The warden or creature"),
+    ("<ul><li><p>a</p></li><li><p>b</p></li></ul>", "- a\n\n- b"),
     ("&lt;p&gt;Twice &lt;em&gt;escaped&lt;/em&gt;.&lt;/p&gt;", "Twice *escaped*."),
     ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>", "| a | b |\n|---|---|\n| 1 | x\\|y |"),
 ])  # fmt: skip

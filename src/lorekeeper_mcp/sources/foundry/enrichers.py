@@ -83,8 +83,9 @@ class FileTexts:
             return [self.linked(inner) for inner in value]
         if isinstance(value, dict):
             fields = {field: self.linked(inner) for field, inner in value.items()}
-            target = fields.get("uuid", fields.get("actor", fields.get("documentId", fields.get("key"))))
-            name = self.names.get(target.rpartition(".")[2], "") if isinstance(target, str) else ""
+            targets = (fields.get(name) for name in ("uuid", "actor", "documentUuid", "documentId", "key"))
+            ids = (target.rpartition(".")[2] for target in targets if isinstance(target, str))
+            name = next(filter(None, (self.names.get(id_) for id_ in ids)), "")
             return {**fields, "name": name} if name and not fields.get("name") else fields
         return value
 
@@ -154,13 +155,13 @@ def _link_name(link: re.Match[str]) -> str:
         return link[3]
     if link[1] == "Embed":
         return _ELSEWHERE
-    return id_name(last) if _RANDOM_ID.fullmatch(path) else last
+    return id_name(path) if _RANDOM_ID.fullmatch(path) else last
 
 
-def id_name(id_: str) -> str:
-    """Return the name in an id such as ``phbsplRaiseDead0``; a general word for a random id."""
-    named = _NAMED_ID.fullmatch(id_)
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", named[1]) if named else _UNKNOWN_TARGET
+def id_name(path: str, otherwise: str = _UNKNOWN_TARGET) -> str:
+    """Return the name in an id such as ``phbsplRaiseDead0``, which may be the end of a path; else a general word."""
+    named = _NAMED_ID.fullmatch(path.rpartition(".")[2])
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", named[1]) if named else otherwise
 
 
 def _reference_name(reference: re.Match[str]) -> str:
@@ -288,7 +289,7 @@ def _award(_: str, arguments: str, rolls: Rolls) -> str:
 def _item(_: str, arguments: str, rolls: Rolls) -> str:
     name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", arguments).strip("\"' ")
     name = rolls.value(f"items.{name.rpartition('.')[2]}", "") or name
-    return id_name(name.rpartition(".")[2]) if _RANDOM_ID.fullmatch(name) else name
+    return id_name(name) if _RANDOM_ID.fullmatch(name) else name
 
 
 def _formula(_: str, arguments: str, rolls: Rolls) -> str:
@@ -331,6 +332,7 @@ _COMMANDS: Mapping[str, Callable[[str, str, Rolls], str]] = {
 _HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "hr", "figure", "article", "aside", *_HEADINGS}
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "code": "`"}
+_ITEM_MARK = "\n- "
 _HIDDEN = {"script", "style"}
 _TAG = re.compile(rf"</?(?:{'|'.join((*_BLOCKS, *_MARKS, 'span', 'br', 'li'))})\b[^<>]{{0,500}}>")
 
@@ -349,7 +351,7 @@ class _ToMarkdown(HTMLParser):
         elif tag == "br":
             self.parts.append(" " if self._cells else "\n")
         elif tag == "li":
-            self.parts.append("\n- ")
+            self.parts.append(_ITEM_MARK)
         elif tag == "tr":
             self._cells = 0
             self.parts.append("\n|")
@@ -358,7 +360,8 @@ class _ToMarkdown(HTMLParser):
             self.parts.append(" ")
         elif tag in _BLOCKS:
             self._rows = 0 if tag == "table" else self._rows
-            self.parts.append(" " if self._cells else "\n\n" + _HEADINGS.get(tag, ""))
+            is_in_place = bool(self.parts) and self.parts[-1] == _ITEM_MARK  # "<li><p>"
+            self.parts.append("" if is_in_place else " " if self._cells else "\n\n" + _HEADINGS.get(tag, ""))
         elif tag == "img":
             self.parts.append(f"[Picture: {alt}]" if (alt := dict(attrs).get("alt")) else "")
         else:

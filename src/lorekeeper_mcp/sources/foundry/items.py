@@ -114,7 +114,8 @@ class _Item:
         """What no reader has taken; the record's text and its ``fields`` count as known."""
         known = f"{self.head['name']} {self.head['text']} {fields}"
         properties = {_PROPERTIES.get(code, names.readable(code)) for code in self.properties}
-        lines = {"Uses": uses_text(self.system), "Properties": joined(*sorted(properties - {""}))}
+        uses = uses_text(self.system)
+        lines = {"Uses": uses if uses != "1" else "", "Properties": joined(*sorted(properties - {""}))}
         lines["Advancement"] = "\n".join(_advancement_lines(self.system))
         return (*sections_of(lines), *further_sections(self.document, self.rolls, known, self.fields, omit))
 
@@ -294,11 +295,12 @@ def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
     item = _Item(document, system, book, "feats", Kind.FEAT)
     value, subtype = item.fields.text("type.value"), item.fields.text("type.subtype")
     kind = _FEATURES.get(value, names.titled(value))
-    level = phrase("level {}", item.fields.text("prerequisites.level"))
+    requirements, level = item.fields.text("requirements"), item.fields.text("prerequisites.level")
+    level = phrase("level {}", level if level not in requirements else "")
     return Feat(
         **item.head,
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or kind,
-        prerequisite=joined(*dict.fromkeys((item.fields.text("requirements"), level)), sep="; "),
+        prerequisite=joined(requirements, level, sep="; "),
         other=(*sections_of({"Kind": kind if subtype else ""}), *item.other()),
     )
 

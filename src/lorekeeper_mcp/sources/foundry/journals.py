@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
-from lorekeeper_mcp.sources.foundry.enrichers import markdown
+from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
 from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
 from lorekeeper_mcp.sources.imported import book_key
 from lorekeeper_mcp.sources.phrases import joined, phrase
@@ -73,7 +73,7 @@ def _row(row: JsonObject) -> str:
     rolled = f"{numbers[0]}" if numbers[0] == numbers[-1] else f"{numbers[0]}–{numbers[-1]}"
     texts = (text_at(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
     result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
-    return f"| {rolled} | {result} |"
+    return f"| {rolled} | {result or id_name(text_at(row, 'documentUuid') or text_at(row, 'documentId'))} |"
 
 
 def _unread(system: JsonObject, *read_fields: str) -> tuple[Section, ...]:

@@ -14,7 +14,7 @@ from typing import Protocol
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.foundry import formulas, names
-from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, markdown
+from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, id_name, markdown
 from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 from lorekeeper_mcp.sources.reading import (
     Fields,
@@ -71,7 +71,15 @@ _COMMON_WORDS = frozenset(
     " space willing radius sphere cone cube line cylinder square wall circle emanation half as much on success"
     " even with hands two plus check proficiency ability modifier".split()
 )
-printer = Printer(text=lambda value: names.readable(markdown(value)), skipped=TABLETOP_FIELDS, hides_zero=True)
+_PATH = re.compile(r"(?:Compendium|Actor|Item|JournalEntry|RollTable)\.[\w.-]+")
+
+
+def _printed(value: str) -> str:
+    """A text of a field; of the path of a document only its name, if it has one."""
+    return id_name(value, "") if _PATH.fullmatch(value) else names.readable(markdown(value))
+
+
+printer = Printer(text=_printed, skipped=TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
 
 
