@@ -6,15 +6,14 @@ Originals are looked up in the files, then in the library, then in the store.
 from __future__ import annotations
 
 import asyncio
-import functools
 import itertools
 from collections.abc import Callable, Collection, Sequence
 
+from lorekeeper_mcp.homebrew.file_reader import FileReader
 from lorekeeper_mcp.homebrew.importer import ImportFile, PreparedFile, prepare
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.stored_originals import stored_originals
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources.formats import fivetools_files
 from lorekeeper_mcp.sources.originals import Lookup, Originals, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
 
@@ -31,35 +30,34 @@ async def read_files(
 
     ``on_read`` is called with the number of files read so far.
     """
-    contents = itertools.chain((file.data for file in files), library.every_file())
-    others = functools.cache(lambda: fivetools_files(contents))
     is_single = len(files) == 1
     prepared: list[PreparedFile] = []
     incomplete: list[int] = []
 
     async def read_file(index: int, lookup: Lookup) -> bool:
         """Read a file, and return whether it lacks an original."""
-        originals = Originals(others, lookup)
-        prepared[index] = await asyncio.to_thread(prepare, files[index], originals)
+        originals = Originals(record=lookup)
+        prepared[index] = await asyncio.to_thread(prepare, files[index], originals, reader)
         return bool(originals.missing)
 
-    for index, file in enumerate(files):
-        prepared.append(PreparedFile(file))
-        if await read_file(index, srd_record if is_single else _srd_record_of_book):
-            incomplete.append(index)
-        on_read(index + 1)
-    keys = {book.key for file in prepared for book in file.books}
-    lookups = [stored_originals(cache, without) for without in (keys, ())] if cache else [srd_record]
-    for lookup in lookups if is_single else (_srd_record_of_book, *lookups):
-        for _ in range(_MAX_ROUNDS):
-            if not incomplete:
-                break
-            in_files = record_among(record for file in prepared for book in file.books for record in book.records())
-            remaining = [index for index in incomplete if await read_file(index, _try_in_order(in_files, lookup))]
-            is_stuck = len(remaining) == len(incomplete)
-            incomplete = remaining
-            if is_stuck:
-                break
+    with FileReader(lambda: itertools.chain((file.data for file in files), library.every_file())) as reader:
+        for index, file in enumerate(files):
+            prepared.append(PreparedFile(file))
+            if await read_file(index, srd_record if is_single else _srd_record_of_book):
+                incomplete.append(index)
+            on_read(index + 1)
+        keys = {book.key for file in prepared for book in file.books}
+        lookups = [stored_originals(cache, without) for without in (keys, ())] if cache else [srd_record]
+        for lookup in lookups if is_single else (_srd_record_of_book, *lookups):
+            for _ in range(_MAX_ROUNDS):
+                if not incomplete:
+                    break
+                in_files = record_among(record for file in prepared for book in file.books for record in book.records())
+                remaining = [index for index in incomplete if await read_file(index, _try_in_order(in_files, lookup))]
+                is_stuck = len(remaining) == len(incomplete)
+                incomplete = remaining
+                if is_stuck:
+                    break
     homebrew = [file for file in prepared if not file.foreign or file.source.named]
     return homebrew, len(prepared) - len(homebrew)
 

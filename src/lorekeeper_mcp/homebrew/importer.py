@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from lorekeeper_mcp.homebrew.file_reader import FileReader
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
-from lorekeeper_mcp.homebrew.reconciler import BookDiff, Progress, diff_book, file_contents, merge, read_file, reconcile
+from lorekeeper_mcp.homebrew.reconciler import BookDiff, Progress, diff_book, merge, read_file, reconcile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import formats
@@ -121,12 +122,16 @@ class PreparedFile:
         return sum(len(book.records()) for book in self.books)
 
 
-def prepare(source: ImportFile, originals: Originals | None = None) -> PreparedFile:
-    """Read and adapt a file; ``originals`` finds originals of its copies in other files. Blocks; never raises."""
+def prepare(source: ImportFile, originals: Originals | None = None, reader: FileReader | None = None) -> PreparedFile:
+    """Read and adapt a file; ``originals`` finds originals of its copies in other files. Blocks; never raises.
+
+    Without a reader the file is read in this process, without limits.
+    """
     if source.fault:
         return PreparedFile(source, fault=source.fault)
     originals = originals or Originals()
-    file = formats.read(source.data, source.name, originals, source.folder)
+    read = reader.read if reader else formats.read
+    file = read(source.data, source.name, originals, source.folder)
     source = replace(source, name=file.name or source.name)
     return PreparedFile(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
 
@@ -195,7 +200,7 @@ def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[
 
     Also return the books that an earlier file from the same path had, and that this one no longer has.
     """
-    current, source, contents = library.current(), prepared.source, file_contents(library)
+    current, source = library.current(), prepared.source
     id_ = file_id(source.data, source.name)
     plans = {}
     for book in prepared.books:
@@ -204,7 +209,8 @@ def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[
             for file in current.get(book.key, ())
             if file.id != id_ and not (source.path and file.card.path == source.path)
         ]
-        parts = [(file, read_file(library, file, contents).get(book.key, [])) for file in others]
+        with FileReader(library.every_file) as reader:
+            parts = [(file, read_file(library, file, reader).get(book.key, [])) for file in others]
         records = book.records()
         ids = {record.id for record in records}
         replaced = {file.id for file, part in parts if _is_update(source.name, ids, file.card.name, part)}

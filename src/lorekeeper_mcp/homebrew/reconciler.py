@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from lorekeeper_mcp.homebrew.file_reader import FileReader
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.settings import Settings
@@ -74,21 +74,23 @@ async def reconcile(
     forced, compared = frozenset(force), frozenset((*recheck, *force))
     notes = decode(await cache.ledger(), BookNote)
     titles = [entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT]
-    library_id = await asyncio.to_thread(_repair, library, notes, titles)
-    if not library_id:
-        return []
     books_by_file = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
-    async with cache.reconciling:
-        stale = await asyncio.to_thread(_stale_books, library, library_id, await cache.ledger(), compared)
-        diffs, contents = [], file_contents(library)
-        known_files = {stored.id for stored in await asyncio.to_thread(library.stored_files)}
-        removed = await asyncio.to_thread(lambda: library.removed)
-        for key, files in stale:
-            for file in files:
-                if file.id not in books_by_file:
-                    books_by_file[file.id] = await asyncio.to_thread(read_file, library, file, contents)
-            parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
-            if len(parts) == len(files):  # otherwise a file is unreadable: keep what the cache has
+    diffs: list[BookDiff] = []
+    with FileReader(library.every_file) as reader:
+        library_id = await asyncio.to_thread(_repair, library, notes, titles, reader)
+        if not library_id:
+            return []
+        async with cache.reconciling:
+            stale = await asyncio.to_thread(_stale_books, library, library_id, await cache.ledger(), compared)
+            known_files = {stored.id for stored in await asyncio.to_thread(library.stored_files)}
+            removed = await asyncio.to_thread(lambda: library.removed)
+            for key, files in stale:
+                for file in files:
+                    if file.id not in books_by_file:
+                        books_by_file[file.id] = await asyncio.to_thread(read_file, library, file, reader)
+                parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
+                if len(parts) < len(files):
+                    continue  # a file is unreadable: keep what the cache has
                 diff = await diff_book(cache, key, merge(parts), force=key in forced)
                 if key not in compared | removed and not known_files.issuperset(notes.get(key, BookNote()).files):
                     diff = replace(diff, gone=())  # a file was lost, not removed: what the store has of it stays
@@ -127,14 +129,14 @@ def _note(files: Sequence[StoredFile], library: str) -> BookNote:
     )
 
 
-def _repair(library: HomebrewLibrary, notes: Mapping[str, BookNote], titles: Iterable[str]) -> str:
+def _repair(library: HomebrewLibrary, notes: Mapping[str, BookNote], titles: Iterable[str], reader: FileReader) -> str:
     """Make lost cards and a lost identity again; return the library's identity, "" for an empty one. Blocks."""
     for id_ in library.orphans():
         try:
             data = library.read_orphan(id_)
             # The id depends on the name of the file, which is the name of its book if the file names none.
             name = next((title for title in titles if file_id(data, title) == id_), f"Recovered {id_[:8]}")
-            file = formats.read(data, name, Originals(files=file_contents(library)))
+            file = reader.read(data, name, Originals())
             if file.fault:
                 log.warning("The imported file %s has lost its card and cannot be read: %s", id_, file.fault)
                 continue
@@ -155,18 +157,10 @@ def merge(parts: Iterable[Iterable[Record]]) -> list[Record]:
     return list({record.id: record for part in parts for record in part}.values())
 
 
-def file_contents(library: HomebrewLibrary) -> Callable[[], Iterable[object]]:
-    """Return a function that parses the stored files that may have originals of copies, once. It blocks."""
-    return functools.cache(lambda: formats.fivetools_files(library.every_file()))
-
-
-def read_file(
-    library: HomebrewLibrary, stored: StoredFile, contents: Callable[[], Iterable[object]]
-) -> dict[str, list[Record]]:
+def read_file(library: HomebrewLibrary, stored: StoredFile, reader: FileReader) -> dict[str, list[Record]]:
     """Return the records of a stored file by book; nothing if it is unreadable. Blocks."""
     try:
-        originals = Originals(files=contents, kept=stored.card.originals)
-        file = formats.read(library.read(stored), stored.card.name, originals)
+        file = reader.read(library.read(stored), stored.card.name, Originals(kept=stored.card.originals))
         fault = file.fault
     except (OSError, ValueError) as error:
         fault = str(error)[:200]

@@ -68,6 +68,7 @@ class CopiedItems:
     def __init__(self, lists: Lists, originals: Originals) -> None:
         self._lists = lists
         self._originals = originals
+        self._sizes: dict[int, tuple[Item, int]] = {}  # originals and their sizes, by id
         self._own = {section: _by_name(items) for section, items in lists.items()}
 
     def resolve_part(self, section: str, part: object) -> object:
@@ -92,11 +93,13 @@ class CopiedItems:
                 f'it is a copy of "{reference.get("name")}"{source}, which is not in these files, the SRD or the store'
             )
         preserved = mapping(reference.get("_preserve"))
-        original = self.resolve(section, original, (*_copies, id(item)))
-        grow(size_of(original))
+        resolved = self.resolve(section, original, (*_copies, id(item)))
+        if resolved is not original or id(original) not in self._sizes:
+            self._sizes[id(original)] = (original, size_of(resolved))
+        grow(self._sizes[id(original)][1])
         copied: Item = {
             name: copy.deepcopy(value)
-            for name, value in original.items()
+            for name, value in resolved.items()
             if name not in _NOT_INHERITED or "*" in preserved or name in preserved
         }
         copied.pop("_copy", None)

@@ -128,11 +128,7 @@ class _Reader:
             count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
             yield default_book, ImportedItem(section, section, reason=f"{count} data for another program")
             return
-        begin_item()
-        try:
-            items = list(self._expanded(section, values))
-        except ItemError as error:
-            items, self._faults[section] = values, str(error)
+        items = list(self._expanded(section, values))
         if section in self._faults:
             yield default_book, ImportedItem(plural, section, reason=self._faults[section])
         for number, item in enumerate(items, 1):
@@ -148,14 +144,18 @@ class _Reader:
     def _expanded(self, section: str, values: list[object]) -> Iterator[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
         for value in values:
-            if section == "race":
-                yield from options.with_subraces(value)
-            elif section in WHOLE_BOOKS:
-                yield from chapters(section, value)
-            elif section == "magicvariant" and isinstance(value, dict):
-                yield from variant_items(value, self._lists.get("baseitem", []))
-            else:
-                yield value
+            begin_item()
+            try:
+                if section == "race":
+                    yield from options.with_subraces(value)
+                elif section in WHOLE_BOOKS:
+                    yield from chapters(section, value)
+                elif section == "magicvariant" and isinstance(value, dict):
+                    yield from variant_items(value, self._lists.get("baseitem", []))
+                else:
+                    yield value
+            except ItemError as error:
+                self._faults[section] = str(error)
 
     def _outcome(self, section: str, item: Item, number: int, book: str) -> ImportedItem:
         resolved = item
