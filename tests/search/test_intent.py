@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.grammar import parse_query
 from lorekeeper_mcp.search.intent import asks_for_all, asks_for_rules, kinds_mentioned, kinds_wanted
-from lorekeeper_mcp.search.parser.query_parser import parse_query
 from lorekeeper_mcp.search.ranking import merge_scores
 
 
@@ -122,7 +122,7 @@ def test_wanted_kinds_rank_before_others() -> None:
         (Family.SPELLS, "3rd level evocation", True),
         (Family.SPELLS, "level 5", False),
         (Family.CREATURES, "AC 18 or higher", False),
-        (Family.SPELLS, "level 3 fire spell", False),
+        (Family.SPELLS, "level 3 fire spell", True),
     ],
 )
 def test_a_single_filter_may_apply_to_another_kind(family: Family, search: str, is_unambiguous: bool) -> None:

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.names.mentions import find_mentions, text_without_names
-from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.question import find_names, parse_question
 from tests.search.entries import entry, indexed
 

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.parser.query_parser import parse_query
+from lorekeeper_mcp.search.grammar import parse_query
 
 DANGEROUS, CHEAP = Sort("challenge_rating", is_descending=True), Sort("cost")
 

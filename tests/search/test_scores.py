@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from lorekeeper_mcp.models import Kind
@@ -74,12 +72,3 @@ def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> N
     entries = by_id([long, short])
     signals = Signals(NameMatch(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
     assert score_entries(signals, entries)[long.id] > score_entries(signals, entries)[short.id]
-
-
-def test_in_a_list_mundane_things_come_before_magic_items() -> None:
-    blade, brand = entry("Blade", kind=Kind.WEAPON), entry("Brand")
-    signals = Signals(NameMatch(), {blade.id: 0.4, brand.id: 0.5}, are_equal=True)
-    in_list = score_entries(signals, by_id([blade, brand]))
-    assert in_list[blade.id] > in_list[brand.id]
-    otherwise = score_entries(dataclasses.replace(signals, are_equal=False), by_id([blade, brand]))
-    assert otherwise[blade.id] < otherwise[brand.id]

@@ -13,7 +13,7 @@ from lorekeeper_mcp.filters.subclass_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells
-from lorekeeper_mcp.search.parser.filter_phrases import is_of_another
+from lorekeeper_mcp.search.grammar import is_of_another
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold

@@ -14,6 +14,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
+from lorekeeper_mcp.search.edition_words import compared_editions
 from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
 from lorekeeper_mcp.search.family_search import (
     Candidates,
@@ -24,8 +25,8 @@ from lorekeeper_mcp.search.family_search import (
     read_question,
     subject_ids,
 )
+from lorekeeper_mcp.search.grammar import ParsedQuery
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
-from lorekeeper_mcp.search.names.misspellings import correct_question
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name
 from lorekeeper_mcp.search.outcomes import (
@@ -36,8 +37,6 @@ from lorekeeper_mcp.search.outcomes import (
     match_by_pattern,
     match_by_spelling,
 )
-from lorekeeper_mcp.search.parser.edition_words import compared_editions
-from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
 from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
 from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
@@ -88,10 +87,6 @@ class SearchEngine:
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
-        if families and not is_name:
-            names = [index.names for index in indexes]
-            is_nearly_name = any(match.is_confident for match in matches)
-            search = await correct_question(search, names, self._cache.index, is_nearly_name=is_nearly_name)
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A name is looked up without waiting for the model to be loaded.
         needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
@@ -122,7 +117,8 @@ class SearchEngine:
         if text and not any(is_key(text, names_of_family, entries) for names_of_family, entries in names):
             searches = (search_keywords(index, query.family, question.subject, question.phrases) for query in queries)
             vectors, by_words = await asyncio.gather(asyncio.shield(pending.vectors), asyncio.gather(*searches))
-        family_searches = map(FamilySearch, queries, candidates, by_words, frequencies)
+        traits = [self._indexes.of(query.family).traits for query in queries]
+        family_searches = map(FamilySearch, queries, candidates, by_words, frequencies, traits)
         resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
         outcomes = await asyncio.gather(
             *(self._search_family(family_search, resolved) for family_search in family_searches)
@@ -184,6 +180,19 @@ class SearchEngine:
         """Score the candidates; if the question is not about this family, return those with a similar name."""
         question, query, parsed = resolved.question, family_search.query, reading.parsed
         entries = family_search.candidates.entries
+        if parsed.filters_only and (resolved.is_only_family or parsed.is_unambiguous):
+            hints = tuple(self._hints(query, reading, resolved))
+            return ScoredMatches(
+                entries,
+                {},
+                frozenset(),
+                hints,
+                Relevance.STRONG,
+                is_unambiguous=not resolved.is_only_family,
+                is_list=True,
+                sort=parsed.sort,
+                is_restricted=True,
+            )
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
         strength, known_share = Relevance.STRONG, 1.0
         if entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
@@ -211,7 +220,7 @@ class SearchEngine:
         hints = parsed.hints() if resolved.is_only_family else parsed.hints_of(query.family)
         if resolved.vectors:
             hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
-        elif not reading.match.exact:
+        elif not reading.match.exact and not parsed.filters_only:
             hints.append(NO_MODEL)
         return hints
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
+from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.intent import asks_for_all, asks_for_list, kinds_mentioned
 from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
-from lorekeeper_mcp.search.parser.query_parser import asks_for_things, parse_query
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -58,13 +57,15 @@ class WordHits:
 class FamilySearch:
     """The search of one family.
 
-    ``frequencies`` has the number of the family's passages that contain each word of the question.
+    ``frequencies`` has the number of the family's passages that contain each word of the question, ``traits`` the keys
+    of all traits and actions of creatures.
     """
 
     query: FamilyQuery
     candidates: Candidates
     words: WordHits
     frequencies: Mapping[str, int]
+    traits: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def read_question(family_search: FamilySearch, resolved: ResolvedQuestion, match
     kinds = kinds_mentioned(search)
     parsed = ParsedQuery()
     if _may_have_filters(family_search, resolved, match, kinds):
-        parsed = parse_query(search, query.family, query.filters)
+        parsed = parse_query(search, query.family, query.filters, family_search.traits)
         if kinds & query.kinds and asks_for_all(search) and not parsed.filters_only:
             parsed = ParsedQuery(has_filters=True, filters_only=True)
     if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation

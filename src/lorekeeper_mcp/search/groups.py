@@ -55,10 +55,12 @@ def group_entries(
     count: int | None = None,
     *,
     by_document: bool = False,
+    is_list: bool = False,
 ) -> tuple[list[Group], int]:
     """Return the groups, best first, and their total count.
 
-    Groups without a score come last: among scored ones with a score of 0, the SRDs first; otherwise by name alone.
+    Groups without a score come last: among scored ones with a score of 0, the SRDs first; in an ``is_list`` of equal
+    matches the SRDs first and mundane equipment before magic items; otherwise by name alone.
     Returns at most ``count`` groups, or all if it is None; it has to be at least one. If ``group_keys`` is None, each
     record is its own group. With ``by_document``, an entity in two documents is two results; its variants within
     one document are still one.
@@ -76,7 +78,7 @@ def group_entries(
     if count is not None and len(best_keys) >= count:
         return ranked[:count], total
     unscored = _entries_by_group(keys, entries, set(keys) - best_keys)
-    rest = _by_name(unscored, None if count is None else count - len(ranked), is_ranked=bool(scores))
+    rest = _by_name(unscored, None if count is None else count - len(ranked), is_ranked=bool(scores), is_list=is_list)
     return [*ranked, *rest], total
 
 
@@ -158,15 +160,16 @@ def _sort_groups(groups: Iterable[Group]) -> list[Group]:
     return sorted(groups, key=sort_key)
 
 
-def _by_name(groups: Iterable[list[Entry]], count: int | None, *, is_ranked: bool) -> list[Group]:
+def _by_name(groups: Iterable[list[Entry]], count: int | None, *, is_ranked: bool, is_list: bool) -> list[Group]:
     """Groups that no signal has scored, by name; in a ranking the SRDs first, with a score of 0.
 
     Only the first ones are built, since building thousands is slow.
     """
 
-    def sort_key(entries: list[Entry]) -> tuple[bool, str, tuple[object, ...]]:
+    def sort_key(entries: list[Entry]) -> tuple[bool, bool, str, tuple[object, ...]]:
         first = entries[0] if len(entries) == 1 else min(entries, key=_document_rank)
-        return is_ranked and first.document_key not in _SRD_FIRST, first.folded, _document_rank(first)
+        is_later = (is_ranked or is_list) and first.document_key not in _SRD_FIRST
+        return is_later, is_list and first.kind is Kind.MAGIC_ITEM, first.folded, _document_rank(first)
 
     first_groups = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
     return [replace(group, score=0.0) if is_ranked else group for group in _groups(first_groups, {})]

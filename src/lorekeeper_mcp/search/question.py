@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.cases import case_mentions, is_case
+from lorekeeper_mcp.search.edition_words import compared_editions
+from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.intent import asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
 from lorekeeper_mcp.search.names.mentions import (
@@ -20,8 +22,6 @@ from lorekeeper_mcp.search.names.mentions import (
 )
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
-from lorekeeper_mcp.search.parser.edition_words import compared_editions
-from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.text import fold
 
 # Words before what something does: "spells that heal wounds" does not name a spell.

@@ -11,12 +11,12 @@ from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
+from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.intent import kinds_wanted
 from lorekeeper_mcp.search.names.group_keys import GroupKey
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
 from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, ScoredMatches, UnrankedMatches
-from lorekeeper_mcp.search.parser.query_parser import asks_for_things
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
@@ -89,7 +89,8 @@ def rank_outcomes(
                 entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
             )
         else:
-            groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document)
+            is_equal = is_list and question.has_text
+            groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
     parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
     return Ranking(tuple(groups), total, _form(question, names, exact, is_list=is_list), exact, parts)
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.search.family_search import Candidates, FamilySearch, Reading, ResolvedQuestion, WordHits
+from lorekeeper_mcp.search.grammar import ParsedQuery
 from lorekeeper_mcp.search.intent import asks_for_rules
-from lorekeeper_mcp.search.parser.parsed_query import ParsedQuery
 from lorekeeper_mcp.search.scores import Signals
 from lorekeeper_mcp.store.cache import SearchIndex
 
@@ -48,7 +48,6 @@ async def gather_signals(
         {id_: share for id_, share in reading.mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
         preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
-        are_equal=parsed.filters_only and (resolved.is_only_family or parsed.is_unambiguous),
         asks_for_rules=not resolved.is_only_family and asks_for_rules(resolved.question.search),
     )
 

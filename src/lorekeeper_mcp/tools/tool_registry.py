@@ -20,7 +20,7 @@ from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.query import MAX_SEARCH, Query
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.search.parser.edition_words import extract_edition
+from lorekeeper_mcp.search.edition_words import extract_edition
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions

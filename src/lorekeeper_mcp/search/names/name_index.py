@@ -10,12 +10,13 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
+from lorekeeper_mcp.filters.creature_columns import TRAITS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.names.name_changes import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
-from lorekeeper_mcp.store.catalog import Catalog, Entry
+from lorekeeper_mcp.store.catalog import Catalog, Entry, places
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")
@@ -157,6 +158,7 @@ def _lower(text: str) -> str:
 class FamilyIndex:
     """A snapshot of a family's entries, and what is derived from them."""
 
+    family: Family
     entries: Mapping[str, Entry]
 
     @cached_property
@@ -168,6 +170,14 @@ class FamilyIndex:
     def group_keys(self) -> Mapping[str, GroupKey]:
         """The group key of each id."""
         return MappingProxyType(group_keys_of(self.entries.values()))
+
+    @cached_property
+    def traits(self) -> frozenset[str]:
+        """The keys of the traits and actions of all creatures; none in another family."""
+        if (index := places(self.family).get(TRAITS.name)) is None:
+            return frozenset()
+        listed = {str(entry.values[index]) for entry in self.entries.values()}
+        return frozenset(key for keys in listed for key in keys.strip("|").split("|") if key)
 
     @cached_property
     def without_vector(self) -> Counter[Kind]:
@@ -188,7 +198,7 @@ class FamilyIndexes:
         entries = self._catalog.of(family)
         index = self._by_family.get(family)
         if index is None or index.entries is not entries:
-            self._by_family[family] = index = FamilyIndex(entries)
+            self._by_family[family] = index = FamilyIndex(family, entries)
         return index
 
     def group_keys(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from lorekeeper_mcp.filters.plain_words import Unit
+
 NUMBER = r"(\d+(?:,\d{3})*(?:\.\d+)?(?:/\d)?)"
 _OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # "level 3 spells or lower"
 _MORE = (
@@ -32,54 +34,44 @@ class Bounds:
     span: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Unit:
-    """A unit, as patterns: ``before`` a number ("CR 5"), and what also follows one ("60 hit points"), "" if nothing.
+def _named(unit: Unit) -> str:
+    """The pattern of a unit and the words between it and a number."""
+    return rf"\b(?:{unit.before})\s*(?:of\s+|is\s+)?"
 
-    ``steps`` are the valid values, ascending; without them, all whole numbers are. "Above CR 5" starts at 6, and "under
-    60 hit points" ends at 59; under a price, which ``is_fractional``, includes it.
-    """
 
-    before: str
-    after: str = ""
-    steps: tuple[float, ...] = ()
-    is_fractional: bool = False
+def _any_name(unit: Unit) -> str:
+    """The pattern of a unit before or after a number."""
+    return rf"\b(?:{unit.before})\b" + (rf"|(?:{unit.after})\b" if unit.after else "")
 
-    @property
-    def named(self) -> str:
-        """The pattern of the unit and the words between it and a number."""
-        return rf"\b(?:{self.before})\s*(?:of\s+|is\s+)?"
 
-    @property
-    def any_name(self) -> str:
-        """The pattern of the unit before or after a number."""
-        return rf"\b(?:{self.before})\b" + (rf"|(?:{self.after})\b" if self.after else "")
+def _own_after(unit: Unit) -> str:
+    """The pattern of what may also follow a number after its unit: "worth 50 gp"."""
+    return rf"(?:\s*(?:{unit.after})\b)?" if unit.after else ""
 
-    @property
-    def own_after(self) -> str:
-        """The pattern of what may also follow a number after the unit: "worth 50 gp"."""
-        return rf"(?:\s*(?:{self.after})\b)?" if self.after else ""
 
-    def above(self, value: float) -> float | None:
-        """The lowest value above one; None if there is none."""
-        return next((step for step in self.steps if step > value), None) if self.steps else value + 1
+def _above(unit: Unit, value: float) -> float | None:
+    """The lowest value above one; None if there is none."""
+    if unit.steps:
+        return next((step for step in unit.steps if step > value), None)
+    return round(value + (0.01 if unit.is_fractional else 1), 2)
 
-    def below(self, value: float) -> float | None:
-        """The highest value below one; None if there is none."""
-        if self.is_fractional:
-            return value
-        return next((step for step in reversed(self.steps) if step < value), None) if self.steps else value - 1
+
+def _below(unit: Unit, value: float) -> float | None:
+    """The highest value below one; None if there is none."""
+    if unit.steps:
+        return next((step for step in reversed(unit.steps) if step < value), None)
+    return round(value - (0.01 if unit.is_fractional else 1), 2)
 
 
 def bounds(text: str, unit: Unit) -> Bounds | None:
     """Parse the only number or range of a unit in a text; None if it has none, or several, which are ambiguous."""
-    if not re.search(unit.any_name, text) or len(re.findall(rf"\b(?:{unit.before})\b", text)) > 2:
+    if not re.search(_any_name(unit), text) or len(re.findall(rf"\b(?:{unit.before})\b", text)) > 2:
         return None
     for form in (_between, _from, _until, _about, _exactly):
         if parsed := form(text, unit):
             start, end = parsed.span
             rest = f"{text[:start]} {text[end:]}"
-            return None if re.search(rf"{unit.named}{NUMBER}", rest) else parsed
+            return None if re.search(rf"{_named(unit)}{NUMBER}", rest) else parsed
     return None
 
 
@@ -95,18 +87,18 @@ def alternatives(text: str, unit: Unit) -> tuple[tuple[float, ...], tuple[int, i
 
 
 def _between(text: str, unit: Unit) -> Bounds | None:
-    again = rf"(?:{unit.named})?"
+    again = rf"(?:{_named(unit)})?"
     forms = [
         rf"\bbetween\s+{again}{NUMBER}\s*(?:and|to|-)\s*{again}{NUMBER}",
-        rf"{unit.named}between\s+{NUMBER}\s*(?:and|to|-)\s*{NUMBER}",
-        rf"(?:\bfrom\s+)?{unit.named}(?:from\s+)?{NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{NUMBER}",
+        rf"{_named(unit)}between\s+{NUMBER}\s*(?:and|to|-)\s*{NUMBER}",
+        rf"(?:\bfrom\s+)?{_named(unit)}(?:from\s+)?{NUMBER}\s*(?:-|to|through|up to|\.\.)\s*{again}{NUMBER}",
     ]
     if unit.after:
         after = rf"\s*(?:{unit.after})\b"
         forms.insert(0, rf"\b(?:(?:between|from)\s+)?{NUMBER}(?:{after})?\s*(?:and|to|-)\s*{NUMBER}{after}")
     for form in forms:
         match = re.search(form, text)
-        if match and re.search(unit.any_name, match[0]):
+        if match and re.search(_any_name(unit), match[0]):
             low, high = sorted((_value(match[1]), _value(match[2])))
             return Bounds(low, high, match.span())
     return None
@@ -115,7 +107,7 @@ def _between(text: str, unit: Unit) -> Bounds | None:
 def _from(text: str, unit: Unit) -> Bounds | None:
     if match := _compared(unit, _AT_LEAST, _MORE).search(text):
         return Bounds(_stated(match), None, match.span())
-    if (match := _compared(unit, _OVER).search(text)) and (low := unit.above(_stated(match))) is not None:
+    if (match := _compared(unit, _OVER).search(text)) and (low := _above(unit, _stated(match))) is not None:
         return Bounds(low, None, match.span())
     return None
 
@@ -123,13 +115,13 @@ def _from(text: str, unit: Unit) -> Bounds | None:
 def _until(text: str, unit: Unit) -> Bounds | None:
     if match := _compared(unit, _AT_MOST, _LESS).search(text):
         return Bounds(None, _stated(match), match.span())
-    if (match := _compared(unit, _UNDER).search(text)) and (high := unit.below(_stated(match))) is not None:
+    if (match := _compared(unit, _UNDER).search(text)) and (high := _below(unit, _stated(match))) is not None:
         return Bounds(None, high, match.span())
     return None
 
 
 def _about(text: str, unit: Unit) -> Bounds | None:
-    match = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){unit.named}{NUMBER}", text)
+    match = re.search(rf"(?:\b(?:around|about|roughly|approximately|near)\s+|~\s*){_named(unit)}{NUMBER}", text)
     if not match:
         return None
     value = _value(match[1])
@@ -137,7 +129,7 @@ def _about(text: str, unit: Unit) -> Bounds | None:
 
 
 def _exactly(text: str, unit: Unit) -> Bounds | None:
-    match = re.search(rf"(?<!not ){unit.named}{NUMBER}(?![\d/]){unit.own_after}", text)
+    match = re.search(rf"(?<!not ){_named(unit)}{NUMBER}(?![\d/]){_own_after(unit)}", text)
     return Bounds(_value(match[1]), _value(match[1]), match.span()) if match else None
 
 
@@ -147,9 +139,9 @@ def _compared(unit: Unit, words: str, tail: str = "") -> re.Pattern[str]:
 
     "Above CR 5", "CR above 5", "CR 5 or higher"; "over 60 feet", "60 feet or more", "60+ feet".
     """
-    number = rf"{NUMBER}{unit.own_after}"
-    forms = [rf"\b(?:{words})\s+{unit.named}{number}", rf"{unit.named}(?:{words})\s+{number}"]
-    forms += [rf"{unit.named}{number}{tail}"] if tail else []
+    number = rf"{NUMBER}{_own_after(unit)}"
+    forms = [rf"\b(?:{words})\s+{_named(unit)}{number}", rf"{_named(unit)}(?:{words})\s+{number}"]
+    forms += [rf"{_named(unit)}{number}{tail}"] if tail else []
     if unit.after:
         after = rf"\s*(?:{unit.after})\b"
         forms.append(rf"\b(?:{words})\s+{NUMBER}{after}")

@@ -1,1 +1,0 @@
-"""Parses filters from questions in plain words."""
