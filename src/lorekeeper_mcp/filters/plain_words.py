@@ -256,6 +256,8 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         _speed("burrow", "burrows?|burrowing"),
         _speed("hover", "hovers?|hovering"),
         Measure(Unit("speed", rf"{_FEET}(?: (?:walking )?speed)?"), "speed_min", context=r"\b(?:speed|faster)\b"),
+        Words("type", _TYPES, alone=""),
+        Words("type", {"giant": "giant", "plant": "plant"}, after=r"(?=(?:creature|monster)s?\b)"),
         Words(
             "casts",
             r"[a-z][a-z'/ -]{2,40}?",
@@ -311,8 +313,6 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         ),
         Words("legendary", _flag("legendary"), after=rf"(?:actions|(?={_THINGS}\b))", restricts=False),
         Words("subtype", _forms(CREATURE_SUBTYPES), alone=_END, read=subtype_key),
-        Words("type", _TYPES, alone=""),
-        Words("type", {"giant": "giant", "plant": "plant"}, after=r"(?=(?:creature|monster)s?\b)"),
         Words("size", _forms(SIZES), alone="", order=SIZES),
     ),
     Family.SPELLS: (

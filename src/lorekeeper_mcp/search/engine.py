@@ -27,8 +27,8 @@ from lorekeeper_mcp.search.family_search import (
 )
 from lorekeeper_mcp.search.grammar import ParsedQuery
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
-from lorekeeper_mcp.search.names.name_index import FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name
+from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
+from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name, misspelt_name
 from lorekeeper_mcp.search.outcomes import (
     KeyMatch,
     Outcome,
@@ -87,11 +87,20 @@ class SearchEngine:
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
+        if not is_name and any(match.is_confident for match in matches):
+            search = await self._corrected(search, indexes)
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A name is looked up without waiting for the model to be loaded.
         needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
         vectors_task = self._embedded(question) if needs_vectors else _no_vectors()
         return PendingQuestion(question, asyncio.ensure_future(vectors_task))
+
+    async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
+        """Return the name from which a question differs by typing errors, if it has a word that no text has."""
+        counts = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
+        has_unknown = any(not any(of_family[word] for of_family in counts) for word in counts[0])
+        name = misspelt_name(search, [index.names for index in indexes]) if has_unknown else ""
+        return name or search
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:
@@ -180,19 +189,6 @@ class SearchEngine:
         """Score the candidates; if the question is not about this family, return those with a similar name."""
         question, query, parsed = resolved.question, family_search.query, reading.parsed
         entries = family_search.candidates.entries
-        if parsed.filters_only and (resolved.is_only_family or parsed.is_unambiguous):
-            hints = tuple(self._hints(query, reading, resolved))
-            return ScoredMatches(
-                entries,
-                {},
-                frozenset(),
-                hints,
-                Relevance.STRONG,
-                is_unambiguous=not resolved.is_only_family,
-                is_list=True,
-                sort=parsed.sort,
-                is_restricted=True,
-            )
         signals = await gather_signals(self._cache.index, family_search, resolved, reading)
         strength, known_share = Relevance.STRONG, 1.0
         if entries and not parsed.has_filters and not question.phrases and not signals.mentioned:

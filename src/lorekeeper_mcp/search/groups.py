@@ -74,7 +74,7 @@ def group_entries(
         keys_by_id = dict(zip(ids, keys, strict=True))
     total = len(set(keys))
     best_keys = _best_keys(scores, keys_by_id, count)
-    ranked = _sort_groups(_groups(_entries_by_group(keys, entries, best_keys), scores))
+    ranked = _sort_groups(_groups(_entries_by_group(keys, entries, best_keys), scores, is_list=is_list))
     if count is not None and len(best_keys) >= count:
         return ranked[:count], total
     unscored = _entries_by_group(keys, entries, set(keys) - best_keys)
@@ -145,8 +145,10 @@ def _entries_by_group(
     return entries_by_key.values()
 
 
-def _groups(groups_of_entries: Iterable[list[Entry]], scores: Mapping[str, float]) -> list[Group]:
-    return [_group(entries, scores) for entries in groups_of_entries]
+def _groups(
+    groups_of_entries: Iterable[list[Entry]], scores: Mapping[str, float], *, is_list: bool = False
+) -> list[Group]:
+    return [_group(entries, scores, is_list=is_list) for entries in groups_of_entries]
 
 
 def _sort_groups(groups: Iterable[Group]) -> list[Group]:
@@ -188,12 +190,13 @@ def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
     return srd, homebrew, edition, entry.document_key, is_last, entry.id
 
 
-def _group(entries: list[Entry], scores: Mapping[str, float]) -> Group:
+def _group(entries: list[Entry], scores: Mapping[str, float], *, is_list: bool = False) -> Group:
+    """A group of one or several entries. In a list of equal matches the first book's entry represents it."""
     if len(entries) == 1:
         return Group(entries[0], scores.get(entries[0].id))
     by_rank = sorted(entries, key=_document_rank)
     best = max((scores[entry.id] for entry in entries if entry.id in scores), default=None)
-    chosen = _representative(by_rank, scores, best)
+    chosen = by_rank[0] if is_list else _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
     editions = _in_other_editions(chosen, by_rank)
     better = _better_edition(chosen, editions, scores)

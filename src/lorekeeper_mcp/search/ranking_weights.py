@@ -30,6 +30,8 @@ class RankingWeights:
     srd: float = 0.1
     feature: float = 0.03  # the penalty of a feature that the question neither names nor asks for: its class is meant
     srd_among_names: float = 0.02  # less than one typing error
+    srd_among_equals: float = 0.5  # if the question consists of filters alone
+    mundane_among_equals: float = 0.2  # "weapons with reach": the weapons before the magic items made of them
     words_only: float = 0.75  # of the lowest cosine: a record found by words alone ranks below those found by meaning
 
     @property

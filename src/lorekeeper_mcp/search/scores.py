@@ -33,7 +33,8 @@ class Signals:
     """The signals of records by id: cosines, BM25 scores, names.
 
     ``passages`` and ``passage_words`` are those of each record's best passage. ``mentioned`` is how likely the question
-    means the record's name, from 0 to 1. ``asks_for_rules`` if it asks what somebody may do.
+    means the record's name, from 0 to 1. ``are_equal`` if the question does not
+    distinguish its matches, ``asks_for_rules`` if it asks what somebody may do.
     """
 
     named: NameMatch
@@ -44,6 +45,7 @@ class Signals:
     mentioned: Mapping[str, float] = field(default_factory=dict)
     without_vector: frozenset[str] = frozenset()
     preferred: frozenset[str] = frozenset()
+    are_equal: bool = False
     asks_for_rules: bool = False
 
 
@@ -67,14 +69,18 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
     # Records found by words alone get less than the lowest cosine. Fetching their own cosines would double the time for
     # no gain.
     cosine_if_unknown = weights.words_only * min(signals.cosines.values(), default=0.0)
+    srd = weights.srd_among_equals if signals.are_equal else weights.srd
+    mundane = weights.mundane_among_equals if signals.are_equal else 0.0
 
     @cache
     def book_and_kind(document_key: str, kind: Kind) -> float:
         """The bonus of a record's book and kind."""
         score = weights.ruling * (signals.asks_for_rules and kind in RULING_KINDS)
-        return score + weights.srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
+        score += mundane * (kind is not Kind.MAGIC_ITEM)
+        return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
-    sums: dict[str, float] = {}
+    # All matches of a question that consists of filters are ranked, without other signals by their book and kind.
+    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if signals.are_equal else {}
     signaled = {*signals.cosines, *signals.words, *signals.passages, *signals.passage_words}
     signaled |= {*signals.mentioned, *signals.preferred, *signals.without_vector}
     for id_ in signaled:

@@ -48,6 +48,7 @@ async def gather_signals(
         {id_: share for id_, share in reading.mentioned.items() if id_ in entries},
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
         preferred | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
+        are_equal=parsed.filters_only and (resolved.is_only_family or parsed.is_unambiguous),
         asks_for_rules=not resolved.is_only_family and asks_for_rules(resolved.question.search),
     )
 

@@ -169,6 +169,16 @@ def find_mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
     return names.fuzzy_cache[folded]
 
 
+def misspelt_name(search: str, indexes: Iterable[NameIndex]) -> str:
+    """The folded name from which a question differs by typing errors only; "" if none or several are nearest."""
+    scores: dict[str, float] = {}
+    for index in indexes:
+        scores |= find_mistyped(fold(search), index)
+    highest = max(scores.values(), default=0.0)
+    nearest = [name for name, score in scores.items() if score == highest]
+    return nearest[0] if len(nearest) == 1 and highest > WORD_TO else ""
+
+
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
     scores: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
