@@ -256,6 +256,14 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         _speed("burrow", "burrows?|burrowing"),
         _speed("hover", "hovers?|hovering"),
         Measure(Unit("speed", rf"{_FEET}(?: (?:walking )?speed)?"), "speed_min", context=r"\b(?:speed|faster)\b"),
+        # A creature whose challenge rating is further above a party's level is no fair enemy.
+        Words(
+            "cr_max",
+            r"level \d{1,2}",
+            after="party|pcs|players|characters|adventurers|group",
+            restricts=True,
+            read=lambda text: float(int(text.split()[1]) + 3),
+        ),
         Words("type", _TYPES, alone=""),
         Words("type", {"giant": "giant", "plant": "plant"}, after=r"(?=(?:creature|monster)s?\b)"),
         Words(
@@ -266,7 +274,7 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
             read=_spell,
             needs_both=True,
         ),
-        Words("trait", r"[a-z][a-z' -]{2,40}", "with|have|has|having|without", read=trait_key, needs_known=True),
+        Words("trait", r"[a-z][a-z' -]{2,40}", "with|have|has|having", read=trait_key, needs_known=True),
         Words("damage_vulnerability", _forms(DAMAGE_TYPES), r"vulnerab\w+ to|weak (?:to|against)", r"vulnerab\w+"),
         Words("damage_resistance", _forms(DAMAGE_TYPES), r"resist(?:s|ant|ance|ances)?(?: to)?", r"resist\w*"),
         Words("damage_immunity", _forms(DAMAGE_TYPES), r"immun(?:e|ity|ities) to", r"immun\w+"),
@@ -296,14 +304,8 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         Words(
             "alignment", "good|evil|lawful|chaotic", alone=rf"(?=(?: aligned)? {_THINGS}\b(?! (?:for|to|against)\b))"
         ),
-        Words(
-            "speed",
-            _MODES,
-            r"(?:can't|cannot|can|that|who|which|with an?|ha(?:ve|s) an?)",
-            "speed",
-            rf"(?= {_THINGS}\b)",
-        ),
-        Words("sense", _forms(SENSES), "with|have|has|without|no|and"),
+        Words("speed", _MODES, r"(?:can|that|who|which|with an?|ha(?:ve|s) an?)", "speed", rf"(?= {_THINGS}\b)"),
+        Words("sense", _forms(SENSES), "with|have|has|and"),
         Words(
             "environment",
             _PLACES,
@@ -347,7 +349,7 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         Words("ritual", _flag("ritual|rituals"), "as an?|are", alone=""),
         Words(
             "attack_roll",
-            _flag("spell attack|attack roll|ranged spell attack|melee spell attack"),
+            _flag("spell attack|spell attack roll|attack roll|ranged spell attack|melee spell attack"),
             r"needs?(?: an?)?|requires?(?: an?)?|uses?(?: an?)?|with(?: an?)?|makes?(?: an?)?",
             _SPELL_NOUN,
         ),
@@ -469,9 +471,10 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         Words(
             "class_key",
             _CLASSES,
-            r"(?:as|for|of|does|do|has|have)(?: an?| the)?",
-            r"(?:(?:class )?features?|subclass(?:es)?|archetypes?|domains?|oaths?|circles?|paths?|gets?|gains?"
-            r"|receives?|learns?)",
+            r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? (?:as|for|of|does|do)"
+            r"(?: an?| the)?",
+            r"(?:(?:class )?features?|subclass(?:es)?|archetypes?|domains?|oaths?|circles?|paths?"
+            r"|gets?|gains?|receives?|learns?)",
         ),
     ),
     Family.RULES: (

@@ -184,9 +184,13 @@ def parse_query(
     reader = _Reader(_normal(search), family, known)
     reader.read_numbers()
     sort = reader.read_order()
-    for words in WORDS[family]:
-        if isinstance(words, Words):
-            reader.read(words)
+    every_words = [words for words in WORDS[family] if isinstance(words, Words)]
+    qualified = [pattern for words in every_words for pattern in _patterns(words).qualified]
+    meant = {hit.span("value"): hit.start() for pattern in qualified for hit in pattern.finditer(reader.rest)}
+    for words in every_words:
+        reader.read_denied(words, meant)
+    for words in every_words:
+        reader.read(words)
     rows = {row.argument: row for row in (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))}
     columns = {column.name for active in given for column in active.filter.columns}
 
@@ -248,7 +252,7 @@ class _Reader:
         for measure in WORDS[self.family] if re.search(r"\d", self.text) else ():
             if isinstance(measure, Measure) and re.search(measure.context, self.text):
                 self._read_number(measure)
-        self.text = self.rest
+        self.text = self.rest = " ".join(self.rest.split())
 
     def _read_number(self, measure: Measure) -> None:
         if self.family is Family.SPELLS and measure.exact == "level" and _OTHER_LEVEL.search(self.text):
@@ -298,8 +302,6 @@ class _Reader:
         patterns = _patterns(words)
         if any(map(self.has, words.unless)):
             return
-        for hit in list(patterns.denied.finditer(self.rest)):
-            self._deny(words, hit)
         if words.order and not self.has(words.argument):
             self._compare(words)
         stated: dict[FilterValue, list[tuple[int, int]]] = {}
@@ -368,15 +370,22 @@ class _Reader:
         is_list = any(column.type is ColumnType.LIST for of_row in columns for column in of_row)
         return is_list and " and " in self.text[slice(*span)]
 
-    def _deny(self, words: Words, hit: re.Match[str]) -> None:
-        value, span = self._value(words, hit)
-        if value is None or (self.has(words.argument) and words.argument not in _ALL_OF and not words.is_flag):
-            return
-        if words.is_flag and isinstance(value, bool):
-            self.filters.append((words.argument, not value))
-        else:
-            self.exclusions.append((words.argument, value))
-        self.blank(span)
+    def read_denied(self, words: Words, meant: Mapping[tuple[int, int], int]) -> None:
+        """Read the values that the question denies: "without darkvision", "not undead".
+
+        ``meant`` has where the words before a value begin: "that can't be charmed" says what is wanted.
+        """
+        for hit in list(_patterns(words).denied.finditer(self.rest)):
+            if meant.get(hit.span("value"), len(self.rest)) <= hit.start():
+                continue
+            value, span = self._value(words, hit)
+            if value is None or (self.has(words.argument) and words.argument not in _ALL_OF and not words.is_flag):
+                continue
+            if words.is_flag and isinstance(value, bool):
+                self.filters.append((words.argument, not value))
+            else:
+                self.exclusions.append((words.argument, value))
+            self.blank(span)
 
     def _compare(self, words: Words) -> None:
         """Read "smaller than large", "large or smaller" and "huge+" as several values."""

@@ -1,4 +1,4 @@
-"""Filters in questions: restrictions, boosts, and phrases that are neither."""
+"""The grammar of questions: restrictions, boosts, and phrases that are neither."""
 
 from __future__ import annotations
 
@@ -128,6 +128,7 @@ def test_a_level_may_be_that_of_characters() -> None:
         (CREATURES, "undead that aren't immune to poison", {"type": "undead"}, {"damage_immunity": "poison"}),
         (CREATURES, "fiends that aren't demons or devils", {"type": "fiend"}, {"subtype": ("demon", "devil")}),
         (CREATURES, "non-evil dragons", {"type": "dragon"}, {"alignment": "evil"}),
+        (CREATURES, "constructs that can't be charmed", {"type": "construct", "condition_immunity": "charmed"}, {}),
         (CREATURES, "monsters of CR 2, not undead", {"cr": 2}, {"type": "undead"}),
         (SPELLS, "cantrips that aren't evocation", {"level": 0}, {"school": "evocation"}),
         (
