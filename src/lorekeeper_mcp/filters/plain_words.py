@@ -471,8 +471,8 @@ WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         Words(
             "class_key",
             _CLASSES,
-            r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? (?:as|for|of|does|do)"
-            r"(?: an?| the)?",
+            r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? "
+            r"(?:as|for|of|does|do)(?: an?| the)?",
             r"(?:(?:class )?features?|subclass(?:es)?|archetypes?|domains?|oaths?|circles?|paths?"
             r"|gets?|gains?|receives?|learns?)",
         ),
