@@ -210,16 +210,3 @@ def test_an_order_of_prices_in_words_puts_things_that_are_valued_by_rarity_last(
     in_words, _ = sorted_groups(priced, group_keys_of(priced), order, 9, is_asked_in_words=True)
     assert [group.entry.name for group in as_argument] == ["Able Plate", "Plate"]
     assert [group.entry.name for group in in_words] == ["Plate", "Able Plate"]
-
-
-def test_a_group_names_another_edition_that_matches_clearly_better() -> None:
-    new, old = (
-        replace(entry("Reed Ogre", book, Kind.CREATURE), editions=(edition,))
-        for book, edition in (("srd-2024", "2024"), ("srd-2014", "2014"))
-    )
-    (group,) = groups(new, old, scores={new.id: 0.5, old.id: 0.56})
-    assert (group.entry, group.better) == (new, old)
-    (group,) = groups(new, old, scores={new.id: 0.5, old.id: 0.51})
-    assert group.better is None
-    (group,) = groups(new, old, scores={old.id: 0.9})
-    assert group.better is None

@@ -14,12 +14,13 @@ from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.group_keys import GroupKey
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
-from lorekeeper_mcp.search.ranking_weights import BETTER_EDITION
 from lorekeeper_mcp.store.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
 _FIRST_NUMBER = re.compile(r"\d+")
+# A potion of healing is a magic item in 2014, and adventuring gear in 2024.
+_ITEMS = frozenset({Kind.ITEM, Kind.MAGIC_ITEM})
 _DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
@@ -36,8 +37,7 @@ class Group:
     """One result: its representative entry, its score if the search ranked, and its other documents and names.
 
     ``also_in`` has the other documents with the entity, ``variants`` the names of its other variants, ``others`` its
-    entries in the SRDs of other editions, newest first. ``better`` is the one of these that matches the question
-    clearly better, as for "vampire spawn regeneration", a trait that the newest edition dropped.
+    entries in the SRDs of other editions, newest first.
     """
 
     entry: Entry
@@ -45,7 +45,6 @@ class Group:
     also_in: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     others: tuple[Entry, ...] = ()
-    better: Entry | None = None
 
 
 def group_entries(
@@ -199,17 +198,7 @@ def _group(entries: list[Entry], scores: Mapping[str, float], *, is_list: bool =
     chosen = by_rank[0] if is_list else _representative(by_rank, scores, best)
     others = dict.fromkeys(e.document_key for e in by_rank if e.document_key != chosen.document_key)
     editions = _in_other_editions(chosen, by_rank)
-    better = _better_edition(chosen, editions, scores)
-    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), editions, better)
-
-
-def _better_edition(chosen: Entry, editions: Sequence[Entry], scores: Mapping[str, float]) -> Entry | None:
-    """The entry of another edition that matches clearly better than the chosen one, if there is any."""
-    if chosen.id not in scores:
-        return None
-    best = max(editions, key=lambda entry: scores.get(entry.id, 0.0), default=None)
-    is_better = best is not None and scores.get(best.id, 0.0) >= scores[chosen.id] + BETTER_EDITION
-    return best if is_better else None
+    return Group(chosen, best, tuple(others), _variants(chosen, by_rank), editions)
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -218,7 +207,8 @@ def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, 
         return ()
     newest: dict[Edition, Entry] = {}
     for entry in by_rank:
-        is_same = entry.document_key in _SRD_FIRST and entry.kind is chosen.kind and _is_same_name(entry, chosen)
+        same_kind = entry.kind is chosen.kind or {entry.kind, chosen.kind} == _ITEMS
+        is_same = entry.document_key in _SRD_FIRST and same_kind and _is_same_name(entry, chosen)
         if is_same and entry.edition not in (None, chosen.edition):
             newest.setdefault(entry.edition, entry)
     return tuple(newest.values())

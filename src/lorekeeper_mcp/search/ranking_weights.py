@@ -12,7 +12,6 @@ PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
 # it is about the game. Questions with words that no record has need more, since they reach the first by chance.
 RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
 CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
-BETTER_EDITION = 0.03  # by how much another edition's record must score higher to be shown with the newest one
 RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
 KNOWN_SHARE = 0.75  # of a question's words that some record has: below it, records are near by their meaning alone
 
