@@ -68,7 +68,10 @@ def manifest() -> dict[str, object]:
             "mcp_config": {
                 "command": "uv",
                 "args": ["run", "--directory", "${__dirname}", "--no-dev", "--frozen", "lorekeeper-mcp"],
-                "env": {"LOREKEEPER_OFFLINE": "${user_config.offline}"},
+                "env": {
+                    "LOREKEEPER_OFFLINE": "${user_config.offline}",
+                    "LOREKEEPER_HOMEBREW_DIR": "${user_config.homebrew_dir}",
+                },
             },
         },
         "tools": asyncio.run(tools()),
@@ -80,7 +83,14 @@ def manifest() -> dict[str, object]:
                 "description": "Never contact Open5e; answer from built-in and stored data.",
                 "default": False,
                 "required": False,
-            }
+            },
+            "homebrew_dir": {
+                "type": "directory",
+                "title": "Homebrew folder",
+                "description": "Files in it (OrcBrew, 5etools, Foundry and others) are imported when they change.",
+                "default": "",
+                "required": False,
+            },
         },
         "compatibility": {
             "platforms": ["darwin", "win32", "linux"],

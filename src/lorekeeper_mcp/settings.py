@@ -54,6 +54,9 @@ class Settings(BaseSettings):
         description="The packaged all-MiniLM-L6-v2, or the folder of a sentence-transformers model with 384 "
         "dimensions, which needs the extra `sentence-transformers`",
     )
+    homebrew_dir: Path | None = Field(
+        default=None, description="Folder whose homebrew files are imported when they appear or change"
+    )
     open5e_base_url: HttpUrl = Field(default=HttpUrl("https://api.open5e.com"), description="Address of Open5e")
     cache_ttl_days: float = Field(default=7, gt=0, description="Days after which fetched data is stale")
     error_cache_ttl_seconds: float = Field(default=300, ge=0, description="Seconds before a failed request is retried")

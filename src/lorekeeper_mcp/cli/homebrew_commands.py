@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from lorekeeper_mcp.cli import import_paths
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.runner import run_command
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile
+from lorekeeper_mcp.homebrew.import_paths import import_files, in_batches
+from lorekeeper_mcp.homebrew.importer import FileReport
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import Import, Imported, Remove
 from lorekeeper_mcp.sharing.store_commands import Embed
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import book_key
-
-_PACK_BYTES = 30_000_000  # of the documents of a folder that are stored as one file
-_BATCH_BYTES = 150_000_000  # that many, since files may refer to others of their batch
 
 
 def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_json: bool, book: str = "") -> int:
@@ -35,9 +28,8 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
-    paths = import_paths.find(named)
-    files = with_packs(file for path in paths for file in _load(path, _folder_of(path, named)))
-    batches = _batches(replace(file, name=book, folder=book) if book else file for file in files)
+    files = import_files(named)
+    batches = in_batches(replace(file, name=book, folder=book) if book else file for file in files)
     reports: list[FileReport] = []
     foreign, waiting, fault = 0, 0, ""
     try:
@@ -58,59 +50,6 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
     if waiting and not options.dry_run:
         _embed(settings, waiting)
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))
-
-
-def _folder_of(path: str, named: Sequence[str]) -> str:
-    """The named folder in which a file was found; empty for a file that was named itself."""
-    folders = (name for name in named if Path(name).expanduser() in Path(path).parents)
-    return "" if path in named else next(folders, "")
-
-
-def _load(path: str, folder: str) -> list[ImportFile]:
-    """Read a file, or the files of an archive. One that is unreadable has the reason."""
-    try:
-        return import_paths.load(path, folder=folder)
-    except import_paths.ImportPathError as error:
-        return [ImportFile(path, fault=str(error))]
-
-
-def with_packs(files: Iterable[ImportFile]) -> Iterator[ImportFile]:
-    """Yield the files, with those of a folder that are each one document of Foundry as one file of all of them."""
-    packs: dict[str, list[tuple[str, str]]] = {}
-    sizes = Counter[str]()
-    for file in files:
-        document = formats.foundry_document(file.data) if file.folder and not file.named else None
-        if document is None:
-            yield file
-            continue
-        documents = packs.setdefault(file.folder, [])
-        documents.append((file.path, json.dumps(document)))
-        sizes[file.folder] += len(documents[-1][1])
-        if sizes[file.folder] > _PACK_BYTES:
-            sizes[file.folder] = 0
-            yield _pack(file.folder, packs.pop(file.folder))
-    for folder, documents in packs.items():
-        yield _pack(folder, documents)
-
-
-def _pack(folder: str, documents: Sequence[tuple[str, str]]) -> ImportFile:
-    path = os.path.commonpath([path for path, _ in documents])
-    data = "\n".join(line for _, line in documents).encode("utf-8", "replace")
-    return ImportFile(f"{path} ({len(documents)} documents)", folder, path, data, named=False, folder=folder)
-
-
-def _batches(files: Iterable[ImportFile]) -> Iterator[tuple[ImportFile, ...]]:
-    """Split the files into batches of limited size; one is in memory at a time."""
-    batch: list[ImportFile] = []
-    size = 0
-    for file in files:
-        if batch and size + len(file.data) > _BATCH_BYTES:
-            yield tuple(batch)
-            batch, size = [], 0
-        batch.append(file)
-        size += len(file.data)
-    if batch:
-        yield tuple(batch)
 
 
 def _import(settings: Settings, command: Import) -> Imported:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.watched_folder import CHECK_SECONDS, WatchedFolder
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
@@ -43,11 +46,15 @@ def needs_sync(repository: Repository) -> bool:
 
 async def run_background_sync(lazy: LazyRepository) -> None:
     """Keep the cache filled while the server runs, between answers."""
+    watched: WatchedFolder | None = None
     while True:
         await lazy.activity.wait_until_idle(QUIET_SECONDS)
         try:
             repository = await lazy.get()
-            pause = await _sync_once(repository)
+            if folder := repository.settings.homebrew_dir:
+                watched = watched or WatchedFolder(folder.expanduser())
+                await _import_homebrew(repository, watched)
+            pause = min(await _sync_once(repository), CHECK_SECONDS if watched else math.inf)
         except StoreError as error:
             log.warning("The cache could not be filled: %s", error)
             pause = _RETRY_SECONDS
@@ -55,6 +62,15 @@ async def run_background_sync(lazy: LazyRepository) -> None:
             log.error("The cache could not be filled: %r", error)  # noqa: TRY400 - one line
             pause = _RETRY_SECONDS
         await asyncio.sleep(pause)
+
+
+async def _import_homebrew(repository: Repository, watched: WatchedFolder) -> None:
+    if repository.cache.temporary:  # a copy that is deleted with this process
+        return
+    try:
+        await watched.import_changes(repository.cache, HomebrewLibrary.of(repository.settings))
+    except OSError as error:
+        log.warning("The homebrew folder could not be imported: %s", error)
 
 
 async def _sync_once(repository: Repository) -> float:

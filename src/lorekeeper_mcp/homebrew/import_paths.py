@@ -5,20 +5,26 @@ from __future__ import annotations
 import contextlib
 import glob
 import itertools
+import json
 import lzma
+import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from lorekeeper_mcp.homebrew.importer import ImportFile
+from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry import MANIFESTS, pack_title
 from lorekeeper_mcp.sources.imported import MAX_FILE
 
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml", ".db"})
 _ARCHIVE = ".zip"
+_PACK_BYTES = 30_000_000  # of the documents of a folder that are stored as one file
+_BATCH_BYTES = 150_000_000  # that many, since files may refer to others of their batch
 _MANIFEST_ABOVE = 6  # folders above a file in which its manifest may be
 STDIN = "-"
 _MEGABYTE = 1024 * 1024
@@ -116,6 +122,50 @@ def _title_in_archive(archive: zipfile.ZipFile, path: PurePosixPath) -> str:
     return ""
 
 
+def import_files(named: Sequence[str]) -> Iterator[ImportFile]:
+    """Yield the files to import; one that is unreadable has the reason."""
+    return with_packs(file for path in find(named) for file in _loaded(path, _folder_of(path, named)))
+
+
+def _folder_of(path: str, named: Sequence[str]) -> str:
+    """The named folder in which a file was found; empty for a file that was named itself."""
+    folders = (name for name in named if Path(name).expanduser() in Path(path).parents)
+    return "" if path in named else next(folders, "")
+
+
+def _loaded(path: str, folder: str) -> list[ImportFile]:
+    """Read a file, or the files of an archive. One that is unreadable has the reason."""
+    try:
+        return load(path, folder=folder)
+    except ImportPathError as error:
+        return [ImportFile(path, fault=str(error))]
+
+
+def with_packs(files: Iterable[ImportFile]) -> Iterator[ImportFile]:
+    """Yield the files, with those of a folder that are each one document of Foundry as one file of all of them."""
+    packs: dict[str, list[tuple[str, str]]] = {}
+    sizes = Counter[str]()
+    for file in files:
+        document = formats.foundry_document(file.data) if file.folder and not file.named else None
+        if document is None:
+            yield file
+            continue
+        documents = packs.setdefault(file.folder, [])
+        documents.append((file.path, json.dumps(document)))
+        sizes[file.folder] += len(documents[-1][1])
+        if sizes[file.folder] > _PACK_BYTES:
+            sizes[file.folder] = 0
+            yield _pack(file.folder, packs.pop(file.folder))
+    for folder, documents in packs.items():
+        yield _pack(folder, documents)
+
+
+def _pack(folder: str, documents: Sequence[tuple[str, str]]) -> ImportFile:
+    path = os.path.commonpath([path for path, _ in documents])
+    data = "\n".join(line for _, line in documents).encode("utf-8", "replace")
+    return ImportFile(f"{path} ({len(documents)} documents)", folder, path, data, named=False, folder=folder)
+
+
 def _unpacked(shown: str, path: Path, limits: PathLimits, *, named: bool) -> list[ImportFile]:
     """The possible homebrew files of a zip archive. An archive without any is an error if it was ``named``."""
     if path.stat().st_size > limits.archive:
@@ -162,3 +212,17 @@ def _unpack_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int,
         return data
     whole, size = ("it", limits.file) if most == limits.file else ("with it the archive", limits.archive)
     return f"{whole} unpacks to more than {size // _MEGABYTE} MB."
+
+
+def in_batches(files: Iterable[ImportFile]) -> Iterator[tuple[ImportFile, ...]]:
+    """Split the files into batches of limited size; one is in memory at a time."""
+    batch: list[ImportFile] = []
+    size = 0
+    for file in files:
+        if batch and size + len(file.data) > _BATCH_BYTES:
+            yield tuple(batch)
+            batch, size = [], 0
+        batch.append(file)
+        size += len(file.data)
+    if batch:
+        yield tuple(batch)
