@@ -42,7 +42,6 @@ BLOCKS: list[tuple[str, str]] = [
     ("stats: [8, 16, 14, 6, 12, 10]", "| 8 (-1) | 16 (+3) | 14 (+2) | 6 (-2) | 12 (+1) | 10 (+0) |"),
     ("stats: [8, zq, 14, 6, 12, 10]", "***Stats.*** zq"),
     ('"ac": !!int "18"', "**Armor Class** 18"),
-    ("fage_stats: [1, 2, 3, 4, 5, 6, 7, 8, 9]", "***Abilities.*** Accuracy 1, Communication 2, Constitution 3, Dexterity 4, Fighting 5, Intelligence 6, Perception 7, Strength 8, Willpower 9"),
     # the lines
     ("saves:\n  - dexterity: 5\n  - wis: +3", "**Saving Throws** Dexterity +5, Wisdom +3"),
     ("saves:\n  dexterity: 5\n  con: -1", "**Saving Throws** Dexterity +5, Constitution -1"),
@@ -97,6 +96,7 @@ BLOCKS: list[tuple[str, str]] = [
     ("items:\n  - {name: Zq, desc: zp}", "***Items.*** **Zq.** zp"),
     ("extras:\n  - {name: Zq, desc: zp}", "***Extras.*** **Zq.** zp"),
     ("note: Lost/Zq.md", "***Note.*** Lost/Zq.md"),
+    ("languages: '<STATBLOCK-WIKI-LINK>Tongues/Zq|the Zp<STATBLOCK-WIKI-LINK>, <STATBLOCK-WIKI-LINK>Tongues/Zo.md<STATBLOCK-WIKI-LINK>'", "**Languages** the Zp, Zo"),
     # blocks that extend another one
     ("extends: Fen Toad", "***Zqold.*** It croaks."),
     ("extends: [Goblin, Fen Toad]", "***Nimble Escape.***"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Creature
+from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals, record_among
 from tests.sources.imported_items import items_of, read_file, read_items
@@ -148,6 +149,14 @@ def test_numbers_for_dice_rollers_are_not_repeated() -> None:
         ("", "Once."),
     ]
     assert moth.legendary_text == "Three."
+
+
+def test_the_notes_of_a_folder_are_one_book_and_their_sources_facts() -> None:
+    file = formats.read(block("name: Moth\nsource: MM p. 12").encode(), "Moth", folder="Fens")
+    [book] = file.books
+    [item] = book.items
+    assert item.record is not None
+    assert (book.document.name, [field.text for field in item.record.other]) == ("Fens", ["MM p. 12"])
 
 
 def test_equal_blocks_have_keys_of_their_own() -> None:

@@ -9,27 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from lorekeeper_mcp.filters.argument_types import casting_time_key
-from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section, Spell
+from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
-from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key, slug
-from lorekeeper_mcp.sources.json_values import listed, mapping
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage, needs_attack_roll, spell_level, without_concentration
-from lorekeeper_mcp.sources.stat_block import (
-    StatBlock,
-    ability_key,
-    bonus,
-    bonuses,
-    heading,
-    sections_of,
-    shown,
-    split_sizes,
-    to_creature,
-    unread,
-    unread_fields,
-)
+from lorekeeper_mcp.sources.reading import Fields, Printer, integer, integers, listed, mapping, sections_of, shown
+from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, heading, split_sizes, to_creature, unread
 
 Listing: TypeAlias = "tuple[str, str, object]"
 """A section (empty for a value that is not part of the format), the place in the file, and the value."""
@@ -53,28 +39,24 @@ _LINES = {
     "immunities": "DamageImmunities", "conditions": "ConditionImmunities", "senses": "Senses",
     "languages": "Languages", "image": "ImageURL",
 }  # fmt: skip
+_ALIGNMENTS = {
+    "LG": "lawful good", "NG": "neutral good", "CG": "chaotic good", "LN": "lawful neutral", "N": "neutral",
+    "CN": "chaotic neutral", "LE": "lawful evil", "NE": "neutral evil", "CE": "chaotic evil", "U": "unaligned",
+}  # fmt: skip
+_STORAGE = "ImprovedInitiative."  # before each key of an export of the browser's storage
 # The application's data on an item; a difference in these does not make another one.
 _OF_APPLICATION = frozenset({"Id", "Path", "Version", "LastUpdateMs"})
-_OF_CREATURE = _OF_APPLICATION | {
-    "Name", "Source", "Type", "HP", "AC", "Abilities", "Saves", "Skills", "Challenge", "Traits", "Description",
-    "Player", "InitiativeModifier", "InitiativeSpecialRoll", "InitiativeAdvantage", *_LINES.values(), *_ACTIONS,
-}  # fmt: skip
-_OF_SPELL = _OF_APPLICATION | {
-    "Name", "Source", "CastingTime", "Range", "Components", "Duration", "Classes", "Level", "School", "Ritual",
-    "Description", "SearchHint",  # a hint is derived from the other fields
-}  # fmt: skip
 # A persistent character: its stat block, and its current hit points.
 _OF_CHARACTER = _OF_APPLICATION | {"StatBlock", "CurrentHP", "CharacterVersion"}
-# A creature's current state in an encounter.
-_OF_COMBATANT = frozenset(
-    {"Id", "StatBlock", "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative", "InitiativeGroup",
-     "IndexLabel", "Hidden", "RevealedAC", "RoundCounter", "ElapsedSeconds", "InterfaceVersion", "ImageURL", "Alias",
-     "Tags"}
-)  # fmt: skip
-_OF_ENTRY = frozenset({"Name", "Content", "Usage", "Id"})
+# The current state of an encounter and of its creatures.
 _OF_ENCOUNTER = _OF_APPLICATION | {
-    "Name", "ActiveCombatantId", "RoundCounter", "Combatants", "BackgroundImageUrl", "ElapsedSeconds",
+    "ActiveCombatantId", "RoundCounter", "Combatants", "BackgroundImageUrl", "ElapsedSeconds", "StatBlock",
+    "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative", "InitiativeGroup", "IndexLabel",
+    "Hidden", "RevealedAC", "InterfaceVersion", "ImageURL", "Alias", "Tags",
 }  # fmt: skip
+_CREATURE = Printer(skipped=_OF_APPLICATION | {"Player", "Source"})
+_SPELL = Printer(skipped=_OF_APPLICATION | {"Source", "SearchHint"})  # a hint is derived from the other fields
+_ENCOUNTER = Printer(skipped=_OF_ENCOUNTER)
 
 
 def recognises(data: object) -> bool:
@@ -139,6 +121,10 @@ def _character(data: Mapping[str, object], block: Mapping[str, object]) -> dict[
 
 def _listings_of_key(key: str, value: object, combatants: list[Listing]) -> Iterator[Listing]:
     """The listings under one of an export's keys."""
+    if key.startswith(_STORAGE):
+        key = key.removeprefix(_STORAGE)
+        if key.partition(".")[0] not in _CONTENT:
+            return  # settings, and what the application remembers of its user
     if key.partition(".")[0] in _CONTENT:
         content = _unpacked(value)
         if key in _CONTENT and isinstance(content, list):
@@ -165,47 +151,49 @@ def _content(block: object) -> str:
 
 
 def _block(item: Mapping[str, object]) -> StatBlock:
-    line, _, alignment = str(item.get("Type") or "").rpartition(", ")
+    fields = Fields(item, _CREATURE)
+    line, _, alignment = fields.text("Type").rpartition(", ")
     if not line:
         line, alignment = alignment, ""
     sizes, type_ = split_sizes(line)
     abilities, saves = _by_ability(item.get("Abilities")), _by_ability(item.get("Saves"))
-    skills = bonuses(_by_name(item.get("Skills")))
-    initiative, initiative_notes = _initiative(item, abilities.get("dexterity"))
+    skills = integers(_by_name(item.get("Skills")))
+    initiative, initiative_notes = _initiative(fields, abilities.get("dexterity"))
+    fields.drop("Abilities", "Saves", "Skills")
     return StatBlock(
-        **{name: shown(item.get(field)) for name, field in _LINES.items()},
-        name=str(item.get("Name") or ""),
+        **{name: fields.line(field) for name, field in _LINES.items()},
+        name=fields.text("Name"),
         size=sizes,
         type=type_,
-        alignment=alignment,
-        armor=_value_and_notes(item.get("AC")),
-        hit_points=_value_and_notes(item.get("HP")),
+        alignment=_ALIGNMENTS.get(alignment, alignment),
+        armor=_value_and_notes(fields.take("AC")),
+        hit_points=_value_and_notes(fields.take("HP")),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        challenge=str(item.get("Challenge") or ""),
+        challenge=fields.line("Challenge"),
         experience=None,  # may be in the line of the challenge rating
-        traits=tuple(_entries(item.get("Traits"))),
+        traits=tuple(_entries(fields.take("Traits"))),
         actions=tuple(
-            (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(item.get(field))
+            (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(fields.take(field))
         ),
         initiative=initiative,
-        text=str(item.get("Description") or ""),
+        text=fields.line("Description"),
         other=(
             *initiative_notes,
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
             *unread("Saves", _by_name(item.get("Saves")), saves),
             *unread("Skills", _by_name(item.get("Skills")), skills),
-            *unread_fields(item, _OF_CREATURE),
+            *fields.also(),
         ),
     )
 
 
-def _initiative(item: Mapping[str, object], dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
+def _initiative(fields: Fields, dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
     """The initiative bonus that the application adds to Dexterity's, if any, and how initiative is rolled."""
-    modifier, roll = item.get("InitiativeModifier"), shown(item.get("InitiativeSpecialRoll"))
-    roll = roll or ("advantage" if item.get("InitiativeAdvantage") is True else "")
-    notes, extra = _ROLLS.get(roll, roll), bonus(modifier)
+    modifier, roll = fields.take("InitiativeModifier"), fields.line("InitiativeSpecialRoll")
+    roll = roll or ("advantage" if fields.flag("InitiativeAdvantage") else "")
+    notes, extra = _ROLLS.get(roll, roll), integer(modifier)
     if extra is None:
         notes = f"{shown(modifier)} {notes}".strip()
     dexterity_modifier = ((dexterity if dexterity is not None else 10) - 10) // 2
@@ -218,7 +206,7 @@ def _encounter(item: Mapping[str, object], book: str) -> Record:
     text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in counts.items())
     head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, text)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
-    return Rule(**head, section=chapter, other=unread_fields(item, _OF_ENCOUNTER))
+    return Rule(**head, section=chapter, other=_ENCOUNTER.sections({**item, "Name": ""}))
 
 
 def _combatant(value: object) -> str:
@@ -227,7 +215,7 @@ def _combatant(value: object) -> str:
     kind, alias = shown(mapping(combatant.get("StatBlock")).get("Name")), shown(combatant.get("Alias"))
     name = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
     tags = (shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in listed(combatant.get("Tags")))
-    unread = (f"{field.name}: {field.text}" for field in unread_fields(combatant, _OF_COMBATANT))
+    unread = (f"{field.name}: {field.text}" for field in _ENCOUNTER.sections(combatant))
     return joined(name, *tags, *unread, sep="; ")
 
 
@@ -244,53 +232,41 @@ def _by_name(value: object) -> object:
 
 
 def _by_ability(value: object) -> dict[str, int]:
-    return {ability_key(name): number for name, number in bonuses(_by_name(value)).items()}
+    return {ability_key(name): number for name, number in integers(_by_name(value)).items()}
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     for entry in listed(value):
         if isinstance(entry, Mapping):
-            usage = f" ({entry['Usage']})" if entry.get("Usage") else ""
-            unread = (f"{field.name}: {field.text}" for field in unread_fields(entry, _OF_ENTRY))
-            text = joined(str(entry.get("Content") or ""), *unread, sep="\n\n")
-            yield f"{entry.get('Name') or ''}{usage}", text
+            fields = Fields(entry)
+            fields.drop("Id")
+            name, usage, content = fields.text("Name"), fields.line("Usage"), fields.line("Content")
+            unread_fields = (f"{field.name}: {field.text}" for field in fields.also())
+            yield f"{name} ({usage})" if usage else name, joined(content, *unread_fields, sep="\n\n")
         elif entry:
             yield "", shown(entry)
 
 
-def _spell(item: Mapping[str, object], book: str) -> Spell:
-    components = shown(item.get("Components"))
+def _spell(item: Mapping[str, object], book: str) -> Record:
+    fields = Fields(item, _SPELL)
+    name, description, components = fields.text("Name"), fields.line("Description"), fields.line("Components")
     letters, _, material = components.partition("(")
-    duration, classes = shown(item.get("Duration")), re.split(r"\s*,\s*", shown(item.get("Classes")))
-    description = str(item.get("Description") or "")
-    school = _RITUAL.sub("", shown(item.get("School")))
-    damage_types, damage_roll = damage(description)
-    return Spell.model_validate(
-        {
-            **heading(book, "spells", str(item.get("Name") or ""), Kind.SPELL, description),
-            "level": spell_level(bonus(item.get("Level"))),
-            "school": slug(school) if school else "",
-            "casting_time": casting_time_key(time) if (time := shown(item.get("CastingTime"))) else "",
-            "casting_time_text": time,
-            "range_text": shown(item.get("Range")),
-            "verbal": "V" in letters,
-            "somatic": "S" in letters,
-            "material": "M" in letters,
-            "material_text": material.rstrip(") "),
-            "duration": without_concentration(duration),
-            "damage_types": damage_types,
-            "damage_roll": damage_roll,
-            "saving_throw": saving_throw(description),
-            "attack_roll": needs_attack_roll(description),
-            "concentration": duration.lower().startswith("concentration"),
-            "ritual": item.get("Ritual") is True,
-            "classes": [{"name": name, "key": parent_key(name, {}, SRD_CLASSES)} for name in classes if name],
-            "other": (
-                *sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}),
-                *unread_fields(item, _OF_SPELL),
-            ),
-        }
+    classes = fields.names("Classes")
+    form = SpellForm(
+        level=fields.integer("Level"),
+        school=_RITUAL.sub("", fields.line("School")),
+        casting_time=fields.line("CastingTime"),
+        range=fields.line("Range"),
+        verbal="V" in letters,
+        somatic="S" in letters,
+        material="M" in letters,
+        material_text=material.rstrip(") "),
+        duration=fields.line("Duration"),
+        ritual=fields.flag("Ritual") is True,
+        classes=tuple(Ref(name=name, key=parent_key(name, {}, SRD_CLASSES)) for name in classes),
+        other=(*sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}), *fields.also()),
     )
+    return to_spell(form, heading(book, "spells", name, Kind.SPELL, description))
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, object], str], Record]] = {

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.json_values import listed
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.stat_block import printed_name, shown
+from lorekeeper_mcp.sources.reading import listed, shown
+from lorekeeper_mcp.sources.stat_block import printed_name
 from lorekeeper_mcp.text import fold
 
 Block: TypeAlias = "dict[str, object]"
@@ -37,9 +37,11 @@ _REFERENCES = ("extends", "monster", "creature", "note")
 _DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 _SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
 _DEEPEST = 30  # levels of inheritance
+# A link as a note has it, and as the plugin stores it: <STATBLOCK-WIKI-LINK>Dusk Moth|the moth<STATBLOCK-WIKI-LINK>.
 _LINK = re.compile(
     r"!?\[\[(?P<note>[^\[\]\n|]{1,300})(?:\|(?P<words>[^\[\]\n]{1,300}))?\]\]"
     r"|!?\[(?P<label>[^\[\]\n]{1,300})\]\((?!https?:)[^()\n]{1,300}\)"
+    r"|<STATBLOCK-(?:WIKI|MARKDOWN)-LINK>(?P<path>[^<>|]{1,300})(?:\|(?P<alias>[^<>]{1,300}))?</?STATBLOCK-\w{4,8}-LINK>"
 )
 _DEPENDENT = {"ac": "ac_class", "cr": "xp"}
 """Fields of an original that depend on another one, and do not apply to a block that changes that one."""
@@ -205,10 +207,17 @@ def _value_without_links(value: object) -> object:
 
 
 def _text_without_links(text: str) -> str:
-    return _LINK.sub(lambda link: link["label"] or link["words"] or link["note"], text) if "[" in text else text
+    return _LINK.sub(_words_of_link, text) if "[" in text or "<STATBLOCK-" in text else text
+
+
+def _words_of_link(link: re.Match[str]) -> str:
+    words = link["label"] or link["words"] or link["note"] or link["alias"]
+    return words or link["path"].rpartition("/")[2].removesuffix(".md")
 
 
 def _note_name(link: str) -> str:
     """The note that a link such as ``[[Moths/Dusk Moth|the moth]]`` or ``Moths/Dusk Moth.md`` leads to: Dusk Moth."""
+    if link.startswith("<STATBLOCK-"):
+        link = f"[[{link.partition('>')[2].partition('<')[0]}]]"
     path = link.strip("[]").partition("|")[0].strip()
     return path.rpartition("/")[2].removesuffix(".md") if path.endswith(".md") or link.startswith("[[") else path

@@ -20,33 +20,18 @@ from lorekeeper_mcp.sources.fantasy_statblocks.extensions import (
 )
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
 from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.json_values import listed, members
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.stat_block import (
-    StatBlock,
-    ability_key,
-    bonus,
-    bonuses,
-    sections_of,
-    shown,
-    to_creature,
-    unread,
-    unread_fields,
-)
+from lorekeeper_mcp.sources.reading import Fields, Printer, integer, integers, listed, members, shown
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, to_creature, unread
 
 _NO_FIELDS = "it is not a list of fields"
 _UNNAMED = "Fantasy Statblocks"
 _HEADERS = {"mythic_actions": "mythic_description"}
 _TEXTS = ("desc", "text", "entries", "traits")
-_FAGE = (
-    "Accuracy", "Communication", "Constitution", "Dexterity", "Fighting", "Intelligence", "Perception", "Strength",
-    "Willpower",
-)  # fmt: skip
 _SPELL_LINE = re.compile(r"[^:.]{1,60}:\s*\S")
 _PLUGIN_FIELDS = frozenset({"skillsaves", "ac_class", "statblock", "bestiary", "forceColumns", "columnWidth"})
 _NUMBERS = frozenset({"attack_bonus", "damage_dice", "damage_bonus"})
-_READ_IN_ENTRY = frozenset({"name", "spells", *_TEXTS})
 # Lines of a stat block by the fields that have them.
 _LINES = {
     "size": "size", "alignment": "alignment", "hit_points": "hp", "hit_dice": "hit_dice", "speed": "speed",
@@ -54,15 +39,13 @@ _LINES = {
     "immunities": "damage_immunities", "conditions": "condition_immunities", "senses": "senses",
     "languages": "languages", "challenge": "cr", "legendary_text": "legendary_description",
 }  # fmt: skip
-_READ_FIELDS = frozenset(
-    {"name", "type", "subtype", "ac", "ac_class", "stats", "saves", "skillsaves", "fage_stats", "source", "spells",
-     "spellsNotes", "traits", "mythic_description", "desc", "description", *_LINES.values(), *ACTIONS}
-)  # fmt: skip
+_BLOCK = Printer(skipped=DISPLAY_FIELDS)
 
 
-def read(text: str, name: str, originals: Originals) -> ImportedFile:
-    """Read a note. ``name`` is the book of blocks without a source. Never raises."""
-    return _read_blocks([_parsed_block(block) for block in islice(blocks(text), MAX_ITEMS + 1)], name, originals)
+def read(text: str, name: str, originals: Originals, folder: str = "") -> ImportedFile:
+    """Read a note. ``name`` is the book of blocks without a source; a ``folder`` of notes is one book. Never raises."""
+    parsed_blocks = [_parsed_block(block) for block in islice(blocks(text), MAX_ITEMS + 1)]
+    return _read_blocks(parsed_blocks, name, originals, folder)
 
 
 def bestiary(data: object) -> list[Block | str]:
@@ -90,10 +73,10 @@ def read_bestiary(data: object, name: str, originals: Originals) -> ImportedFile
     return _read_blocks(bestiary(data), name, originals)
 
 
-def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Originals) -> ImportedFile:
+def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Originals, folder: str = "") -> ImportedFile:
     """Read blocks; an unparsable one is the reason for its absence."""
     books = BookBuilder()
-    book = name or _UNNAMED
+    book = folder or name or _UNNAMED
     extensions = Extensions([block for block in note_blocks if isinstance(block, Mapping)], originals)
     for number, block in enumerate(note_blocks, 1):
         path = f"block {number}"
@@ -102,7 +85,7 @@ def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Origi
         elif isinstance(block, str):
             books.skip(book, "monsters", path, block)
         else:
-            _read_block(books, extensions, block, path, name)
+            _read_block(books, extensions, block, path, name, folder)
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
@@ -126,86 +109,79 @@ def _yaml_fault(error: yaml.YAMLError) -> str:
     return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 
-def _read_block(books: BookBuilder, extensions: Extensions, block: Block, path: str, name: str) -> None:
-    book = shown(block.get("source")) or name or _UNNAMED
+def _read_block(books: BookBuilder, extensions: Extensions, block: Block, path: str, name: str, folder: str) -> None:
+    book = folder or shown(block.get("source")) or name or _UNNAMED
 
     def creature() -> Record:
-        extended = extensions.extended(block, book)
-        record = to_creature(_stat_block(without_links(extended), name), book)
+        extended = {**extensions.extended(block, book), "source": block.get("source")}
+        record = to_creature(_stat_block(without_links(extended), name, book), book)
         return with_inheritance(
             record,
             extended.get(RECORD),
-            lambda original: to_creature(_stat_block({**original, "name": record.name}, name), book),
+            lambda original: to_creature(_stat_block({**original, "name": record.name}, name, book), book),
         )
 
     books.adapt(book, "monsters", shown(block.get("name")) or path, creature)
 
 
-def _stat_block(block: Mapping[str, object], note_name: str) -> StatBlock:
-    subtype, image = shown(block.get("subtype")), shown(block.get("image"))
+def _stat_block(block: Mapping[str, object], note_name: str, book: str) -> StatBlock:
+    fields = Fields(block, _BLOCK)
+    if shown(block.get("source")) == book:
+        fields.drop("source")
+    subtype, image = fields.line("subtype"), shown(block.get("image"))
     stats = block.get("stats")
-    scores = dict(zip(ABILITIES, map(bonus, members(stats)), strict=False))
+    scores = dict(zip(ABILITIES, map(integer, members(stats)), strict=False))
     abilities = {ability: score for ability, score in scores.items() if score is not None}
-    saves = {ability_key(name): number for name, number in bonuses(block.get("saves")).items()}
-    skills = bonuses(block.get("skillsaves"))
-    experience, initiative = bonus(block.get("xp")), bonus(block.get("modifier"))
-    spells = joined(_spells(block.get("spells")), shown(block.get("spellsNotes")), sep="\n\n")
-    read = {*_READ_FIELDS, *DISPLAY_FIELDS}
-    read |= {name for name, number in (("xp", experience), ("modifier", initiative)) if number is not None}
+    saves = {ability_key(name): number for name, number in integers(block.get("saves")).items()}
+    skills = integers(block.get("skillsaves"))
+    spells = joined(_spells(fields.take("spells")), fields.line("spellsNotes"), sep="\n\n")
+    fields.drop("stats", "saves", "skillsaves")
     return StatBlock(
-        **{name: shown(block.get(field)) for name, field in _LINES.items()},
-        name=shown(block.get("name")) or note_name,
-        type=f"{shown(block.get('type'))}{f' ({subtype})' if subtype else ''}",
-        armor=f"{shown(block.get('ac'))} {shown(block.get('ac_class'))}".strip(),
+        **{name: fields.line(field) for name, field in _LINES.items()},
+        name=fields.line("name") or note_name,
+        type=f"{fields.line('type')}{f' ({subtype})' if subtype else ''}",
+        armor=joined(fields.line("ac"), fields.line("ac_class"), sep=" "),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        experience=experience,
-        traits=(*_entries(block.get("traits")), *([("Spellcasting", spells)] if spells else [])),
+        experience=fields.integer("xp"),
+        traits=(*_entries(fields.take("traits")), *([("Spellcasting", spells)] if spells else [])),
         actions=tuple(
             (kind, name, text)
             for field, kind in ACTIONS.items()
-            for name, text in _entries([block.get(_HEADERS.get(field, "")), *listed(block.get(field))])
+            for name, text in _entries([fields.take(_HEADERS.get(field, "")), *listed(fields.take(field))])
         ),
-        initiative=initiative,
+        initiative=fields.integer("modifier"),
         image=image if image.startswith(("http://", "https://")) else "",
-        text="\n\n".join(dict.fromkeys(filter(None, (shown(block.get("desc")), shown(block.get("description")))))),
+        text="\n\n".join(dict.fromkeys(filter(None, (fields.line("desc"), fields.line("description"))))),
         other=(
             *unread("stats", stats, abilities),
             *unread("saving throws", block.get("saves"), saves),
             *unread("skills", block.get("skillsaves"), skills),
-            *sections_of({"abilities": _fage_scores(block.get("fage_stats"))}),
-            *sections_of({name: _unread_field(value) for name, value in block.items() if name not in read}),
+            *_BLOCK.sections({name: _unread_field(value) for name, value in fields.unread().items()}),
         ),
     )
 
 
-def _fage_scores(scores: object) -> str:
-    """The nine abilities of Fantasy AGE."""
-    if not isinstance(scores, list) or len(scores) != len(_FAGE):
-        return shown(scores)
-    printed = zip(_FAGE, map(shown, scores), strict=True)
-    return ", ".join(f"{ability} {score}" for ability, score in printed if score)
-
-
-def _unread_field(value: object) -> str:
-    """A field unknown to the plugin, in words; entries of a custom layout stay entries."""
+def _unread_field(value: object) -> object:
+    """A field unknown to the plugin; entries of a custom layout stay entries."""
     has_entries = any(isinstance(entry, Mapping) and "desc" in entry for entry in members(value))
-    return _paragraphs(value) if has_entries else shown(value)
+    return _paragraphs(value) if has_entries else value
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
     """The names and texts of ``[{name: Bite, desc: …}]`` or ``[[Bite, …]]``."""
     for entry in listed(value):
         if isinstance(entry, Mapping):
-            texts = [_paragraphs(entry[field]) for field in _TEXTS if entry.get(field)]
-            unread = (
+            fields = Fields(entry)
+            name, texts = fields.line("name"), [_paragraphs(part) for field in _TEXTS if (part := fields.take(field))]
+            spells = _spells(fields.take("spells"))
+            unread_fields = (
                 f"{field.name}: {field.text}".removeprefix(": ")
-                for field in unread_fields(entry, _READ_IN_ENTRY)
+                for field in fields.also()
                 if field.name not in _NUMBERS or not _is_in_texts(field.text, texts)
             )
-            text = joined(*texts, _spells(entry.get("spells")), *unread, sep="\n\n")
-            yield shown(entry.get("name")).removesuffix("."), text
+            yield name.removesuffix("."), joined(*texts, spells, *unread_fields, sep="\n\n")
         elif isinstance(entry, list) and entry:
             yield shown(entry[0]), shown(entry[1:])
         elif entry:
