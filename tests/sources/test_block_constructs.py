@@ -26,7 +26,7 @@ BLOCKS: list[tuple[str, str]] = [
     ("type: monstrosity", "*monstrosity*"),
     ("type: monstrosity\nsubtype: zq, shapechanger", "*monstrosity (zq, shapechanger)*"),
     ("alignment: lawful zq", "*lawful zq*"),
-    ("source: Zq", "*Source: Zq (zq), 2014 edition*"),
+    ("source: Zq", "*Source: Zq (zq), homebrew, 2014 edition*"),
     # the numbers
     ("ac: 13", "**Armor Class** 13"),
     ("ac: 13 (zq)", "**Armor Class** 13 (zq)"),

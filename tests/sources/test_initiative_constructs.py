@@ -20,7 +20,7 @@ from tests.sources.imported_items import field_at, read_items
 BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
 CREATURES: list[tuple[str, Any, str]] = [
     ("Name", "Zq", "# Zq"),
-    ("Source", "Zq, p. 12", "*Source: Zq (zq), 2014 edition*"),
+    ("Source", "Zq, p. 12", "*Source: Zq (zq), homebrew, 2014 edition*"),
     ("Type", "Small monstrosity (zq), chaotic zp", "*Small monstrosity (zq), chaotic zp*"),
     ("Type", "Medium or Small humanoid (zq), any zp", "*Medium or Small humanoid (zq), any zp*"),
     ("Type", "Halfling Zq", "*halfling zq*"),
@@ -59,7 +59,7 @@ CREATURES: list[tuple[str, Any, str]] = [
 SPELL: dict[str, Any] = {"Name": "Base", "Level": 2, "School": "Evocation"}
 SPELLS: list[tuple[str, Any, str]] = [
     ("Name", "Zq", "# Zq"),
-    ("Source", "Zq", "*Source: Zq (zq), 2014 edition*"),
+    ("Source", "Zq", "*Source: Zq (zq), homebrew, 2014 edition*"),
     ("Level", 0, "*Evocation cantrip*"),
     ("School", "Zq", "*2nd-level zq*"),
     ("School", "Illusion (ritual)", "*2nd-level illusion*"),
@@ -130,7 +130,7 @@ def test_an_encounter_lists_its_creatures(combatant: dict[str, Any], line: str) 
     state = {"Id": "x", "MaxHP": 5, "CurrentHP": 3, "TemporaryHP": 0, "Initiative": 7, "IndexLabel": 1, "Hidden": False}
     fight = {"Name": "Zq", "Id": "x", "Path": "", "Version": "3", "ActiveCombatantId": None, "RoundCounter": 2}
     page = initiative([{**fight, "Combatants": [{**state, "InterfaceVersion": "1", **combatant}]}])
-    assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), 2014 edition*")
+    assert page.startswith(f"# Zq\n\n{line}\n\n*Rule in Encounters*\n\n*Source: Fens (fens), homebrew, 2014 edition*")
 
 
 @pytest.mark.parametrize(("export", "line"), EXPORTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.sources.imported import book_key, document
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold
 from tests.recorded import load, needs_recorded
@@ -38,6 +39,12 @@ def test_every_document_of_open5e_is_known() -> None:
         "\u13daystem Reference Document",
         "S\U0001044eystem of Beasts",
         "B\u043eok of Moths",
+        "D&D 5.2 SRD (official)",
+        "System Reference Doc 5.2",
+        "Player's Handbook (2024)",
+        "Core Rules",
+        "D&D Basic Rules",
+        "Monster Manual, 5th Edition",
     ],
 )
 def test_a_book_with_an_official_name_is_marked_as_homebrew(name: str) -> None:
@@ -48,6 +55,19 @@ def test_a_book_with_an_official_name_is_marked_as_homebrew(name: str) -> None:
     assert book.name.endswith("(homebrew)")
 
 
+def test_an_escape_sequence_hides_no_name() -> None:
+    assert document(str(visible("\x1b[31mSRD 5.2\x1b[0m")[0])).name == "SRD 5.2 (homebrew)"
+
+
 def test_other_books_keep_their_names() -> None:
-    for name in ("Vell's Book", "Книга мотыльков", "Σκόρος", "Moths of Москва", "Moths (homebrew)"):
+    for name in (
+        "Vell's Book",
+        "Книга мотыльков",
+        "Σκόρος",
+        "Moths of Москва",
+        "Moths (homebrew)",
+        "New Monsters",
+        "The Book",
+        "2024",
+    ):
         assert document(name).name == name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lorekeeper_mcp.models import Edition, Record
+from lorekeeper_mcp.models import Edition, Record, Source
 
 
 def books(records: Iterable[Record], edition: Edition | None = None) -> list[dict[str, str]]:
@@ -33,5 +33,6 @@ def book_lines(books: Iterable[dict[str, str]]) -> str:
     lines = []
     for book in books:
         facts = [book[name] for name in ("document_name", "edition", "publisher", "license", "document_source")]
+        facts[-1] = "homebrew" if facts[-1] == Source.HOMEBREW else facts[-1]  # a third party's text, in any format
         lines.append(f"{book['document_key']}: {' · '.join(filter(None, dict.fromkeys(facts)))}")
     return "\n".join(lines)

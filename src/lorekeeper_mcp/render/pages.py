@@ -120,6 +120,7 @@ def source(record: Record, edition: Edition | None = None) -> str:
         f"{record.document_name} ({record.document_key})",
         f"page {record.page}" if record.page is not None else "",
         f"text of {', '.join(keys)}" if keys and keys != [record.document_key] else "",
+        "homebrew" if record.document_source is Source.HOMEBREW else "",
         record.publisher if record.publisher != record.document_name else "",
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
         f"license {record.license}" if record.license else "",

@@ -56,8 +56,13 @@ class ImportedBook:
         return self.document.key
 
     def records(self) -> list[Record]:
-        """Return every record of the book, its document first, features after their parents; nothing without items."""
+        """Return every record of the book, its document first, features after their parents; nothing without items.
+
+        Each names the book's author, whom answers credit.
+        """
         records = [item.record for item in self.items if item.record is not None]
+        if author := self.document.publisher or self.document.author:
+            records = [record.model_copy(update={"publisher": author}) for record in records]
         return [self.document, *with_features(records)] if records else []
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 
 _INVISIBLE = re.compile(
+    "\x1b\\[[0-9;?]{0,30}[@-~]|"  # an escape sequence of terminals, whole
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"

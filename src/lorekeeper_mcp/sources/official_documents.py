@@ -42,12 +42,19 @@ _OTHER_KEYS = frozenset(
         "srd52", "taldorei", "warlock", "wotc-srd",
     }
 )  # fmt: skip
-_OTHER_NAMES = ("5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document")
+_OTHER_NAMES = (
+    "5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document", "Player's Handbook", "Players Handbook",
+    "Dungeon Master's Guide", "Dungeon Masters Guide", "Monster Manual", "Core Rules", "Core Rulebook", "Basic Rules",
+    "Free Rules", "Starter Set", "Essentials Kit",
+)  # fmt: skip
 
 OFFICIAL_KEYS = _OTHER_KEYS | _NAMES.keys()
-_SRD = re.compile(r"\bsystem reference document\b|\bs ?r ?d ?(?:v ?)?\d")  # any version, any publisher
-_CLAIM = re.compile(r"^(?:(?:the|official) )+|(?: official)+$")
+_SRD = re.compile(r"\bsystem reference doc|\bs ?r ?d(?:\b|s?\d| ?v ?\d)")  # any version, any publisher
+_CLAIM = re.compile(
+    r"\b(?:the|official|revised|new|dungeons(?: and)? dragons|d d|dnd|5e|5th edition|20[12]4|edition|rules? of)\b"
+)
 _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
+_PLAIN = frozenset(" ".join(_CLAIM.sub(" ", name).split()) for name in _FOLDED) - {""}
 
 
 def own_name(name: str) -> str:
@@ -55,6 +62,7 @@ def own_name(name: str) -> str:
     folded = fold(lookalike(name))
     if folded.endswith("homebrew"):
         return name
-    plain = _CLAIM.sub("", folded)
-    is_official = plain in _FOLDED or plain.replace(" ", "-") in OFFICIAL_KEYS or bool(_SRD.search(folded))
+    plain = " ".join(_CLAIM.sub(" ", folded).split())
+    is_official = plain in _PLAIN or folded in _FOLDED or folded.replace(" ", "-") in OFFICIAL_KEYS
+    is_official = is_official or plain.replace(" ", "-") in OFFICIAL_KEYS or bool(_SRD.search(folded))
     return f"{name} (homebrew)" if is_official or mixes_alphabets(name) else name

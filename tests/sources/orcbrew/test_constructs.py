@@ -136,7 +136,7 @@ LINES: list[tuple[str, str, str]] = [
     ("prereqs of an invocation", "Ripple Sight", "**Prerequisite** Level 5"),
     ("creatures", "Reed Ambush", "- 3 Reed Elder"),
     ("bonuses of a magic item", "Reed Ring", "***Magical Damage Bonus.*** 2"),
-    ("modifiers of a magic item", "Reed Ring", "***Modifiers.*** (type: Damage Resistance; value: Fire)"),
+    ("modifiers of a magic item", "Reed Ring", "***Modifiers.*** Fire (type: Damage Resistance)"),
     ("flags of a weapon", "Reed Glaive", "Heavy, Reach, Thrown, Two Handed, Ammunition, Loading, Versatile"),
     ("quantity", "Reed Tar", "***Quantity.*** 5"),
     ("mean", ELDER, "mean: 16"),

@@ -109,7 +109,7 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('initiative', 5, '**Initiative** +5'),
         ('_versions', [{'name': 'Zq Two', 'source': 'FENS', '_mod': {'action': {'mode': 'appendArr', 'items': {'name': 'Zqa', 'entries': ['zqb']}}}}], '***Zqa.*** zqb'),
         ('_versions', [{'_abstract': {'name': 'Base (Z{{n}})', 'source': 'FENS', '_mod': {'trait': {'mode': 'appendArr', 'items': {'name': 'T', 'entries': ['{{n}}q']}}}}, '_implementations': [{'_variables': {'n': 'Zr'}}, {'_variables': {'n': 'Zs'}, 'resist': ['fire']}]}], '**Damage Resistances** fire'),
-        ('edition', 'one', '*Source: Lights of the Fens (lights-of-the-fens), 2024 edition*'),
+        ('edition', 'one', '*Source: Lights of the Fens (lights-of-the-fens), homebrew, 2024 edition*'),
     ],
     'legendaryGroup': [
         ('lairActions', ['zq'], '***Lair Actions.*** zq'),

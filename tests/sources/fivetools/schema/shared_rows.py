@@ -18,7 +18,7 @@ OPTIONS: Rows = [
     ('vulnerable', ['fire'], '***Vulnerable.*** fire'),
     ('conditionImmune', ['prone', {'choose': {'from': ['charmed']}}], '***Condition Immune.*** prone, choose 1 from Charmed'),
     ('fluff', {'entries': ['zq'], 'images': [{'type': 'image', 'title': 'zp'}]}, '***Lore.*** zq'),
-    ('edition', 'one', '*Source: Lights of the Fens (lights-of-the-fens), 2024 edition*'),
+    ('edition', 'one', '*Source: Lights of the Fens (lights-of-the-fens), homebrew, 2024 edition*'),
     ('alias', ['Zq'], '***Alias.*** Zq'),
 ]
 BACKGROUNDS_AND_FEATS: Rows = [
