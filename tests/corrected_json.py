@@ -12,9 +12,12 @@ from typing import Any
 
 from lorekeeper_mcp.corrections import CorrectionRow, rows
 from tests.served_open5e import load
+from tests.srd import srd_records
 
 Raw = dict[str, Any]
 KINDS = {
+    "v2/weapons": "weapon",
+    "v2/armor": "armor",
     "v2/spells": "spell",
     "v2/creatures": "creature",
     "v2/items": "item",
@@ -102,17 +105,62 @@ def _saves(clause: str) -> list[str]:
 def _corrected(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
     record = _with_dealt_damage(_with_saving_throw(record)) if endpoint == "v2/spells" else record
-    weapon = record if "damage_dice" in record else record.get("weapon") or {}
-    record_rows = _rows().get(f"{KINDS.get(endpoint, '')}:{record['key']}", [])
-    weapon_rows = _rows().get(f"statistics:{weapon.get('key')}", [])
-    if not record_rows and not weapon_rows:
+    id_ = f"{KINDS.get(endpoint, '')}:{record['key']}"
+    book = _books().get(id_)
+    weapon = _books().get(f"weapon:{(record.get('weapon') or {}).get('key')}")
+    record_rows = [*_rows().get(id_, []), *_rows().get(f"{id_.partition('_')[0]}_*", [])] if book is None else []
+    if not record_rows and book is None and weapon is None:
         return record
     new = copy.deepcopy(record)
+    if book is not None:
+        _put_book(new, book)
+    elif weapon is not None:
+        _put_book(new["weapon"], weapon["weapon"])
     for row in record_rows:
         _put(new, row)
-    for row in weapon_rows:
-        _put_weapon(new if "damage_dice" in new else new["weapon"], row)
     return new
+
+
+@functools.cache
+def _books() -> dict[str, Raw]:
+    return {record.id: record.model_dump(mode="json") for record in srd_records()}
+
+
+def _put_book(new: Raw, book: Raw) -> None:
+    """Put the embedded book's values in the shapes of Open5e: its records stand for Open5e's copies."""
+    for name in new.keys() & book.keys() - {"document", "environments", "subcategory", "features", "benefits", "image"}:
+        value = book[name]
+        if isinstance(new[name], dict) and isinstance(value, str):
+            value = {"key": value, "name": value}
+        new[name] = value
+    own = book.get("weapon") or book
+    if "properties" in new:
+        new["properties"] = [{"property": {"name": one["name"]}, "detail": one["detail"]} for one in own["properties"]]
+    if "damage_dice" in new:
+        new |= {name: own[name] for name in ("damage_dice", "is_simple")}
+        new["damage_type"] = {"key": own["damage_type"]}
+    if "desc" in new and "text" in book:
+        new["desc"] = book["text"] or new["desc"]
+    if "saving_throw_ability" in new:
+        new |= {"saving_throw_ability": book["saving_throw"], "material_specified": book["material_text"]}
+    if "resistances_and_immunities" not in new:
+        return
+    new["type"] = {"key": book["type"], "name": book["type_text"]}
+    new["sizes"] = (book["size_text"] or book["size"]).lower().split(" or ")
+    new["speed"] = {**book["speed"], "hover": book["hover"]}
+    new["speed_all"] = {**new["speed_all"], "hover": book["hover"]}
+    new["languages"] = {"as_string": book["languages"], "data": [{"key": key} for key in book["language_keys"]]}
+    new["ability_scores"] = book["abilities"]
+    for sense in ("darkvision", "blindsight", "tremorsense", "truesight"):
+        new[f"{sense}_range"] = book["senses"][sense]
+    for name in ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities"):
+        new["resistances_and_immunities"][f"{name}_display"] = book["defenses"][f"{name}_text"]
+        new["resistances_and_immunities"][name] = [{"key": key} for key in book["defenses"][name]]
+    new["traits"] = [{"name": part["name"], "desc": part["text"]} for part in book["traits"]]
+    new["actions"] = [
+        {"name": part["name"], "desc": part["text"], "action_type": part["type"].upper().replace("-", "_")}
+        for part in book["actions"]
+    ]
 
 
 def _put(new: Raw, row: CorrectionRow) -> None:
@@ -169,15 +217,3 @@ def _put_part(new: Raw, row: CorrectionRow) -> None:
             if (keys := row.also.get(f"defenses.{name}")) is not None:
                 assert isinstance(keys, list)
                 new["resistances_and_immunities"][name] = [{"key": key} for key in keys]
-
-
-def _put_weapon(weapon: Raw, row: CorrectionRow) -> None:
-    right: Any = row.right
-    match row.field:
-        case "weapon.properties":
-            names = [re.sub(r" \(.*", "", name) for name in right]
-            weapon["properties"] = [{"property": {"name": name}, "detail": None} for name in names]
-        case "weapon.damage_type":
-            weapon["damage_type"] = {"key": right}
-        case "weapon.damage_dice":
-            weapon["damage_dice"], weapon["damage_type"] = right, {"key": ""}

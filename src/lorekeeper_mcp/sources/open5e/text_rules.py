@@ -61,7 +61,8 @@ RULES: tuple[Rule, ...] = (
     lambda text: re.sub(r"<table.*?</table>", _html_table, text, flags=re.DOTALL | re.IGNORECASE),
     _sub(r"\s*<br\s*/?>\s*", "\n\n", re.IGNORECASE),
     _sub(r"\s*<li[^>]*>\s*", "\n- ", re.IGNORECASE),
-    _sub(r"\s*</?(?:p|ul|ol|div|h\d)\b[^>]*>\s*", "\n\n", re.IGNORECASE),
+    _sub(r"\s*<h\d[^>]*>\s*(.*?)\s*</h\d>\s*", r"\n\n##### \1\n\n", re.IGNORECASE),
+    _sub(r"\s*</?(?:p|ul|ol|div)\b[^>]*>\s*", "\n\n", re.IGNORECASE),
     _sub(r"</?(?:strong|b)>", "**", re.IGNORECASE),
     _sub(_TAG.pattern, ""),
     html.unescape,
@@ -97,6 +98,7 @@ RULES: tuple[Rule, ...] = (
     _sub(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)", r"\1\n\n\2"),
     _sub(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)", r"| \1"),
     _sub(r"(?m)^([^|\n]*[^|\s][ \t]*)\n(?=[ \t]*\|[^\n]*\|)", r"\1\n\n"),
+    lambda text: re.sub(r"(?m)^\|[ |:—–-]*[—–][ |:—–-]*$", lambda row: re.sub("[—–]+", "---", row[0]), text),
     _sub(r"\n{3,}", "\n\n"),
 )
 

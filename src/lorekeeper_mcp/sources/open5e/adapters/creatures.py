@@ -222,7 +222,7 @@ def joined(parts: Sequence[P]) -> tuple[P, ...]:
             text = f"{whole[-1].text}\n\n{_paragraph(part.name, part.text)}".strip()
             whole[-1] = whole[-1].model_copy(update={"text": text})
             continue
-        name, text = part.name, part.text
+        name, text = part.name.rstrip(" ."), part.text
         if rest := _REST_OF_NAME.match(text):
             name, text = f"{name} {rest[1]}", text[rest.end() :]
         elif named := _NAME_AND_SENTENCE.fullmatch(name):
