@@ -131,12 +131,6 @@ async def test_questions_about_the_game_find_the_right_records(warm: Client) -> 
         assert name in names(await ask(warm, tool, **arguments, detail="brief")), question
 
 
-async def test_misspelt_words_are_corrected_with_a_hint(warm: Client) -> None:
-    answer = await ask(warm, "search_rule", search="exaustion levels", detail="brief")
-    assert names(answer)[0] == "Exhaustion"
-    assert 'Interpreted as "exhaustion levels".' in answer["hint"]
-
-
 async def test_a_question_made_of_filters_lists_exactly_their_matches(warm: Client) -> None:
     results = await every_result(warm, "search_all", query="legendary ring")
     listed = await every_result(warm, "search_equipment", type="magic-item", category="ring", rarity="legendary")
