@@ -7,8 +7,7 @@ import re
 from lorekeeper_mcp.models import CastingOption, Kind, Ref, Spell
 from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_form import material_consumed, material_cost, saving_throw
 from srd_converter.spell_facts import spell_range
 from srd_converter.srd2014.document import COMMON, key_of, ref
 from srd_converter.srd2014.entries import Entry, paragraphs, read, refs

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from lorekeeper_mcp.models import CastingOption, Kind, Spell
 from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
-from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost
+from lorekeeper_mcp.sources.spell_form import material_consumed, material_cost, saving_throw
 from srd_converter.book2024.pages import Book, Line, joined
 from srd_converter.sections import split_at
 from srd_converter.spell_facts import spell_range

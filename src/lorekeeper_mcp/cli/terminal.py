@@ -17,7 +17,7 @@ from rich.text import Text
 
 from lorekeeper_mcp.render.index_lines import Facts, phrases
 from lorekeeper_mcp.sharing.lookup_command import LookupAnswer
-from lorekeeper_mcp.sources.json_values import objects
+from lorekeeper_mcp.sources.reading import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
 _PIPE = 500  # columns if the output is not a terminal: nothing wraps

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Section, Spell
-from lorekeeper_mcp.models.vocabulary import DAMAGE_TYPES
+from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import ItemError, slug
-from lorekeeper_mcp.sources.saving_throws import saving_throw
 
 _TIME = re.compile(
     r"\s*(\d{1,4})?\s*(bonus[\s-]*action|reaction|action|minute|min|hour|hr|round|turn|day|week)s?\b", re.I
@@ -39,6 +38,20 @@ _ATTACK = re.compile(
     r"\b(?:mak(?:e|es|ing) an? (?:single |successful )?|successful |succeed on an? )(?:melee |ranged )?spell attack\b",
     re.I,
 )
+
+_ABILITY = "|".join(ABILITIES)
+_NAMED = re.compile(rf"\b({_ABILITY})(?:,? (?:or|and) ({_ABILITY}))?\)? sav(?:e|es|ing throws?)\b", re.IGNORECASE)
+# Words in the same clause before a saving throw that is only made easier or harder.
+_MODIFIED = re.compile(
+    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|resistance|add\w*|subtract\w*|reroll|benefit\w*)\b"
+    r"(?:(?!\b(?:make|makes|making|made|must|succeed\w*|fail\w*|repeat\w*|attempt\w*)\b)[^.;:])*$",
+    re.IGNORECASE,
+)
+_UNNAMED = re.compile(
+    r"\b(?:failed|fails (?:a|the|its|this)|successful|succeeds on (?:a|the|its)|makes? a) sav(?:e|ing throw)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = 120  # characters before the ability to search
 
 
 @dataclass(frozen=True)
@@ -177,3 +190,22 @@ def without_concentration(duration: str) -> str:
 def needs_attack_roll(text: str) -> bool:
     """Whether casting the spell needs an attack roll, according to the text."""
     return bool(_ATTACK.search(text))
+
+
+def saving_throw(text: str, served: str = "") -> str:
+    """Return the ability of a spell's saving throw, in lower case, empty if the text requires none.
+
+    The ``served`` value is kept if the text requires it among others, or requires a saving throw without naming one.
+    A program filled Open5e's field with the first ability named in the text: Haste, which gives advantage on Dexterity
+    saving throws, is served as requiring one (30 such spells of 1,955, recorded in 2026).
+    """
+    required = [
+        ability.lower()
+        for match in _NAMED.finditer(text)
+        if not _MODIFIED.search(text[max(0, match.start() - _CLAUSE) : match.start()])
+        for ability in match.groups()
+        if ability
+    ]
+    if served in required or (not required and _UNNAMED.search(text)):
+        return served
+    return required[0] if required else ""

@@ -15,7 +15,7 @@ from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defen
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES, SKILLS
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
-from lorekeeper_mcp.sources.reading import integer, integers, leading_number, listed, mapping, sections_of, shown
+from lorekeeper_mcp.sources.reading import integer, leading_number, listed, mapping, sections_of, shown
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)(?:s|es)?\b", re.IGNORECASE)
@@ -279,18 +279,3 @@ def unread(
     words = [{key: word} if key else word for key, word in pairs if integer(word) is None]
     is_read = len(pairs) - len(words) == len(bonuses) and (known is None or frozenset(known) >= bonuses.keys())
     return sections_of({name: shown(words if is_read else value)})
-
-
-# Names of the reading kit under which some readers still know it.
-bonus, bonuses = integer, integers
-__all__ = [
-    "PASSIVE", "SPEED", "StatBlock", "ability_key", "bonus", "bonuses", "challenge", "creature_type", "heading",
-    "printed_name", "sections_of", "sense_ranges", "shown", "speeds", "split_sizes", "to_action", "to_creature",
-    "unread", "unread_fields",
-]  # fmt: skip
-
-
-def unread_fields(values: Mapping[str, object], known: Iterable[str]) -> tuple[Section, ...]:
-    """Return the values without a field of their own, each under its name."""
-    taken = frozenset(known)
-    return shown.sections({name: value for name, value in values.items() if name not in taken})

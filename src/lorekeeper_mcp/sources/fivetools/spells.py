@@ -15,8 +15,7 @@ from lorekeeper_mcp.sources.fivetools.values import plain_texts, print_value
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.reading import Fields, as_object, integer, listed, mapping, members, number, sections_of
-from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import damage, needs_attack_roll, spell_level
+from lorekeeper_mcp.sources.spell_form import damage, needs_attack_roll, saving_throw, spell_level
 
 SCHOOLS = {
     "A": "abjuration", "C": "conjuration", "D": "divination", "E": "enchantment", "I": "illusion", "N": "necromancy",

@@ -57,7 +57,7 @@ from lorekeeper_mcp.sources.reading import (
     texts,
     value_at,
 )
-from lorekeeper_mcp.sources.spell_texts import spell_level
+from lorekeeper_mcp.sources.spell_form import spell_level
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
 
 _TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}

@@ -11,8 +11,7 @@ from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, move_to_guide
 from lorekeeper_mcp.sources.reading import flag
-from lorekeeper_mcp.sources.saving_throws import saving_throw
-from lorekeeper_mcp.sources.spell_texts import material_consumed, material_cost, needs_attack_roll
+from lorekeeper_mcp.sources.spell_form import material_consumed, material_cost, needs_attack_roll, saving_throw
 from lorekeeper_mcp.text import slugify
 
 _SPELLED = {"sorceror": "Sorcerer"}
