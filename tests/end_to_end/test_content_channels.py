@@ -45,13 +45,13 @@ KINDS = [str(kind) for kind in sorted(EVERYTHING)]
 # documents of a page once at its end; the order replaces the score.
 SAID_OTHERWISE = {
     "challenge_rating", "requires_attunement", "concentration", "ritual", "level", "variant_count", "similarity_score",
-    "document_name", "document_source", "document_key", "edition", "also_in",
+    "document_name", "document_source", "document_key", "edition", "also_in", "corrections",
 }  # fmt: skip
 # Words of ours between the facts.
 FRAME = words(
     "also in and more variants level cantrip CR HP AC for of with die hit caster skills feat requires subclass lineage "
     "given or concentration ritual attunement spell script results result complete not fresh stale partial offline "
-    "data from hint call again cursor related called worth"
+    "p data from hint call again cursor related called worth"
 )
 
 
@@ -87,7 +87,7 @@ def compare(answer: Any) -> int:
     assert ("Hint:" in head) == (structured["hint"] is not None)
     cursor_line = re.search(r"^More: call again with cursor=(\S+)$", text, re.MULTILINE)
     assert (cursor_line[1] if cursor_line else None) == structured["next_cursor"]
-    in_brackets = re.findall(r"\[([\w-]+)(?: of [\w-]+)?(?:; also [^\]]+)?\]", text)
+    in_brackets = re.findall(r"\[([\w-]+)(?: of [\w-]+)?(?:, p\. \d+)?(?:; also [^\]]+)?\]", text)
     assert [key for key in in_brackets if key not in NO_KEYS] == keys_in_order(results)
     text_words = words(text)
     for result in results:
@@ -104,7 +104,7 @@ def compare(answer: Any) -> int:
             assert words(value) <= text_words, (result["key"], name, value)
         assert words(" ".join(key.removeprefix("srd-") for key in result.get("also_in", []))) <= text_words
         if "text" not in result and "passages" not in result and (facts := result.get("summary")):
-            key = re.compile(rf"\[{re.escape(result['key'])}[\]; ]")
+            key = re.compile(rf"\[{re.escape(result['key'])}[\]; ,]")
             assert sum(bool(key.search(line)) and facts in line for line in text.splitlines()) == 1
     # and back: every word and number of the text is in the structured content
     structured_words = words(" ".join(value for _, value in every_leaf(structured))) | words(
@@ -114,6 +114,9 @@ def compare(answer: Any) -> int:
     return len(results)
 
 
+_KEY_AT_END = re.compile(r"\[([\w-]+)(?:, p\. \d+)?\]\*?$")
+
+
 def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
     """The keys in brackets: each result's, followed by those of its other editions; names alone come last."""
     with_content = [result for result in results if set(result) & {"text", "passages"}]
@@ -121,8 +124,11 @@ def keys_in_order(results: list[dict[str, Any]]) -> list[str]:
     keys = []
     for result in [*with_content, *names_alone]:
         headings = [passage["heading"] for passage in result.get("passages", [])]
-        headings += [line for line in result.get("text", "").splitlines() if line.startswith("## ")]
-        keys += [result["key"], *(key for heading in headings for key in re.findall(r"\[([\w-]+)\]$", heading))]
+        headings += [line for line in result.get("text", "").splitlines() if line.startswith(("## ", "*"))]
+        keys += [
+            result["key"],
+            *(key for one in headings for key in re.findall(r"\[([\w-]+)(?:, p\. \d+)?\]\*?$", one)),
+        ]
     return keys
 
 

@@ -121,13 +121,13 @@ def _suggest_argument(name: str, properties: Properties) -> str:
 
 def _describe_allowed(schema: Schema) -> str:
     """``a whole number from 0 to 9 (spell level; 0 = cantrip)``."""
-    most = schema.get("maxLength", schema.get("maxItems"))
+    most = schema.get("maxLength")
     allowed = {
         "integer": f"a whole number{_describe_range(schema)}",
         "number": f"a number{_describe_range(schema)}",
         "boolean": "true or false",
         "string": f"text of at most {most:,} characters" if isinstance(most, int) else "text",
-        "array": f"a list of at most {most} strings" if isinstance(most, int) else "a list of strings",
+        "array": f"a list of at most {MAX_VALUES} strings",
     }.get(str(schema.get("type")), "an object")
     help_ = str(schema.get("description", ""))
     return f"{allowed} ({help_[:1].lower()}{help_[1:]})" if help_ else allowed
