@@ -120,7 +120,7 @@ async def test_an_import_is_seen_by_all_at_once(own: Path, tmp_path: Path) -> No
         assert "Zaps a lantern." in page.stdout
         status = await asyncio.to_thread(run, own, "status")
         assert f"owned by process {owner.pid}" in status.stdout
-        removed = await asyncio.to_thread(run, own, "remove", "mine")
+        removed = await asyncio.to_thread(run, own, "remove", "My Book")
         assert removed.returncode == 0, removed.stderr
         for client in (first, second):
             assert "Zapping Zap" not in names(await ask(client, "search_spell", search="Zapping Zap"))

@@ -30,6 +30,11 @@ _JSON_FORMATS: tuple[tuple[Callable[[object], object], Callable[[object, str, Or
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?")
 _MAX_VALUES = 4_000_000  # values of a JSON file; each takes some hundred bytes once parsed
 _HTML_VALUES = 4  # values that an HTML tag or reference counts as, by the time it takes to read
+_YAML = re.compile(r"(?:---\s|#[^\n]*\n|\s)*[\w\"'-][^\n:]{0,80}:(?:\s|$)|- \w")
+_KNOWN = (
+    "OrcBrew (EDN), 5etools (JSON), Foundry's dnd5e system (JSON, YAML), Improved Initiative (JSON), "
+    "stat blocks of Fantasy Statblocks (notes, JSON)"
+)
 _TOO_DEEP = "The file is nested too deeply to be homebrew."
 
 
@@ -54,7 +59,9 @@ def read(data: bytes, name: str, originals: Originals | None = None, folder: str
     if foundry.recognises_source(text):
         return _read_source(text, data, name, originals, folder)
     file = orcbrew.read(data, name)
-    return replace(file, foreign=bool(file.fault) and not _EDN.search(data[:100_000]))
+    if not file.fault or _EDN.search(data[:100_000]):
+        return file
+    return _foreign("YAML" if _YAML.match(text[:2000]) else "text")
 
 
 def fivetools_files(files: Iterable[bytes]) -> list[object]:
@@ -158,7 +165,12 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals, fol
             return replace(file, invisible=file.invisible + invisible, name=title)
     if not clean:  # {} is an empty file of either language
         return orcbrew.read(data, name)
-    return ImportedFile(fault="The file is JSON, but not in a known homebrew format.", foreign=True)
+    return _foreign("JSON")
+
+
+def _foreign(kind: str) -> ImportedFile:
+    """A file in no known format."""
+    return ImportedFile(fault=f"The file is {kind}, but not in a known homebrew format: {_KNOWN}.", foreign=True)
 
 
 def _count_items(parsed: list[object] | dict[object, object]) -> int:

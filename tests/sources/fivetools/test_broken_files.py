@@ -36,9 +36,12 @@ def test_a_broken_item_is_named_and_the_rest_imported(sections: dict[str, Any], 
         (data()[:-200], "line 1"),
         (b'{"a": ' * 100_000, "deep"),
         (b'{"_meta": {"sources": []}, "feat": [' + b"[" * 900 + b"]" * 900 + b"]}", ""),
-        (b'{"name": "package", "version": "1"}', "not in a known"),
+        (b'{"name": "package", "version": "1"}', "The file is JSON, but not in a known homebrew format: OrcBrew"),
+        (b"name: Ash\ntype: npc\n", "The file is YAML, but not in a known"),
+        (b"a: 1\nb: [x\n", "The file is YAML, but not in a known"),
+        (b"Once upon a time.", "The file is text, but not in a known"),
     ],
-    ids=["cut off", "nested", "nested item", "other JSON"],
+    ids=["cut off", "nested", "nested item", "other JSON", "other YAML", "broken YAML", "text"],
 )
 def test_a_file_that_cannot_be_read_is_one_sentence(content: bytes, fault: str) -> None:
     file = read_file(content)
