@@ -50,7 +50,7 @@ def test_values_of_version_2_are_kept_and_missing_ones_are_taken_and_noted() -> 
     assert record.speed == {"fly": 40.0, "walk": 20.0}
     assert set(record.corrections) == {
         Correction(field="legendary_text", was="nothing", source=SOURCE),
-        Correction(field="type_text", was="less", source=SOURCE),
+        Correction(field="type_text", was="Beast", source=SOURCE),
         Correction(field="speed", was="less", source=SOURCE),
     }
     assert completed(record, old) is record

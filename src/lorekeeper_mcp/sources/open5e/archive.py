@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from lorekeeper_mcp.corrections import corrected
-from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Kind, Record, Section, Senses, Spell
+from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Kind, Record, Ref, Section, Senses, Spell
 from lorekeeper_mcp.sources.open5e.adapters.creatures import DEFENSES, continues
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
@@ -166,8 +166,15 @@ def completed(record: R, archived: Record, fields: Collection[str] | None = None
     changes = {}
     for name, read in _TABLE.get(record.kind, {}).items():
         if (fields is None or name in fields) and (value := read(record, archived)) != getattr(record, name):
-            changes[name] = ("less" if getattr(record, name) else "nothing", value)
+            changes[name] = (_shown(getattr(record, name)), value)
     return corrected(record.amended(changes, SOURCE)) if changes else record
+
+
+def _shown(value: object) -> str:
+    """What version 2 has in a field, for the note: a text, or the names of classes."""
+    if isinstance(value, tuple) and value and all(isinstance(entry, Ref) for entry in value):
+        return ", ".join(entry.name for entry in value)
+    return value or "nothing" if isinstance(value, str) else "less" if value else "nothing"
 
 
 def merged(arrived: Iterable[Record], stored: Mapping[str, Record], *, completing: bool) -> list[Record]:
