@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
 import sys
 from pathlib import Path
@@ -126,7 +127,7 @@ async def test_a_copy_answers_without_milvus_and_is_not_changed(undamaged: Path,
 
 @pytest.mark.parametrize("changes_texts", [False, True])
 async def test_another_version_derives_its_rows_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes_texts: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, changes_texts: bool
 ) -> None:
     """A corrected value or another rule costs neither the store nor the vectors of unchanged texts."""
     cache = await open_cache(tmp_path)
@@ -160,5 +161,10 @@ async def test_another_version_derives_its_rows_again(
     expression = 'level == 4 and key == "own_4"' if changes_texts else "range == 77.0"
     with milvus_store(tmp_path / "x.db") as milvus:
         assert ids(milvus, Family.SPELLS, expression) == {"spell:own_4"}
+    with caplog.at_level(logging.INFO):
+        last = await open_cache(tmp_path)
+        assert not await last.read(lambda store: store.is_outdated)
+        await last.aclose()
+    assert "made again" not in caplog.text, "the index has the checksum of its last change"
     assert searchable_words(corrected(records[4]))
     assert changed.kind is Kind.SPELL

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 IDLE_SECONDS = 30.0  # after a write, before the files' checksums are recorded
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
-_DERIVING_PAUSE_SECONDS = 0.05  # between two batches, for answers
+_DERIVING_PAUSE_SECONDS = 0.4  # between two batches, for answers
 PassageCosines = dict[str, dict[int, float]]
 """Cosine similarities of passages, by record id and the passage's index."""
 

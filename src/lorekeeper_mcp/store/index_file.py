@@ -235,16 +235,17 @@ class IndexFile:
                 db.executemany(into.format(f"{family}_passages"), _passages(words))
         self._frequencies.pop(family, None)
 
-    def use_columns(self, family: Family) -> None:
-        """Rewrite the rows of another version with our columns."""
+    def use_columns(self, family: Family) -> bool:
+        """Rewrite the rows of another version with our columns, and return whether there were any."""
         if json.loads(self.fact(f"columns:{family}") or "null") == list(brief_fields(family)):
-            return
+            return False
         rows = list(self.briefs(family))
         with self._writer.transaction() as db:
             briefs = ((json.dumps([row[name] for name in brief_fields(family)]), row["id"]) for row in rows)
             db.executemany(f"UPDATE {family}_rows SET brief = ? WHERE id = ?", briefs)  # noqa: S608 - an enum
             fields = json.dumps(brief_fields(family))
             db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (f"columns:{family}", fields))
+        return bool(rows)
 
     def note(self, entries: Mapping[str, Mapping[str, object]], *, replacing: bool = False) -> None:
         """Copy entries of the ledger; with ``replacing``, all others are forgotten."""

@@ -145,8 +145,9 @@ class OpenStore:
             with contextlib.suppress(StoreFullError):
                 if not encoder:
                     index.set_fact("encoder", self._encoder)
-                for family in Family:
-                    index.use_columns(family)
+                changed = [family for family in Family if index.use_columns(family)]
+                if changed and self.path:
+                    folder.forget_checksums(self.path)
             for family in Family:
                 self.catalog.replace(family, map(entry_from_row, index.briefs(family)))
             if not is_whole.result():
@@ -410,8 +411,8 @@ class OpenStore:
             rows[id_] = row | columns[id_] | {"updated_at": max(int(time.time()), int(str(row["updated_at"])) + 1)}
             if row["texts"] != columns[id_]["texts"]:
                 rows[id_] |= embedding_columns(self._known([records[id_]])[0], self._encoder)
+        self._begin()
         if rows:
-            self._begin()
             milvus.upsert(family, list(rows.values()))
         for id_ in before.keys() - rows.keys():
             rows[id_] = before[id_] | {"payload": payloads[id_], "passages": to_text(passages.get(id_, b""))}
