@@ -66,6 +66,7 @@ ODD_VALUES: dict[str, dict[str, Any]] = {
         "pace": {"walk": 76},
     },
     "encounter": {"tables": [{"minlvl": 71, "table": [{"min": 1, "max": 72, "result": "zqa {@b zqb}"}]}]},
+    "background": {"feats": [{"zqa": True}], "resources": [{"name": "zqb", "type": {"zqc": 71}}]},
     "trap": {"trapHazType": "zqa", "countermeasures": ["zqb"], "initiative": 71},
 }
 

@@ -72,7 +72,7 @@ def block_text(block: JsonObject) -> str:
 
 def is_entry(value: JsonObject) -> bool:
     """Whether an object is an entry of a text, not a value with fields."""
-    return "entries" in value or value.get("type") in TYPES
+    return "entries" in value or str(value.get("type")) in TYPES
 
 
 def html_text(text: str) -> str:

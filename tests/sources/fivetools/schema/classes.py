@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.sources.fivetools.schema.shared_rows import ALL_OPTIONS, CLASS_FEATURES, CLASSES
+from tests.sources.fivetools.schema.shared_rows import CLASS_FEATURES, CLASSES
 
 BASES: dict[str, dict[str, Any]] = {
     "class": {"name": "Base", "source": "FENS"},
@@ -38,8 +38,6 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('casterProgression', '1/2', '**Spellcasting** half spellcaster'),
         ('casterProgression', 'pact', '**Spellcasting** Pact Magic'),
         ('casterProgression', 'artificer', '**Spellcasting** half spellcaster'),
-        ('classGroup', ['mage'], '***Class Group.*** mage'),
-        ('isSidekick', True, '***Is Sidekick.*** yes'),
         ('hd', {'number': 1, 'faces': 8}, '**Hit Dice** 1d8 per level'),
         ('proficiency', ['str', 'dex'], '**Saving Throws** Strength, Dexterity'),
         ('primaryAbility', [{'str': True}, {'dex': True}], '**Primary Abilities** Strength, Dexterity'),
@@ -50,7 +48,6 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('startingEquipment', {'additionalFromBackground': True, 'default': ['zq'], 'defaultData': [{'_': ['torch|phb', {'item': 'rope|phb', 'quantity': 2, 'displayName': 'zq rope', 'containsValue': 500}, {'equipmentType': 'weaponSimpleMelee', 'quantity': 2, 'displayName': 'zw'}, {'equipmentTypes': ['armorLight', 'toolArtisan']}, {'value': 1000}, {'special': 'zq', 'quantity': 3, 'worthValue': 200, 'containsValue': 300}]}, {'a': ['staff|phb'], 'b': [{'equipmentType': 'setGaming'}]}], 'goldAlternative': '{@dice 5d4} zp'}, '- or 5d4 zp gp'),
         ('startingEquipment', {'entries': ['zq']}, 'zq'),
         ('requirements', {'str': 13, 'or': [{'dex': 13, 'int': 13}], 'entries': ['zq']}, '***Requirements.*** Dexterity 13 or Intelligence 13; Strength 13'),
-        ('requirementsSpecial', 'zq', '***Requirements Special.*** zq'),
         ('multiclassing', {'requirements': {'or': [{'str': 13, 'dex': 13}]}, 'requirementsSpecial': 'zq', 'proficienciesGained': {'armor': ['light'], 'weapons': ['zw'], 'skills': [{'any': 1}]}, 'entries': ['zp']}, '***Multiclassing.*** Requires Strength 13 or Dexterity 13; zq'),
         ('classFeatures', ['Zq|Base|FENS|1', {'classFeature': 'Zp|Base|FENS|2', 'gainSubclassFeature': True, 'tableDisplayName': 'zt'}], '## Level 1: Zq'),
         ('subclassTitle', 'Zq', '**Subclass** Zq'),
@@ -60,22 +57,13 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         *CLASSES,
         ('subclassFeatures', ['Zq|Wizard|PHB|Base|FENS|3', {'subclassFeature': 'Zp|Wizard|PHB|Base|FENS|6', 'gainSubclassFeature': True, 'gainSubclassFeatureHasContent': True, 'tableDisplayName': 'zt'}], '## Level 3: Zq'),
         ('subclassTableGroups', [{'title': 'Zq', 'subclasses': [{'name': 'Zs', 'source': 'X'}], 'colLabels': ['Zc'], 'rows': [['zr1'], ['zr2']]}], '| Level | Features | Zc |'),
-        ('subclassSpells', ['zq|x'], '***Subclass Spells.*** zq'),
-        ('unlocked', True, '***Unlocked.*** yes'),
     ],
     'classFeature': [
-        *ALL_OPTIONS,
         *CLASS_FEATURES,
-        ('header', 2, '***Header.*** 2'),
-        ('type', 'inset', '***Type.*** inset'),
-        ('type', 'item', '***Type.*** item'),
-        ('isClassFeatureVariant', True, '***Is Class Feature Variant.*** yes'),
         ('entries', ['zq'], 'zq'),
     ],
     'subclassFeature': [
-        *ALL_OPTIONS,
         *CLASS_FEATURES,
-        ('isGainAtNextFeatureLevel', True, '***Is Gain At Next Feature Level.*** yes'),
     ],
 }
 # fmt: on

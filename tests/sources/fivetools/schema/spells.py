@@ -12,11 +12,9 @@ BASES: dict[str, dict[str, Any]] = {
 # fmt: off
 ROWS: dict[str, list[tuple[str, Any, str]]] = {
     'spell': [
-        ('alias', ['Zq'], '***Alias.*** Zq'),
         ('school', 'A', '*2nd-level abjuration*'),
         ('school', 'P', '*2nd-level psionic*'),
         ('school', 'Zq', '*2nd-level zq*'),
-        ('subschools', ['zq'], '***Subschools.*** zq'),
         ('meta', {'ritual': True, 'technomagic': True}, '*2nd-level evocation (ritual)*'),
         ('time', [{'number': 1, 'unit': 'action'}], '**Casting Time** 1 action'),
         ('time', [{'number': 1, 'unit': 'bonus'}], '**Casting Time** 1 bonus action'),
@@ -52,18 +50,10 @@ ROWS: dict[str, list[tuple[str, Any, str]]] = {
         ('entriesHigherLevel', [{'type': 'entries', 'name': 'At Higher Levels', 'entries': ['zq']}], '***At Higher Levels.*** zq'),
         ('entriesHigherLevel', [{'type': 'entries', 'name': 'Using a Higher-Level Spell Slot', 'entries': ['zq']}], '***At Higher Levels.*** zq'),
         ('damageInflict', ['fire'], '**Damage** fire'),
-        ('damageResist', ['fire'], '***Damage Resist.*** fire'),
-        ('damageImmune', ['fire'], '***Damage Immune.*** fire'),
-        ('damageVulnerable', ['fire'], '***Damage Vulnerable.*** fire'),
-        ('conditionImmune', ['prone'], '***Condition Immune.*** prone'),
         ('savingThrow', ['dexterity'], '**Saving Throw** Dexterity'),
         ('savingThrow', ['dexterity', 'wisdom'], '**Saving Throw** Dexterity'),
         ('spellAttack', ['M'], '**Attack Roll** yes'),
-        ('groups', [{'name': 'Zq', 'source': 'X'}], '***Groups.*** Zq'),
         ('classes', {'fromClassList': [{'name': 'Wizard', 'source': 'PHB', 'definedInSource': 'X'}], 'fromClassListVariant': [{'name': 'Bard', 'source': 'PHB', 'definedInSource': 'TCE'}], 'fromSubclass': [{'class': {'name': 'Cleric', 'source': 'PHB'}, 'subclass': {'name': 'Zq', 'shortName': 'Z', 'source': 'X', 'subSubclass': 'zr'}}]}, '**Subclasses** Zq, zr (Cleric)'),
-        ('backgrounds', [{'name': 'Zq', 'source': 'X'}], '***Backgrounds.*** Zq'),
-        ('optionalfeatures', [{'name': 'Zq', 'source': 'X', 'featureType': ['EI']}], '***Optionalfeatures.*** Zq (feature type: EI)'),
-        ('feats', [{'name': 'Zq', 'source': 'X'}], '***Feats.*** Zq'),
         ('fluff', {'entries': ['zq']}, '***Lore.*** zq'),
     ],
 }
