@@ -151,12 +151,10 @@ def test_numbers_for_dice_rollers_are_not_repeated() -> None:
     assert moth.legendary_text == "Three."
 
 
-def test_the_notes_of_a_folder_are_one_book_and_their_sources_facts() -> None:
-    file = formats.read(block("name: Moth\nsource: MM p. 12").encode(), "Moth", folder="Fens")
-    [book] = file.books
-    [item] = book.items
-    assert item.record is not None
-    assert (book.document.name, [field.text for field in item.record.other]) == ("Fens", ["MM p. 12"])
+def test_the_notes_of_a_folder_without_a_source_are_one_book() -> None:
+    for fields, title in (("name: Moth", "Fens"), ("name: Moth\nsource: Lights", "Lights")):
+        [book] = formats.read(block(fields).encode(), "Moth", folder="Fens").books
+        assert book.document.name == title
 
 
 def test_equal_blocks_have_keys_of_their_own() -> None:

@@ -27,7 +27,9 @@ _SAVE = re.compile(
 )
 _TYPES = "|".join(DAMAGE_TYPES)
 _DEALT = re.compile(
-    rf"(\d+d\d+)(?: ?\+ ?[\w' ]{{1,30}}?)? (?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage", re.IGNORECASE
+    r"(?<!\d)(\d{1,4}d\d{1,4})(?: ?\+ ?[\w' ]{1,30}?)? "
+    rf"(?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage",
+    re.IGNORECASE,
 )
 _TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}

@@ -54,7 +54,7 @@ def read(data: bytes, name: str, originals: Originals | None = None, folder: str
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         clean, invisible = visible(text)
-        file = fantasy_statblocks.read(str(clean), name, originals, folder)
+        file = fantasy_statblocks.read(str(clean), folder or name, originals)
         return replace(file, invisible=file.invisible + invisible, name=folder)
     if foundry.recognises_source(text):
         return _read_source(text, data, name, originals, folder)

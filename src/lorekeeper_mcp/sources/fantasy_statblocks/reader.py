@@ -42,10 +42,9 @@ _LINES = {
 _BLOCK = Printer(skipped=DISPLAY_FIELDS)
 
 
-def read(text: str, name: str, originals: Originals, folder: str = "") -> ImportedFile:
-    """Read a note. ``name`` is the book of blocks without a source; a ``folder`` of notes is one book. Never raises."""
-    parsed_blocks = [_parsed_block(block) for block in islice(blocks(text), MAX_ITEMS + 1)]
-    return _read_blocks(parsed_blocks, name, originals, folder)
+def read(text: str, name: str, originals: Originals) -> ImportedFile:
+    """Read a note. ``name`` is the book of blocks without a source. Never raises."""
+    return _read_blocks([_parsed_block(block) for block in islice(blocks(text), MAX_ITEMS + 1)], name, originals)
 
 
 def bestiary(data: object) -> list[Block | str]:
@@ -76,7 +75,7 @@ def read_bestiary(data: object, name: str, originals: Originals) -> ImportedFile
 def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Originals, folder: str = "") -> ImportedFile:
     """Read blocks; an unparsable one is the reason for its absence."""
     books = BookBuilder()
-    book = folder or name or _UNNAMED
+    book = name or _UNNAMED
     extensions = Extensions([block for block in note_blocks if isinstance(block, Mapping)], originals)
     for number, block in enumerate(note_blocks, 1):
         path = f"block {number}"
@@ -85,7 +84,7 @@ def _read_blocks(note_blocks: Sequence[Block | str], name: str, originals: Origi
         elif isinstance(block, str):
             books.skip(book, "monsters", path, block)
         else:
-            _read_block(books, extensions, block, path, name, folder)
+            _read_block(books, extensions, block, path, name)
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
@@ -109,8 +108,8 @@ def _yaml_fault(error: yaml.YAMLError) -> str:
     return f"{problem} at line {mark.line + 1}, column {mark.column + 1} of the block{quotes}"
 
 
-def _read_block(books: BookBuilder, extensions: Extensions, block: Block, path: str, name: str, folder: str) -> None:
-    book = folder or shown(block.get("source")) or name or _UNNAMED
+def _read_block(books: BookBuilder, extensions: Extensions, block: Block, path: str, name: str) -> None:
+    book = shown(block.get("source")) or name or _UNNAMED
 
     def creature() -> Record:
         extended = {**extensions.extended(block, book), "source": block.get("source")}
