@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from scripts.data_checks import findings
@@ -228,15 +226,6 @@ def test_findings_in_the_embedded_books_are_what_the_books_print() -> None:
 def test_findings_in_both_srds_are_what_the_books_print() -> None:
     records_of_srds = [record for record in complete_with_features() if record.document_key in SRDS]
     assert failed_checks(records_of_srds) - LIKE_THE_BOOK == set()
-
-
-@needs_recorded
-def test_findings_in_other_books_are_listed_with_a_reason() -> None:
-    rows = tomllib.loads((Path(__file__).parent / "accepted.toml").read_text(encoding="utf-8"))["accepted"]
-    assert all(row["reason"] for row in rows)
-    listed = {(record, row["check"]) for row in rows for record in row["records"]}
-    failed = failed_checks(record for record in complete_with_features() if record.document_key not in SRDS)
-    assert (failed - listed, listed - failed) == (set(), set())
 
 
 @needs_recorded

@@ -22,7 +22,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import encode
-from lorekeeper_mcp.store.schema import PREFIX
+from lorekeeper_mcp.store.rows import PREFIX
 from lorekeeper_mcp.sync.fetch_ledger import Fetch
 from tests.end_to_end.clients import ask, every_result, in_process, names
 from tests.own_records import spell

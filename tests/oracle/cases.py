@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from tests.srd import srd_records
 
 Raw = dict[str, Any]
 Test = Callable[[Raw, Any], bool]
@@ -29,7 +32,14 @@ def fold(name: str) -> str:
 def document(record: Raw) -> str:
     found = record.get("document") or record.get("document__slug")
     key = str(found["key"]) if isinstance(found, dict) else str(found)
+    if key == "core":  # vocabulary of every edition: a book's own entry stands for it
+        key = _book_documents().get((str(record.get("_type")), str(record.get("key"))), key)
     return {"taldorei": "tdcs"}.get(key, key)
+
+
+@functools.cache
+def _book_documents() -> dict[tuple[str, str], str]:
+    return {(str(record.kind), record.key): record.document_key for record in srd_records()}
 
 
 def same(values: list[Any]) -> list[tuple[Any, Any]]:

@@ -49,7 +49,6 @@ from lorekeeper_mcp.text import fold
 
 FactValue: TypeAlias = str | int | float | bool | list[str]
 _Table: TypeAlias = Sequence["Fact"]
-_SIGN = re.compile(r"\s*([+−-])\s*")  # of dice: the books print "18d10 + 36"
 _CHOICE = re.compile(r" \(((?:Tiny|Small|Medium|Large) or (?:Tiny|Small|Medium|Large))\)$")
 _SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large)\b")
 _FEET = re.compile(r"\d+ (?:feet|ft\.)")
@@ -218,7 +217,7 @@ def _creature(creature: Creature) -> _Table:
             creature.armor_class,
         ),
         Fact(
-            "Hit Points", _with_note(creature.hit_points, _SIGN.sub(r" \1 ", creature.hit_dice)), 1, "HP", "hit_points",
+            "Hit Points", _with_note(creature.hit_points, creature.hit_dice), 1, "HP", "hit_points",
             creature.hit_points,
         ),
         Fact("Speed", _speed(creature), 1, name="speed", value=_speed(creature)),
