@@ -18,6 +18,7 @@ _BEGINNING = 36  # letters of a text that are looked for; a longer part would ru
 _NEAR = 1_600  # letters between a name and the beginning of its text, such as the head of a stat block
 _NAME = re.compile(r"([^.(:\d—]{3,50}?) ?[.(:\d—]")
 _VARIANT = re.compile(r", \+\d.*| \([^()]*\)$")  # what a name has beyond that of its family
+_CONTENTS = 4  # the last page of a table of contents, which has names without texts
 _MIN_LETTERS = 14  # of a text; a shorter one is found anywhere
 
 
@@ -52,7 +53,8 @@ class Pages:
         What ``is_row`` of a table may have no text of its own; it is where its name is printed first.
         """
         texts = [text for beginning in beginnings if len(text := letters(beginning)[:_BEGINNING]) >= _MIN_LETTERS]
-        names = self.headings.get(letters(name)) or self.headings.get(letters(_VARIANT.sub("", name)), [])
+        printed = self.headings.get(letters(name)) or self.headings.get(letters(_VARIANT.sub("", name)), [])
+        names = [place for place in printed if self.page_at(place) > _CONTENTS]
         for text in texts:
             for place in names:
                 if self.letters.find(text, place, place + _NEAR) >= 0:
