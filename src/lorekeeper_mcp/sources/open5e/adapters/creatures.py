@@ -95,15 +95,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
     head["text"] = "" if head["text"].strip() == "False" else _whole_sentences(head["text"])  # 500 of one book
     type_, subtype = coercion.text(served.get("type")).strip(), coercion.text(served.get("subtype")).strip()
     subtype = subtype or ("Swarm" if type_ == "Swarm" else "")  # version 2 has the type of its members
-    own = objects(served.get("special_abilities"))
-    first = next((place for place, trait in enumerate(own) if _is_action(trait)), len(own))
-    lists = {
-        ActionType.ACTION: [*objects(served.get("actions")), *own[first:]],
-        ActionType.BONUS_ACTION: objects(served.get("bonus_actions")),
-        ActionType.REACTION: objects(served.get("reactions")),
-        ActionType.LEGENDARY_ACTION: objects(served.get("legendary_actions")),
-    }
-    parts = joined([_archived_action(one, kind) for kind, entries in lists.items() for one in entries])
+    traits_, parts = _archived_parts(served)
     return Creature(
         **head,
         type_text=f"{type_} ({subtype})" if type_ and subtype else "",
@@ -118,7 +110,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
         },
         senses=Senses(text=_line(served, "senses"), passive_perception=coercion.integer(served.get("perception"))),
         defenses=Defenses.model_validate({f"{name}_text": _line(served, name) for name in DEFENSES}),
-        traits=traits(own[:first]),
+        traits=traits_,
         actions=tuple(part for part in parts if part.name and not _INTRODUCTION.match(part.name)),
     )
 
@@ -131,6 +123,20 @@ _LAST_SENTENCE = re.compile(r"^.*[.!?…][_*\"”’)]*(?=\s|$)", re.DOTALL)
 _BARE_LEAD_IN = re.compile(r"\s*[*_]{2,}[^*_\n]+[*_]{2,}\s*$")
 # "minor illusion3/day ea: goodberry": where a list of spells begins
 _SPELL_LIST = re.compile(r"\s*•?\s*(At will|\d/day(?: ea)?):", re.IGNORECASE)
+
+
+def _archived_parts(served: Served) -> tuple[tuple[Section, ...], tuple[Action, ...]]:
+    """The traits and the actions of version 1; an action among the traits is one, and so is all after it."""
+    own = objects(served.get("special_abilities"))
+    first = next((place for place, trait in enumerate(own) if _is_action(trait)), len(own))
+    lists = {
+        ActionType.ACTION: [*objects(served.get("actions")), *own[first:]],
+        ActionType.BONUS_ACTION: objects(served.get("bonus_actions")),
+        ActionType.REACTION: objects(served.get("reactions")),
+        ActionType.LEGENDARY_ACTION: objects(served.get("legendary_actions")),
+    }
+    parts = joined([_archived_action(one, kind) for kind, entries in lists.items() for one in entries])
+    return traits(own[:first]), parts
 
 
 def _is_action(trait: Served) -> bool:
