@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "lorekeeper_mcp"
-PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"]
+PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/decisions.md"]
 # Each room may import those on its line and below. ARCHITECTURE.md prints this order.
 ROOMS = [
     {"cli", "__main__"},
