@@ -24,6 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread computes texts
 import numpy as np
 from numpy.typing import NDArray
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder
 from lorekeeper_mcp.embedding.precomputed import FILE, text_hash
 from lorekeeper_mcp.embedding.quantization import quantize
@@ -82,10 +83,10 @@ def records(folder: Path) -> Iterator[Record]:
             continue
         for record in adapted(folder, endpoint.path, context):
             if endpoint.documents is None or record.document_key in endpoint.documents:
-                yield record
+                yield corrected(record)
                 # A record is stored as in version 2, and again after version 1 has completed it.
                 if old := archived.get(record.id):
-                    yield completed(record, old)
+                    yield corrected(completed(record, old))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from typing import Any
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
-from lorekeeper_mcp.store.filter_expression import all_of, one_of
+from lorekeeper_mcp.store.filter_expression import all_of, literal, one_of
 from lorekeeper_mcp.store.rows import (
     PREFIX,
     Row,
@@ -140,14 +140,18 @@ class MilvusStore:
 
     # -- reading
 
-    def scan(self, family: Family, fields: Sequence[str], expression: str = "") -> Iterator[Row]:
-        """Yield fields of every row that the expression selects, unordered. Queries in batches."""
-        iterator = self._client.query_iterator(
-            collection_name(family), batch_size=_MAX_ROWS // 4, filter=expression, output_fields=fields
-        )
-        with contextlib.closing(iterator), translate_errors():
-            while rows := iterator.next():
-                yield from map(self._ours, rows)
+    def scan(self, family: Family, fields: Sequence[str]) -> Iterator[Row]:
+        """Yield fields of every row, ordered by id. Queries in batches.
+
+        Pages as pymilvus's ``query_iterator`` does, which fails at ids with quotes or backslashes.
+        """
+        ordered = {"limit": _MAX_ROWS // 4, "iterator": "True", "reduce_stop_for_best": True}
+        last = ""
+        while rows := self._client.query(
+            collection_name(family), filter=f"id > {literal(last)}", output_fields=list(fields), **ordered
+        ):
+            last = rows[-1]["id"]
+            yield from map(self._ours, rows)
 
     def rows(self, family: Family, ids: Iterable[str], fields: Sequence[str] = ("*",)) -> Iterator[Row]:
         """Yield some rows, with all columns or some. Unknown ids are skipped."""

@@ -15,8 +15,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
-from lorekeeper_mcp.sources.features import with_features
+from lorekeeper_mcp.sources.features import features_of
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import merged
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
@@ -171,11 +172,11 @@ class Ingestor:
         if request.path in COMPLETED or request.endpoint.completes:
             ids = {record.id for record in arrived}
             entries = (entry for family in families_of(request) for entry in self._cache.catalog.of(family).values())
-            stored = await self._cache.records(
+            stored = await self._cache.served_records(
                 entry for entry in entries if entry.id in ids and entry.source is Source.OPEN5E_V2
             )
             arrived = merged(arrived, stored, completing=bool(request.endpoint.completes))
-        return await asyncio.to_thread(with_features, arrived)
+        return await asyncio.to_thread(_with_features, arrived)
 
     async def _remove_withdrawn(self, request: Request, seen: Iterable[str]) -> None:
         """Delete records that a whole list no longer has."""
@@ -206,11 +207,16 @@ class Ingestor:
             entries += self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
         if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
             entries += self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
-        records = [*(await self._cache.records(entries)).values(), *unstored]
+        records = [*(await self._cache.records(entries)).values(), *map(corrected, unstored)]
         documents = {record.key: record for record in records if isinstance(record, Document)}
         equipment = (record for record in records if isinstance(record, Equipment))
         items = {record.key: record for record in equipment if record.kind is Kind.ITEM}
         return Context(documents, items)
+
+
+def _with_features(records: Sequence[Record]) -> list[Record]:
+    """Records as they are, each followed by the features of its corrected form: features have no corrections."""
+    return [entry for record in records for entry in (record, *features_of(corrected(record)))]
 
 
 def withdrawal_test(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:

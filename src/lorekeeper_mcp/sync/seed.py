@@ -22,7 +22,9 @@ async def seed(cache: Cache) -> None:
     """
     records = await asyncio.to_thread(srd.records)
     ids = {record.id for record in records}
-    stored = await cache.records(entry for entry in cache.catalog if entry.source is Source.SRD or entry.id in ids)
+    stored = await cache.served_records(
+        entry for entry in cache.catalog if entry.source is Source.SRD or entry.id in ids
+    )
     current: set[str] = set()
     changed: list[Record] = []
     for record in records:

@@ -6,6 +6,7 @@ import copy
 import functools
 from typing import Any, TypeVar
 
+from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Document, Equipment, Record
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import Context, to_record, to_record_uncorrected
@@ -24,7 +25,7 @@ R = TypeVar("R", bound=Record)
 
 def adapt(endpoint: str, served: object, model: type[R], context: Context = EMPTY) -> R:
     """The record of a served one, of the expected model."""
-    record = to_record(endpoint, served, context)
+    record = corrected(to_record(endpoint, served, context))
     assert isinstance(record, model)
     return record
 
@@ -51,9 +52,15 @@ def adapted(endpoint: str, key: str, model: type[R]) -> R:
 
 @functools.cache
 def records(endpoint: str) -> list[Record]:
-    """Every record of an endpoint, in the order served."""
+    """Every corrected record of an endpoint, in the order served."""
+    return list(map(corrected, stored_records(endpoint)))
+
+
+@functools.cache
+def stored_records(endpoint: str) -> list[Record]:
+    """The same as they are stored, before corrections."""
     return cached_value(
-        f"recorded-{endpoint.replace('/', '-')}",
+        f"stored-{endpoint.replace('/', '-')}",
         SNAPSHOTS,
         lambda: [to_record(endpoint, served, context()) for served in requested(endpoint)],
     )
@@ -69,16 +76,16 @@ def requested(endpoint: str) -> list[dict[str, Any]]:
 
 @functools.cache
 def complete_records() -> list[Record]:
-    """Every recorded record as stored after all lists are fetched, without the features of classes and species."""
+    """Every recorded record after all lists are fetched, without the features of classes and species."""
     archived = {}
     for path in SUPPLEMENTS:
         documents = BY_PATH[path].documents or frozenset()
-        archived |= {record.id: record for record in records(path) if record.document_key in documents}
+        archived |= {record.id: record for record in stored_records(path) if record.document_key in documents}
     return [
-        completed(record, archived[record.id]) if record.id in archived else record
+        corrected(completed(record, archived[record.id]) if record.id in archived else record)
         for endpoint in ADAPTERS
         if endpoint not in SUPPLEMENTS
-        for record in records(endpoint)
+        for record in stored_records(endpoint)
     ]
 
 

@@ -162,12 +162,19 @@ _TABLE: Mapping[Kind, Mapping[str, _Reader]] = {
 
 
 def completed(record: R, archived: Record, fields: Collection[str] | None = None) -> R:
-    """Return a record of version 2 with what only version 1 has, or the same one; of all ``fields`` if None."""
-    changes = {}
+    """Return a record of version 2 with what only version 1 has, or the same one; of all ``fields`` if None.
+
+    Both are compared as corrected, so that an error is no difference. Fields that stay are left as they were served.
+    """
+    right, other, changes = corrected(record), corrected(archived), {}
     for name, read in _TABLE.get(record.kind, {}).items():
-        if (fields is None or name in fields) and (value := read(record, archived)) != getattr(record, name):
-            changes[name] = (_shown(getattr(record, name)), value)
-    return corrected(record.amended(changes, SOURCE)) if changes else record
+        if (fields is None or name in fields) and (value := read(right, other)) != getattr(right, name):
+            changes[name] = (_shown(getattr(right, name)), value)
+    if not changes:
+        return record
+    notes = [note for note in right.corrections[len(record.corrections) :] if note.field.split(".")[0] in changes]
+    with_notes = record.model_copy(update={"corrections": (*record.corrections, *notes)})
+    return with_notes.amended(changes, SOURCE)
 
 
 def _shown(value: object) -> str:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.invisible import visible
@@ -58,7 +57,7 @@ ADAPTERS: Mapping[str, tuple[Kind, Adapter]] = {
 
 
 def to_record(endpoint: str, served: object, context: Context) -> Record:
-    """Adapt a served record of an endpoint such as ``v2/spells``, with clean texts and known errors corrected.
+    """Adapt a served record of an endpoint such as ``v2/spells``, with clean texts, before corrections.
 
     An entry of an embedded book becomes the book's record. Odd, missing and additional fields are tolerated. Raises
     AdaptError if the value is no record at all: not an object, or an object with neither key nor name.
@@ -68,7 +67,7 @@ def to_record(endpoint: str, served: object, context: Context) -> Record:
         return record
     if (book := srd.record_of(record.id)) is not None:
         return completed_book_record(book, record)
-    return corrected(with_base(with_book_values(record), _bases()))
+    return with_base(with_book_values(record), _bases())
 
 
 @functools.cache
@@ -77,7 +76,7 @@ def _bases() -> Bases:
 
 
 def to_record_uncorrected(endpoint: str, served: object, context: Context) -> Record:
-    """Adapt a record, without corrections."""
+    """Adapt a record with its texts as they are, and with nothing from the books."""
     if endpoint not in ADAPTERS:
         raise AdaptError(f"{endpoint} is no endpoint that records are taken from; those are {', '.join(ADAPTERS)}.")
     if not isinstance(served, dict):
