@@ -149,7 +149,8 @@ def main() -> None:
     embedder = Embedder(threads=os.cpu_count() or 1)
     deadline = time.monotonic() + 60 * minutes
     whole = Part("", of_records, eight_bits).arrays(embedder, deadline)
-    np.savez_compressed(FILE, **whole, **Part("passage_", of_passages, quantize).arrays(embedder, deadline))
+    passages = Part("passage_", of_passages, quantize).arrays(embedder, deadline)
+    np.savez_compressed(FILE, **whole, **passages)  # type: ignore[arg-type]  # typed as if all options were flags
     print("complete" if time.monotonic() < deadline else "incomplete: run it again")
     print(f"{FILE}: {FILE.stat().st_size / 1e6:.1f} MB")
 

@@ -16,7 +16,7 @@ _WIDTH = 100
 def page() -> str:
     """The text of ``--help``."""
     command = typer.main.get_command(app)
-    command.rich_markup_mode = None
+    command.rich_markup_mode = None  # type: ignore[attr-defined]  # of Typer's own subclass
     context = typer.Context(
         command, info_name="lorekeeper-mcp", terminal_width=_WIDTH, max_content_width=_WIDTH, **command.context_settings
     )

@@ -14,7 +14,7 @@ from tests.end_to_end.test_stdio import INITIALIZE, INITIALIZED, message
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"pymilvus", "milvus_lite", "pandas", "numpy", "torch", "transformers", "sentence_transformers", "faiss"}
-FOR_A_CALL = HEAVY | {"httpx", "sqlite3", "tokenizers", "lorekeeper_mcp.repository.repository"}
+FOR_A_CALL = HEAVY | {"httpx", "sqlite3", "fastmcp.client", "lorekeeper_mcp.repository.repository"}
 
 
 def imported_modules(noise: str) -> set[str]:

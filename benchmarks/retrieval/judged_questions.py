@@ -74,4 +74,4 @@ def measure(names: Sequence[str], question: Question) -> Measures:
 
 
 def _dcg(gains: Sequence[int]) -> float:
-    return sum((2**gain - 1) / math.log2(place + 2) for place, gain in enumerate(gains))
+    return sum((float(2**gain) - 1) / math.log2(place + 2) for place, gain in enumerate(gains))

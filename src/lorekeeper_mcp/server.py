@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import cast
 
-from fastmcp import Client, FastMCP
+from fastmcp import FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
@@ -83,6 +83,8 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
 
     Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
     """
+    from fastmcp import Client  # noqa: PLC0415 - takes a third of a second, and a server rarely needs it
+
     async with aclosing(StoreMember(settings, make_host, wait_for_model=True)) as member:
         if isinstance(command, Lookup):
             async with Client(make_host(member)) as client:

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import uvicorn
-from fastmcp import Client, FastMCP
+from fastmcp import FastMCP
 from pydantic import SecretStr, ValidationError
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -114,6 +114,8 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     async def carry_out(command: Command[Any], on_progress: OnProgress) -> Message[Any]:
         try:
             if isinstance(command, Lookup):
+                from fastmcp import Client  # noqa: PLC0415 - see server.py
+
                 async with Client(server) as client:
                     return Message(result=await command.look_up(client.call_tool_mcp))
             return Message(result=await command.work(await lazy.get(), on_progress))

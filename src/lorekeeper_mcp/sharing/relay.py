@@ -6,8 +6,8 @@ answers them itself.
 
 from __future__ import annotations
 
-from fastmcp import Client
-from fastmcp.client.transports import StreamableHttpTransport
+from typing import TYPE_CHECKING, TypeAlias
+
 from fastmcp.resources import ResourceContent, ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
@@ -29,7 +29,11 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.content_channels import select_channels
 from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
-Owner = Client[StreamableHttpTransport]
+if TYPE_CHECKING:
+    from fastmcp import Client
+    from fastmcp.client.transports import StreamableHttpTransport
+
+Owner: TypeAlias = "Client[StreamableHttpTransport]"
 
 
 class RelayMiddleware(Middleware):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import importlib.metadata
 import logging
 import os
@@ -18,8 +19,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from fastmcp import Client, FastMCP
-from fastmcp.client.transports import StreamableHttpTransport
+from fastmcp import FastMCP
 from filelock import FileLock, Timeout
 
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
@@ -27,12 +27,15 @@ from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import add_commands, hosting
 from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
-from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.folder import OWNER_LOCK, SHAPE, check_path, claim, path_of_shape
 
 if TYPE_CHECKING:
+    from fastmcp import Client
+    from fastmcp.client.transports import StreamableHttpTransport
+
     from lorekeeper_mcp.repository.repository import Repository
+    from lorekeeper_mcp.sharing.owner_link import OwnerLink
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -111,7 +114,7 @@ class StoreMember:
                 return await self._become_owner()
             if card is not None and card.shape != SHAPE:
                 self._use_folder_of_this_version()
-            elif card is not None and (link := await OwnerLink.open(card)) is not None:
+            elif card is not None and (link := await _connect(card)) is not None:
                 self._link = link
                 return link
             else:
@@ -251,3 +254,11 @@ def delete_abandoned_copies() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*"):
         with contextlib.suppress(OSError, Timeout), FileLock(folder / _COPY_LOCK, timeout=0):
             shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _connect(card: OwnerCard) -> OwnerLink | None:
+    """Connect to an owner, or return None if it is gone. An owner never imports the client, which takes 0.3 s."""
+    await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.sharing.owner_link")
+    from lorekeeper_mcp.sharing.owner_link import OwnerLink  # noqa: PLC0415 - imported in a thread above
+
+    return await OwnerLink.open(card)
