@@ -142,7 +142,7 @@ extends: Gnarl
     assert toad is not None
     assert toad.text == "A toad.\n\nOf the fens."
     assert [item.reason for item in items[2:]] == [
-        'it only shows "Fen Toad" and has no content of its own',
+        "it only shows another creature and has no content of its own",
         'it refers to "Gnarl", which is not in these files, the SRD or the store',
     ]
 

@@ -9,11 +9,23 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule, Section
+from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key
-from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import Fields, Printer, integer, integers, listed, mapping, sections_of, shown
+from lorekeeper_mcp.sources.phrases import joined, phrase
+from lorekeeper_mcp.sources.reading import (
+    Fields,
+    Printer,
+    as_object,
+    integers,
+    listed,
+    mapping,
+    objects,
+    part,
+    sections_of,
+    shown,
+    text_at,
+)
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, heading, split_sizes, to_creature, unread
 
@@ -23,8 +35,8 @@ Listing: TypeAlias = "tuple[str, str, object]"
 _PAGE = re.compile(r"[,;]?\s+(?:p|pg|page|pages|pp)\.?\s*\d[\d, –-]*$", re.IGNORECASE)
 _COMPONENTS = re.compile(r"[VS, ]*(?:M[, ]*(?:\([^()]*\))?)?\s*")
 _RITUAL = re.compile(r"\s*\(ritual\)", re.IGNORECASE)
-_ROLLS = {"advantage": "with advantage", "disadvantage": "with disadvantage", "take-ten": "10 and the bonus"}
 _UNNAMED = "Improved Initiative"
+_STORAGE = "ImprovedInitiative."  # before each key of an export of the browser's storage
 _CONTENT = ("Creatures", "Spells", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", "AutoSavedEncounters")
 _ACTIONS = {
     "Actions": ActionType.ACTION,
@@ -35,199 +47,137 @@ _ACTIONS = {
 }
 # Lines of a stat block by the fields that have them.
 _LINES = {
-    "speed": "Speed", "vulnerabilities": "DamageVulnerabilities", "resistances": "DamageResistances",
+    "name": "Name", "speed": "Speed", "vulnerabilities": "DamageVulnerabilities", "resistances": "DamageResistances",
     "immunities": "DamageImmunities", "conditions": "ConditionImmunities", "senses": "Senses",
-    "languages": "Languages", "image": "ImageURL",
+    "languages": "Languages", "challenge": "Challenge", "image": "ImageURL", "text": "Description",
 }  # fmt: skip
 _ALIGNMENTS = {
     "LG": "lawful good", "NG": "neutral good", "CG": "chaotic good", "LN": "lawful neutral", "N": "neutral",
     "CN": "chaotic neutral", "LE": "lawful evil", "NE": "neutral evil", "CE": "chaotic evil", "U": "unaligned",
 }  # fmt: skip
-_STORAGE = "ImprovedInitiative."  # before each key of an export of the browser's storage
-# The application's data on an item; a difference in these does not make another one.
-_OF_APPLICATION = frozenset({"Id", "Path", "Version", "LastUpdateMs"})
-# A persistent character: its stat block, and its current hit points.
-_OF_CHARACTER = _OF_APPLICATION | {"StatBlock", "CurrentHP", "CharacterVersion"}
-# The current state of an encounter and of its creatures.
-_OF_ENCOUNTER = _OF_APPLICATION | {
-    "ActiveCombatantId", "RoundCounter", "Combatants", "BackgroundImageUrl", "ElapsedSeconds", "StatBlock",
-    "PersistentCharacterId", "MaxHP", "CurrentHP", "TemporaryHP", "Initiative", "InitiativeGroup", "IndexLabel",
-    "Hidden", "RevealedAC", "InterfaceVersion", "ImageURL", "Alias", "Tags",
-}  # fmt: skip
-_CREATURE = Printer(skipped=_OF_APPLICATION | {"Player", "Source"})
-_SPELL = Printer(skipped=_OF_APPLICATION | {"Source", "SearchHint"})  # a hint is derived from the other fields
-_ENCOUNTER = Printer(skipped=_OF_ENCOUNTER)
+# The application's data on an item, and the state of a character and of an encounter.
+_OF_APPLICATION = frozenset({"Id", "Path", "Version", "LastUpdateMs", "Player", "Source", "SearchHint"})
+_STATE = _OF_APPLICATION | frozenset(
+    "StatBlock CharacterVersion ActiveCombatantId RoundCounter Combatants BackgroundImageUrl ElapsedSeconds"
+    " PersistentCharacterId MaxHP CurrentHP TemporaryHP Initiative InitiativeGroup IndexLabel Hidden RevealedAC"
+    " InterfaceVersion ImageURL Alias Tags".split()
+)
+_PRINTER = Printer(skipped=_OF_APPLICATION)
+_ENCOUNTER = Printer(skipped=_STATE)
 
 
 def recognises(data: object) -> bool:
     """Whether parsed JSON has a creature, a spell, a character or an encounter in a place where an export has them."""
-    return any(section for section, _, _ in _listings(data, "export", []))
+    return any(section for section, _, _ in _listings(data, "export"))
 
 
 def read(data: object, name: str) -> ImportedFile:
     """Read parsed JSON. ``name`` is the book of items without a source. Never raises."""
     books = BookBuilder()
-    for section, path, item in _unique_listings(data):
+    # Creatures of encounters come last, each once.
+    listings = sorted(_listings(data, "export"), key=lambda listing: listing[0] == "combatants")
+    seen = set()
+    for section, path, item in listings:
         if not isinstance(item, Mapping) or not section:
             books.skip(name or _UNNAMED, "other", path, "it is not a creature, spell, character or encounter")
             continue
+        content = json.dumps({key: value for key, value in item.items() if key not in _OF_APPLICATION}, default=str)
+        if section == "combatants" and content in seen:
+            continue
+        seen.add(content)
         book = _PAGE.sub("", shown(item.get("Source"))).strip() or name or _UNNAMED
-        books.adapt(book, section, str(item.get("Name") or ""), partial(_READERS[section], item, book))
+        kind = section.replace("combatants", "monsters")
+        books.adapt(book, kind, str(item.get("Name") or ""), partial(_READERS[kind], item, book))
     return ImportedFile(books.books(), invisible=books.invisible)
 
 
-def _unique_listings(data: object) -> list[Listing]:
-    """Everything in an export, a list or a single item. Creatures of encounters come last, each once."""
-    combatants: list[Listing] = []
-    listings = list(_listings(data, "export", combatants))
-    seen = {_content(value) for section, _, value in listings if section == "monsters"} if combatants else set()
-    for listing in combatants:
-        if (content := _content(listing[2])) not in seen:
-            seen.add(content)
-            listings.append(listing)
-    return listings
-
-
-def _listings(data: object, path: str, combatants: list[Listing]) -> Iterator[Listing]:
-    """The listings of a value at a path; the creatures of encounters go to ``combatants``."""
+def _listings(data: object, path: str) -> Iterator[Listing]:
+    """Everything in an export, a list or a single item."""
     if isinstance(data, list):
         for number, item in enumerate(data, 1):
-            yield from _listings(item, f"{path} {number}", combatants)
-    elif not isinstance(data, Mapping):
-        yield "", path, data
-    elif "Name" in data and isinstance(data.get("Combatants"), list):
-        yield "encounters", path, data
-        blocks = (mapping(combatant).get("StatBlock") for combatant in data["Combatants"])
-        combatants += [("monsters", path, block) for block in blocks if mapping(block).get("Name")]
-    elif "Name" in data and ("HP" in data or "Abilities" in data or "Challenge" in data):
-        yield "monsters", path, data
-    elif isinstance(data.get("StatBlock"), Mapping):
-        yield "monsters", path, _character(data, data["StatBlock"])
-    elif "Name" in data and "School" in data and "Level" in data:
-        yield "spells", path, data
-    elif path == "export":
-        for key, value in data.items():
-            yield from _listings_of_key(str(key), value, combatants)
+            yield from _listings(item, f"{path} {number}")
+        return
+    item = mapping(data)
+    block = part(item, "StatBlock")
+    if isinstance(item.get("Combatants"), list):
+        yield "encounters", path, item
+        for block in filter(None, (part(combatant, "StatBlock") for combatant in objects(item["Combatants"]))):
+            yield "combatants", path, block
+    elif block:  # a character: its stat block, with its own name and notes
+        own = {key: value for key, value in item.items() if key not in _STATE}
+        yield "monsters", path, {**block, **own, "StatBlock": block.get("Name")}
+    elif "Name" in item and not item.keys().isdisjoint({"HP", "Abilities", "Challenge"}):
+        yield "monsters", path, item
+    elif item.keys() >= {"Name", "School", "Level"}:
+        yield "spells", path, item
+    elif item and path == "export":
+        for key, value in item.items():
+            yield from _listings_of_key(str(key), value)
     else:
         yield "", path, data
 
 
-def _character(data: Mapping[str, object], block: Mapping[str, object]) -> dict[str, object]:
-    """The stat block of a character with the character's name and notes."""
-    fields = {key: value for key, value in data.items() if key not in _OF_CHARACTER}
-    block_name = block.get("Name")
-    return {**block, **fields, **({} if block_name in (None, data.get("Name")) else {"StatBlock": block_name})}
-
-
-def _listings_of_key(key: str, value: object, combatants: list[Listing]) -> Iterator[Listing]:
+def _listings_of_key(key: str, value: object) -> Iterator[Listing]:
     """The listings under one of an export's keys."""
-    if key.startswith(_STORAGE):
-        key = key.removeprefix(_STORAGE)
-        if key.partition(".")[0] not in _CONTENT:
-            return  # settings, and what the application remembers of its user
+    is_storage, key = key.startswith(_STORAGE), key.removeprefix(_STORAGE)
     if key.partition(".")[0] in _CONTENT:
-        content = _unpacked(value)
-        if key in _CONTENT and isinstance(content, list):
-            content = [item for item in content if not isinstance(item, str)]  # ids of entries elsewhere in the export
-        yield from _listings(content, key, combatants)
-    elif key != "Settings":
+        if isinstance(value, str):  # in the browser's storage, JSON within a text
+            try:
+                value = json.loads(value, parse_constant=lambda _: None)
+            except (ValueError, RecursionError):
+                value = None
+        if key in _CONTENT and isinstance(value, list):
+            value = [item for item in value if not isinstance(item, str)]  # ids of entries elsewhere in the export
+        yield from _listings(value, key)
+    elif key != "Settings" and not is_storage:  # the storage also has what the application remembers of its user
         yield "", key, value
 
 
-def _unpacked(value: object) -> object:
-    """A value of the browser's storage, which is JSON within a text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value, parse_constant=lambda _: None)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _content(block: object) -> str:
-    """The content of a stat block, to detect duplicates."""
-    content = {key: value for key, value in mapping(block).items() if key not in _OF_APPLICATION}
-    return json.dumps(content, sort_keys=True, default=str)
-
-
-def _block(item: Mapping[str, object]) -> StatBlock:
-    fields = Fields(item, _CREATURE)
+def _creature(item: Mapping[str, object], book: str) -> Record:
+    fields = Fields(item, _PRINTER)
     line, _, alignment = fields.text("Type").rpartition(", ")
-    if not line:
-        line, alignment = alignment, ""
-    sizes, type_ = split_sizes(line)
+    sizes, type_ = split_sizes(line or alignment)
     abilities, saves = _by_ability(item.get("Abilities")), _by_ability(item.get("Saves"))
     skills = integers(_by_name(item.get("Skills")))
-    initiative, initiative_notes = _initiative(fields, abilities.get("dexterity"))
+    extra = fields.integer("InitiativeModifier")  # beside Dexterity's modifier
     fields.drop("Abilities", "Saves", "Skills")
-    return StatBlock(
+    if fields.peek("StatBlock") == fields.peek("Name"):
+        fields.drop("StatBlock")
+    block = StatBlock(
         **{name: fields.line(field) for name, field in _LINES.items()},
-        name=fields.text("Name"),
         size=sizes,
         type=type_,
-        alignment=_ALIGNMENTS.get(alignment, alignment),
+        alignment=_ALIGNMENTS.get(alignment, alignment) if line else "",
         armor=_value_and_notes(fields.take("AC")),
         hit_points=_value_and_notes(fields.take("HP")),
         abilities=abilities,
         saves=saves,
         skills=skills,
-        challenge=fields.line("Challenge"),
         experience=None,  # may be in the line of the challenge rating
         traits=tuple(_entries(fields.take("Traits"))),
         actions=tuple(
             (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(fields.take(field))
         ),
-        initiative=initiative,
-        text=fields.line("Description"),
+        initiative=extra + (abilities.get("dexterity", 10) - 10) // 2 if extra else None,
         other=(
-            *initiative_notes,
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
             *unread("Saves", _by_name(item.get("Saves")), saves),
             *unread("Skills", _by_name(item.get("Skills")), skills),
             *fields.also(),
         ),
     )
-
-
-def _initiative(fields: Fields, dexterity: int | None) -> tuple[int | None, tuple[Section, ...]]:
-    """The initiative bonus that the application adds to Dexterity's, if any, and how initiative is rolled."""
-    modifier, roll = fields.take("InitiativeModifier"), fields.line("InitiativeSpecialRoll")
-    roll = roll or ("advantage" if fields.flag("InitiativeAdvantage") else "")
-    notes, extra = _ROLLS.get(roll, roll), integer(modifier)
-    if extra is None:
-        notes = f"{shown(modifier)} {notes}".strip()
-    dexterity_modifier = ((dexterity if dexterity is not None else 10) - 10) // 2
-    return dexterity_modifier + extra if extra else None, sections_of({"Initiative": notes})
-
-
-def _encounter(item: Mapping[str, object], book: str) -> Record:
-    """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
-    counts = Counter(map(_combatant, listed(item.get("Combatants"))))
-    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in counts.items())
-    head = heading(book, "encounters", str(item.get("Name") or ""), Kind.RULE, text)
-    chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
-    return Rule(**head, section=chapter, other=_ENCOUNTER.sections({**item, "Name": ""}))
-
-
-def _combatant(value: object) -> str:
-    """A line on a creature of an encounter: its alias, its name, its tags."""
-    combatant = value if isinstance(value, Mapping) else {"Alias": value}
-    kind, alias = shown(mapping(combatant.get("StatBlock")).get("Name")), shown(combatant.get("Alias"))
-    name = f"{alias} ({kind})" if alias and kind else alias or kind or "somebody without a name"
-    tags = (shown(tag.get("Text") if isinstance(tag, Mapping) else tag) for tag in listed(combatant.get("Tags")))
-    unread = (f"{field.name}: {field.text}" for field in _ENCOUNTER.sections(combatant))
-    return joined(name, *tags, *unread, sep="; ")
+    return to_creature(block, book)
 
 
 def _value_and_notes(value: object) -> str:
-    number = value if isinstance(value, Mapping) else {"Value": value}
-    return f"{shown(number.get('Value'))} {shown(number.get('Notes'))}".strip()
+    number = as_object(value, "Value")
+    return joined(shown(number.get("Value")), shown(number.get("Notes")), sep=" ")
 
 
 def _by_name(value: object) -> object:
     """``[{"Name": "Dex", "Modifier": 5}]`` as ``[{"Dex": 5}]``, so that repeated names are kept."""
     if isinstance(value, list):
-        return [{shown(row.get("Name")): row.get("Modifier")} if isinstance(row, Mapping) else row for row in value]
+        return [{shown(row.get("Name")): row.get("Modifier")} if isinstance(row, dict) else row for row in value]
     return value
 
 
@@ -236,22 +186,17 @@ def _by_ability(value: object) -> dict[str, int]:
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
-    for entry in listed(value):
-        if isinstance(entry, Mapping):
-            fields = Fields(entry)
-            fields.drop("Id")
-            name, usage, content = fields.text("Name"), fields.line("Usage"), fields.line("Content")
-            unread_fields = (f"{field.name}: {field.text}" for field in fields.also())
-            yield f"{name} ({usage})" if usage else name, joined(content, *unread_fields, sep="\n\n")
-        elif entry:
-            yield "", shown(entry)
+    for entry in filter(None, listed(value)):
+        fields = Fields(as_object(entry, "Content"))
+        fields.drop("Id")
+        name, usage = fields.text("Name"), fields.line("Usage")
+        yield name + phrase(" ({})", usage), fields.with_unread(fields.line("Content"))
 
 
 def _spell(item: Mapping[str, object], book: str) -> Record:
-    fields = Fields(item, _SPELL)
+    fields = Fields(item, _PRINTER)
     name, description, components = fields.text("Name"), fields.line("Description"), fields.line("Components")
     letters, _, material = components.partition("(")
-    classes = fields.names("Classes")
     form = SpellForm(
         level=fields.integer("Level"),
         school=_RITUAL.sub("", fields.line("School")),
@@ -263,14 +208,32 @@ def _spell(item: Mapping[str, object], book: str) -> Record:
         material_text=material.rstrip(") "),
         duration=fields.line("Duration"),
         ritual=fields.flag("Ritual") is True,
-        classes=tuple(Ref(name=name, key=parent_key(name, {}, SRD_CLASSES)) for name in classes),
+        classes=tuple(Ref(name=name, key=parent_key(name, {}, SRD_CLASSES)) for name in fields.names("Classes")),
         other=(*sections_of({"Components": "" if _COMPONENTS.fullmatch(components) else components}), *fields.also()),
     )
     return to_spell(form, heading(book, "spells", name, Kind.SPELL, description))
 
 
+def _encounter(item: Mapping[str, object], book: str) -> Record:
+    """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
+    counts = Counter(map(_combatant, listed(item.get("Combatants"))))
+    text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in counts.items())
+    head = heading(book, "encounters", text_at(item, "Name"), Kind.RULE, text)
+    chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
+    return Rule(**head, section=chapter, other=_ENCOUNTER.sections({**item, "Name": ""}))
+
+
+def _combatant(value: object) -> str:
+    """A line on a creature of an encounter: its alias, its name, its tags."""
+    combatant = as_object(value, "Alias")
+    kind, alias = text_at(combatant, "StatBlock.Name"), shown(combatant.get("Alias"))
+    tags = (shown(as_object(tag, "Text").get("Text")) for tag in listed(combatant.get("Tags")))
+    unread_fields = (f"{field.name}: {field.text}" for field in _ENCOUNTER.sections(combatant))
+    return joined(f"{alias} ({kind})" if alias and kind else alias or kind, *tags, *unread_fields, sep="; ")
+
+
 _READERS: Mapping[str, Callable[[Mapping[str, object], str], Record]] = {
-    "monsters": lambda item, book: to_creature(_block(item), book),
+    "monsters": _creature,
     "spells": _spell,
     "encounters": _encounter,
 }
