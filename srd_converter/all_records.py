@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from lorekeeper_mcp.corrections import corrected
-from lorekeeper_mcp.models import Action, Creature, EditionText, Kind, Record
+from lorekeeper_mcp.models import EditionText, Kind, Record
 from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.sources.srd.item_bases import bases_of, with_base
 from srd_converter.book2014 import pages as pages_2014
@@ -16,8 +15,6 @@ from srd_converter.page_numbers import Pages, pages_of, with_page
 from srd_converter.srd2014 import edition as edition_2014
 from srd_converter.srd2024 import edition as edition_2024
 from srd_converter.text_repairs import with_repaired_texts
-
-_TO_HIT = re.compile(r"\+(\d+) to hit")
 
 
 def records() -> list[Record]:
@@ -30,7 +27,7 @@ def records() -> list[Record]:
 
 def finished(read: list[Record]) -> list[Record]:
     """The records as they are shipped, made from the records as they are read."""
-    mended = (_with_printed_bonuses(corrected(record)) for record in with_children(read))
+    mended = (corrected(record) for record in with_children(read))
     printed = [typeset(with_repaired_texts(record)) for record in mended]
     bases = bases_of(printed)
     # The statistics come from the same book, so they are no corrections.
@@ -53,21 +50,6 @@ def as_read() -> list[Record]:
     """The same records with the errors of the books' packages."""
     later, conditions = edition_2024.records()
     return [*(_with_text(record, conditions) for record in edition_2014.records()), *later]
-
-
-def _with_printed_bonuses(record: Record) -> Record:
-    """A creature whose attacks have the bonus to hit that their sentence gives."""
-    if not isinstance(record, Creature):
-        return record
-    return record.model_copy(update={"actions": tuple(map(_with_printed_bonus, record.actions))})
-
-
-def _with_printed_bonus(action: Action) -> Action:
-    bonuses = set(_TO_HIT.findall(action.text))
-    if len(action.attacks) != 1 or len(bonuses) != 1:
-        return action
-    attack = action.attacks[0].model_copy(update={"to_hit": int(bonuses.pop())})
-    return action.model_copy(update={"attacks": (attack,)})
 
 
 def _with_text(record: Record, conditions: Mapping[str, EditionText]) -> Record:

@@ -23,13 +23,7 @@ class RuleText(NamedTuple):
 
 
 def rule_set(
-    section: Ref,
-    text: str,
-    rules: Sequence[RuleText],
-    common: Common,
-    *,
-    header_level: int,
-    see_also: tuple[Ref, ...] = (),
+    section: Ref, text: str, rules: Sequence[RuleText], common: Common, *, see_also: tuple[Ref, ...] = ()
 ) -> list[Rule]:
     """The rule set with its own text, followed by its rules in the order given, each with those below it.
 
@@ -44,7 +38,6 @@ def rule_set(
             text=rule.text,
             section=section,
             order=index + 1,
-            header_level=header_level + max(rule.depth, 1) - 1,
             rules=tuple(refs[part] for part in _parts(rules, index)),
             **common,
         )

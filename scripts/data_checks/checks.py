@@ -38,7 +38,6 @@ _CHECKS: Mapping[type[Record], Mapping[str, Callable[[Any], Iterator[str]]]] = {
         "passive perception against skill": creatures.check_perception,
         "saving throws against scores": creatures.check_saving_throws,
         "values out of bounds": creatures.check_bounds,
-        "attack against its text": creatures.check_attacks,
         "names of actions": creatures.check_action_names,
         "defenses as printed": creatures.check_defenses,
         "entry within another": creatures.check_beginnings,

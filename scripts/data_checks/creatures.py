@@ -129,16 +129,6 @@ def check_bounds(record: Creature) -> Iterator[str]:
             yield f"{sense} {reach:g} ft."
 
 
-def check_attacks(record: Creature) -> Iterator[str]:
-    """The bonus to hit of an action that is a single attack is in its sentence."""
-    for action in record.actions:
-        bonuses = {int(bonus) for pair in _TO_HIT.findall(action.text) for bonus in pair if bonus}
-        for attack in action.attacks:
-            if bonuses and attack.to_hit is not None and attack.to_hit not in bonuses:
-                sentence = ", ".join(f"{bonus:+d}" for bonus in sorted(bonuses))
-                yield f"{action.name}: {attack.to_hit:+d} to hit, but the sentence says {sentence}"
-
-
 def check_action_names(record: Creature) -> Iterator[str]:
     """No two actions of a type share a name unless their costs differ, and no name is a sentence."""
     names = Counter((action.type, fold(_COST.sub("", action.name))) for action in record.actions)

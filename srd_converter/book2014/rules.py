@@ -161,7 +161,7 @@ def _rule_set(start: Start, parts: Sequence[_Part], repeated: Iterable[str]) -> 
     text = "" if start.slug in RULES_ONLY else parts[0].text
     section = Ref(name=start.name, key=f"srd_{start.slug}")
     see_also = (ref(start.heading),) if start.slug.startswith(CLASS_PREFIX) else ()
-    return rule_set(section, text, texts, COMMON, header_level=2, see_also=see_also)
+    return rule_set(section, text, texts, COMMON, see_also=see_also)
 
 
 def _continued(parts: Iterable[_Part]) -> list[_Part]:

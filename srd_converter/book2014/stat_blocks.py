@@ -20,7 +20,6 @@ from srd_converter.sections import split_at
 from srd_converter.text_repairs import tight_lists
 
 R = TypeVar("R", Action, Section)
-_ONE_CREATURE = ", one creature"
 _PAGES = (254, 403)
 _TRAITS = ""  # have no heading
 _VARIANTS = {
@@ -110,7 +109,6 @@ def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
         # The armor class of each form of a lycanthrope is printed with it.
         "armor_text": armor if " form" in armor else armor_source,
         "skills": record.skills | skills,
-        "skills_all": record.skills_all | skills,
         "defenses": _defenses(block.facts),
         "senses": senses(block.facts["Senses"]),
         "languages": languages,
@@ -163,7 +161,7 @@ def _actions(record: Creature, block: StatBlock) -> Iterator[Action]:
         for index, entry in enumerate(entries):
             if fold(entry.plain_name) not in names and letters(entry.text)[:_TELLING] not in known:
                 actions.insert(index, Action(name=entry.name, text=entry.text, type=type_))
-        yield from (action.model_copy(update={"order": order}) for order, action in enumerate(actions))
+        yield from actions
 
 
 def _action(record: Creature, action: Action, entries: Iterable[Entry]) -> Action:
@@ -171,8 +169,7 @@ def _action(record: Creature, action: Action, entries: Iterable[Entry]) -> Actio
     if entry is None:
         return action
     text = _text(record, action, entry)
-    attacks = (attack.model_copy(update={"target_creature_only": _ONE_CREATURE in text}) for attack in action.attacks)
-    changes = {"name": entry.plain_name, "text": text, "attacks": tuple(attacks)}
+    changes = {"name": entry.plain_name, "text": text}
     limit = entry.name.removeprefix(entry.plain_name).strip(" ()")
     if limit.endswith("Form Only"):
         changes["limited_to_form"] = limit

@@ -38,7 +38,7 @@ def _rules(book: Book, lines: Sequence[Line], name: str, boxes: Mapping[str, str
         texts[title] = _text_under(book, lines, title, _SUBCLASS)
     below = [RuleText(f"{section.key}_{slugify(heading)}", heading, text) for heading, text in texts.items()]
     introduction = _text_under(book, lines, f"{name} Class Features", _LEVEL)
-    return rule_set(section, introduction, below, COMMON, header_level=3, see_also=(ref(name),))
+    return rule_set(section, introduction, below, COMMON, see_also=(ref(name),))
 
 
 def _boxes(book: Book, lines: Sequence[Line]) -> Mapping[str, Mapping[str, str]]:

@@ -90,7 +90,7 @@ def rules(glossary: Sequence[Term]) -> list[Rule]:
         for term in others
         if term.tag != _CONDITION
     ]
-    return rule_set(_SET, introduction.text, texts, COMMON, header_level=2)
+    return rule_set(_SET, introduction.text, texts, COMMON)
 
 
 def conditions(glossary: Sequence[Term]) -> dict[str, EditionText]:

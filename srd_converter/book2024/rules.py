@@ -96,7 +96,7 @@ def _set(chapter: str, title: str, introduction: str, below: Sequence[tuple[str,
     # Two chapters have a part of this name.
     slug = slugify(name if chapter != "Equipment" or name != "Magic Items" else f"{name} equipment")
     texts = [RuleText(_key(f"{slug}_{slugify(heading)}"), heading, text, depth) for heading, text, depth in below]
-    return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, texts, COMMON, header_level=3)
+    return rule_set(Ref(name=name, key=f"{KEY}_{slug}"), introduction, texts, COMMON)
 
 
 def _key(made: str) -> str:

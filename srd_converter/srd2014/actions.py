@@ -1,11 +1,10 @@
-"""Actions and traits of creatures, with the attacks in them."""
+"""Actions and traits of creatures."""
 
 from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Action, ActionType, Attack, Section
-from srd_converter.attacks import attack
+from lorekeeper_mcp.models import Action, ActionType, Section
 from srd_converter.srd2014.entries import Entry, listed
 
 _LISTS = {
@@ -13,8 +12,6 @@ _LISTS = {
     "reactions": ActionType.REACTION,
     "legendary_actions": ActionType.LEGENDARY_ACTION,
 }
-# Two stat blocks have the effect of shillelagh between the bonus and the reach.
-_ATTACK = re.compile(r"(?:Melee or Ranged|Melee|Ranged) (Weapon|Spell) Attack: ?\+ ?(\d+) to hit")
 _COST = re.compile(r" \(Costs (\d) Actions\)$")
 _FORM = re.compile(r" \(([^()]*\bForm(?: Only)?)\)$")
 
@@ -43,7 +40,6 @@ def _action(entry: Entry, type_: ActionType) -> Action:
         legendary_cost=cost,
         limited_to_form=form,
         uses=_uses(entry.entry("usage")),
-        attacks=_attacks(entry, name),
     )
 
 
@@ -59,20 +55,3 @@ def _uses(usage: Entry) -> str:
             return f"Recharges after a {listed([rest.capitalize() for rest in usage.strings('rest_types')])} Rest"
         case _:
             return ""
-
-
-def _attacks(entry: Entry, name: str) -> tuple[Attack, ...]:
-    """The attack of an action, if it is one; its bonus is in the action's first sentence."""
-    text = entry.description
-    printed = _ATTACK.search(text)
-    if not printed:
-        return ()
-    damages = [_damage(damage) for damage in entry.entries("damage")]
-    return (attack(name, text, printed[1].lower(), int(printed[2]), damages),)
-
-
-def _damage(entry: Entry) -> tuple[str, str]:
-    """Dice and type. Of several dice to choose from, the first; of types, all."""
-    options = entry.entry("from").entries("options") or (entry,)
-    types = dict.fromkeys(option.entry("damage_type").index for option in options)
-    return options[0].text("damage_dice"), listed(list(types))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Abilities, Creature, Kind
-from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, EXPERIENCE
+from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
 from srd_converter.creature_facts import senses
 from srd_converter.srd2014.actions import actions, trait
 from srd_converter.srd2014.document import COMMON, key_of
@@ -54,9 +54,7 @@ def _creature(entry: Entry) -> Creature:
         abilities=Abilities(**scores),
         ability_modifiers=Abilities(**modifiers),
         saving_throws=saves,
-        saving_throws_all=modifiers | saves,
         skills=skills,
-        skills_all={skill: modifiers[ability] for skill, ability in ABILITY_BY_SKILL.items()} | skills,
         initiative_bonus=modifiers["dexterity"],
         senses=senses(_senses_text(entry.entry("senses"))),
         languages=entry.text("languages"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from lorekeeper_mcp.models import Abilities, Creature, Defenses, Kind, Section
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, ABILITY_BY_SKILL, DAMAGE_TYPES
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, DAMAGE_TYPES
 from srd_converter.book2024.pages import Book
 from srd_converter.creature_facts import language_keys, senses
 from srd_converter.srd2024.actions import actions, traits
@@ -64,9 +64,7 @@ def _creature(block: StatBlock) -> Creature:
         abilities=Abilities(**{ability: int(scores[key][2]) for key, ability in ABILITY_BY_ABBREVIATION.items()}),
         ability_modifiers=Abilities(**modifiers),
         saving_throws=saves,
-        saving_throws_all=saves,
         skills=skills,
-        skills_all={skill: modifiers[ability] for skill, ability in ABILITY_BY_SKILL.items()} | skills,
         initiative_bonus=_signed(initiative),
         senses=senses(facts["Senses"]),
         languages="" if facts["Languages"] == "None" else facts["Languages"],

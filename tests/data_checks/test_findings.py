@@ -12,7 +12,6 @@ from lorekeeper_mcp.models import (
     Abilities,
     Action,
     ArmorStats,
-    Attack,
     CastingOption,
     CharacterClass,
     Creature,
@@ -90,8 +89,6 @@ DAMAGED: list[tuple[Record, str]] = [
     (creature(senses=Senses(darkvision=6011, passive_perception=11)), "values out of bounds"),
     (creature(abilities=Abilities(strength=0, wisdom=12)), "values out of bounds"),
     (creature(actions=()), "creature without actions"),
-    (creature(actions=(Action(name="Bite", text="Attack: +4 to hit.", attacks=(Attack(to_hit=6),)),)),
-     "attack against its text"),
     (creature(text="It lives in the deep woods to the north of the great river and likes to"), "text cut off"),
     (creature(speed={"fly": 0.0}), "values out of bounds"),
     (creature(defenses=Defenses(damage_resistances_text="slashing from")), "defenses as printed"),
@@ -182,9 +179,6 @@ LIKE_THE_BOOK = {
     ("class:srd-2024_warlock", "repeated text"),
     ("feature:srd-2024_warlock_eldritch-invocation-options", "repeated text"),
     # The SRD 5.1 prints these to hit, against the ability and the proficiency bonus: pages 340, 367 and 369.
-    ("creature:srd_black-bear", "attack against its text"),
-    ("creature:srd_brown-bear", "attack against its text"),
-    ("creature:srd_purple-worm", "attack against its text"),
     ("creature:srd_shrieker", "text cut off"),
     # These end with a list or a table.
     ("magic-item:srd-2024_cube-of-force", "text cut off"),

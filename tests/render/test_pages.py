@@ -11,7 +11,6 @@ from lorekeeper_mcp.models import (
     Abilities,
     Action,
     ActionType,
-    Attack,
     CastingOption,
     Creature,
     Edition,
@@ -36,14 +35,13 @@ from tests.recorded import needs_recorded
 from tests.sources.open5e.adapted_records import V1_ENDPOINTS, records
 
 # Left out of a page on purpose: identifiers (which an answer shows beside the page); keys and numbers that the page has
-# in words (1minute, a range in feet, no caster); immunities as keys beside the printed ones; derived speeds; structured
-# attacks, which repeat their sentence, often with the wrong damage type; positions that the order shows; the path of a
-# corrected field, which is in words; effects of higher slots, which follow from a sentence; and what Open5e says of
-# everything: tiny items, a sight of two miles.
+# in words (1minute, a range in feet, no caster); immunities as keys beside the printed ones; positions that the order
+# shows; the path of a corrected field, which is in words; effects of higher slots, which follow from a sentence; and
+# what Open5e says of everything: tiny items, a sight of two miles.
 LEFT_OUT = {
     "kind", "key", "document_source", "caster_type", "casting_time", "range", "range_unit", "shape_unit", "type",
-    "category", "condition_immunities", "damage_immunities", "damage_resistances", "speed_all", "attacks", "order",
-    "header_level", "size", "normal_sight", "field", "casting_options", "page",
+    "category", "condition_immunities", "damage_immunities", "damage_resistances", "order", "size", "normal_sight",
+    "field", "casting_options", "page",
 }  # fmt: skip
 
 
@@ -159,23 +157,6 @@ def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_orde
     assert "**Challenge** 5 (1,800 XP)" in markdown(creature.model_copy(update={"proficiency_bonus": None}))
 
 
-def test_attack_numbers_follow_a_sentence_without_numbers() -> None:
-    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
-    silent = Action(name="Bite", text="It makes its bite attack, which can be done 20 times.", attacks=(bite,))
-    described = Action(name="Claw", text="Melee Weapon Attack: +5 to hit. Hit: 3 (1d6) damage.", attacks=(bite,))
-    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(silent, described)))
-    assert "20 times. weapon attack, +7 to hit, reach 10 ft., 2d6+4 piercing damage" in page
-    assert page.count("to hit") == 2
-
-
-def test_a_legendary_action_does_not_repeat_the_numbers_of_its_attack() -> None:
-    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
-    described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
-    used = Action(name="Bite (Costs 2 Actions)", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(described, used)))
-    assert "***Bite (Costs 2 Actions).*** It bites.\n" in page
-
-
 def test_shared_fields_come_before_the_texts_of_editions() -> None:
     texts = tuple(
         EditionText(text=f"As of {edition}.", document_key=f"srd-{edition}", edition=edition)
@@ -184,14 +165,6 @@ def test_shared_fields_come_before_the_texts_of_editions() -> None:
     record = Reference(**book_heading(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
     page = markdown(record)
     assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
-
-
-def test_repeated_attack_numbers_are_printed_once() -> None:
-    bite = Attack(type="weapon", to_hit=7, reach=10, damage="2d6+4", damage_type="piercing")
-    described = Action(name="Bite", text="Melee Weapon Attack: +7 to hit. Hit: 11 (2d6 + 4) damage.", attacks=(bite,))
-    repeated = Action(name="Bite", text="It bites.", type=ActionType.LEGENDARY_ACTION, attacks=(bite,))
-    page = markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), actions=(described, repeated)))
-    assert page.count("to hit") == 1
 
 
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:

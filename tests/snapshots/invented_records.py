@@ -10,7 +10,6 @@ from lorekeeper_mcp.models import (
     Action,
     ActionType,
     ArmorStats,
-    Attack,
     Background,
     CharacterClass,
     CharacterFeature,
@@ -112,10 +111,9 @@ def _options() -> list[Record]:
 
 
 def _creature() -> Creature:
-    sting = Attack(type="weapon", to_hit=5, reach=10, damage="2d6+3", damage_type="poison")
     actions = (
-        Action(name="Multiattack", text="It stings twice.", order=0),
-        Action(name="Sting", text="It stings.", uses="Recharge 5–6", order=1, attacks=(sting,)),
+        Action(name="Multiattack", text="It stings twice."),
+        Action(name="Sting", text="It stings.", uses="Recharge 5–6"),
         Action(name="Dart", text="It flies 10 feet.", type=ActionType.BONUS_ACTION),
         Action(name="Veer", text="It adds 2 to its AC.", type=ActionType.REACTION),
         Action(name="Drone", text="It is heard.", type=ActionType.LEGENDARY_ACTION, legendary_cost=2),

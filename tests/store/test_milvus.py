@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +123,9 @@ def test_an_unknown_member_selects_nothing_and_other_conditions_stay() -> None:
     quoted = f"name == {literal('says like %x% and')}"
     expression = all_of(["level == 3", quoted, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
     assert spelled_out(expression, lambda _: ROWS) == all_of(["level == 3", quoted, 'id == ""', 'name like "fire%"'])
+
+
+def test_a_record_of_an_older_release_is_read_without_fields_that_it_no_longer_has() -> None:
+    old = spell(1).model_dump(mode="json") | {"dice_tray": "felt"}
+    payload = base64.b64encode(zlib.compress(json.dumps(old).encode())).decode()
+    assert decode_payload(Kind.SPELL, payload) == spell(1)

@@ -13,7 +13,7 @@ from lorekeeper_mcp.models.base import (
     Source,
     Value,
 )
-from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Attack, Creature, Defenses, Senses
+from lorekeeper_mcp.models.creature import Abilities, Action, ActionType, Creature, Defenses, Senses
 from lorekeeper_mcp.models.equipment import ArmorStats, Equipment, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.families import FAMILIES, Family, family_of, model_of
 from lorekeeper_mcp.models.options import (
@@ -38,7 +38,6 @@ __all__ = [
     "Action",
     "ActionType",
     "ArmorStats",
-    "Attack",
     "Background",
     "CastingOption",
     "Change",

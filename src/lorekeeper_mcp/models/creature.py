@@ -20,37 +20,15 @@ class ActionType(StrEnum):
     LAIR_ACTION = "lair-action"
 
 
-class Attack(Value):
-    """The numbers of one attack as the source has them; distances in feet.
-
-    Open5e's damage types here are often wrong (a red dragon's bite is listed as thunder), so the sentence in the
-    action's text takes precedence.
-    """
-
-    name: str = ""
-    type: str = ""  # weapon, spell
-    to_hit: int | None = None
-    reach: float | None = None
-    range: float | None = None
-    long_range: float | None = None
-    target_creature_only: bool = False  # stored, not shown
-    damage: str = ""  # 2d10+8
-    damage_type: str = ""
-    extra_damage: str = ""
-    extra_damage_type: str = ""
-
-
 class Action(Value):
     """An action of a stat block, in the order of the book within its type."""
 
     name: str  # empty for the paragraph before the mythic actions
     text: str = ""
     type: ActionType = ActionType.ACTION
-    order: int = 0  # stored, not shown: ``Creature.actions`` has the order
     legendary_cost: int | None = None
     limited_to_form: str = ""
     uses: str = ""  # "Recharge 5-6", "3/Day", "Recharges after a Short or Long Rest"
-    attacks: tuple[Attack, ...] = ()
 
 
 class Abilities(Value):
@@ -106,18 +84,12 @@ class Creature(Record):
     armor_text: str = ""
     hit_points: int | None = None
     hit_dice: str = ""
-    speed: dict[str, float] = Field(
-        default_factory=dict
-    )  # walk, fly, swim, climb, burrow, crawl, if the book lists them
-    # Stored, not shown: every mode; the source derives those that the book does not list.
-    speed_all: dict[str, float] = Field(default_factory=dict)
+    speed: dict[str, float] = Field(default_factory=dict)  # walk, fly, swim, climb, burrow, crawl
     hover: bool = False
     abilities: Abilities = Abilities()
     ability_modifiers: Abilities = Abilities()
     saving_throws: dict[str, int] = Field(default_factory=dict)  # those that the book lists
-    saving_throws_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
     skills: dict[str, int] = Field(default_factory=dict)  # those that the book lists: {"sleight-of-hand": 4}
-    skills_all: dict[str, int] = Field(default_factory=dict)  # stored, not shown
     initiative_bonus: int | None = None
     senses: Senses = Senses()
     languages: str = ""

@@ -15,7 +15,6 @@ class Rule(Record):
 
     section: Ref | None = None
     order: int = 0  # stored, not shown
-    header_level: int = 0  # stored, not shown
     rules: tuple[Ref, ...] = ()
 
 

@@ -13,7 +13,6 @@ from lorekeeper_mcp.models import (
     Abilities,
     Action,
     ActionType,
-    Attack,
     Background,
     CastingOption,
     CharacterClass,
@@ -210,42 +209,11 @@ def _actions(record: Creature, kind: ActionType, heading: str) -> str:
     intro = record.legendary_text if kind is ActionType.LEGENDARY_ACTION else ""
     if not actions and not intro:
         return ""
-    return page(f"## {heading}", body(intro, 2), *(_action(action, record.actions) for action in actions))
+    return page(f"## {heading}", body(intro, 2), *map(_action, actions))
 
 
-def _action(action: Action, others: Sequence[Action]) -> str:
-    attacks = "" if _has_numbers(action, others) else "; ".join(map(_attack, action.attacks))
-    return entry(action_name(action), " ".join(filter(None, (action.text, attacks))))
-
-
-def _has_numbers(action: Action, others: Sequence[Action]) -> bool:
-    """Whether the text of an action, or of one with the same name, has the numbers of its attack.
-
-    A legendary action repeats the name of the action that it uses. Texts are preferred to Open5e's structured attacks,
-    whose damage types are often wrong.
-    """
-
-    def plain_name(other: Action) -> str:
-        return other.name.partition("(")[0].strip().lower()
-
-    texts = (other.text for other in others if plain_name(other) == plain_name(action))
-    return any(re.search(r"\dd\d|to hit|attack roll", text, re.IGNORECASE) for text in texts)
-
-
-def _attack(attack: Attack) -> str:
-    parts = [f"{attack.type} attack".strip()]
-    if attack.to_hit is not None:
-        parts.append(f"{attack.to_hit:+d} to hit")
-    if attack.reach:
-        parts.append(f"reach {attack.reach:g} ft.")
-    if attack.range:
-        long_range = f"/{attack.long_range:g}" if attack.long_range else ""
-        parts.append(f"range {attack.range:g}{long_range} ft.")
-    if attack.damage:
-        parts.append(f"{attack.damage} {attack.damage_type} damage".replace("  ", " "))
-    if attack.extra_damage:
-        parts.append(f"plus {attack.extra_damage} {attack.extra_damage_type} damage".replace("  ", " "))
-    return ", ".join(parts)
+def _action(action: Action) -> str:
+    return entry(action_name(action), action.text)
 
 
 # -- equipment

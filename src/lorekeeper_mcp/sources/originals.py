@@ -38,9 +38,9 @@ _NOT_INHERITED = {
 _DEPENDENT_FIELDS = (
     {
         "challenge_rating", "experience_points", "proficiency_bonus", "abilities", "ability_modifiers",
-        "saving_throws", "saving_throws_all", "skills", "skills_all", "initiative_bonus",
+        "saving_throws", "skills", "initiative_bonus",
     },
-    {"speed", "speed_all", "hover"},
+    {"speed", "hover"},
     {"size", "size_text"},
     {"type", "type_text", "category", "subcategory"},
     {"armor_class", "armor_text"},

@@ -129,8 +129,8 @@ def encode_payload(record: Record) -> str:
 
 
 def decode_payload(kind: Kind, payload: str) -> Record:
-    """Decode the record of a payload, as it arrived."""
-    return model_of(kind).model_validate_json(zlib.decompress(base64.b64decode(payload)))
+    """Decode the record of a payload, as it arrived, without fields that only older releases have."""
+    return model_of(kind).model_validate_json(zlib.decompress(base64.b64decode(payload)), extra="ignore")
 
 
 def to_row(new: NewRow, *, encoder: str, created_at: int, updated_at: int) -> Row:

@@ -108,19 +108,6 @@ RECORDS: dict[str, dict[str, Any]] = {
                 "order_in_statblock": 1,
                 "legendary_action_cost": 1,
                 "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5},
-                "attacks": [
-                    {
-                        "name": "Burn attack",
-                        "attack_type": "WEAPON",
-                        "to_hit_mod": 4,
-                        "reach": 5,
-                        "damage_die_count": 2,
-                        "damage_die_type": "D10",
-                        "damage_bonus": 8,
-                        "damage_type": None,
-                        "extra_damage_type": {"name": "Fire", "key": "fire"},
-                    }
-                ],
             }
         ],
         "environments": [{"name": "Forest or Jungle", "key": "forest"}],

@@ -9,7 +9,6 @@ import pytest
 from lorekeeper_mcp.models import (
     Action,
     ActionType,
-    Attack,
     CharacterClass,
     Correction,
     Creature,
@@ -56,12 +55,12 @@ def test_values_of_version_2_are_kept_and_missing_ones_are_taken_and_noted() -> 
     assert completed(record, old) is record
 
 
-def test_actions_are_those_of_version_1_with_the_numbers_of_version_2() -> None:
-    served = moth(actions=(BITE.model_copy(update={"attacks": (Attack(to_hit=4),)}), HOWL))
+def test_actions_are_those_of_version_1_in_its_order() -> None:
+    served = moth(actions=(BITE, HOWL))
     printed = moth(actions=(Action(name="Howl (Recharge 5-6; Lamp Form Only)", text="It howls."), BITE, ROAR))
     howl, bite, roar = completed(served, printed).actions
     assert (howl.name, howl.uses, howl.limited_to_form) == ("Howl", "Recharge 5–6", "Lamp Form Only")
-    assert (bite.attacks, roar) == ((Attack(to_hit=4),), ROAR)
+    assert (bite, roar) == (BITE, ROAR)
 
 
 def test_a_cost_is_a_field_and_other_remarks_stay_in_the_name() -> None:

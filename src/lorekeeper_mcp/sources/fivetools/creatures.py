@@ -299,9 +299,7 @@ def _actions(fields: Fields, spell_actions: list[Action]) -> tuple[Action, ...]:
         parts = [Section(text=markdown(fields.take("mythicHeader")))] if field == "mythic" else []
         parts += _sections(fields.take(field))
         parts += [Section(name=action.name, text=action.text) for action in spell_actions if action.type is kind]
-        for part in parts:
-            if part.name or part.text:
-                actions.append(to_action(part.name, part.text, kind, len(actions)))
+        actions += [to_action(part.name, part.text, kind) for part in parts if part.name or part.text]
     return tuple(actions)
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from lorekeeper_mcp.models import Abilities, Action, ActionType, Attack, Creature, Defenses, Section, Senses
-from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SKILLS
+from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
+from lorekeeper_mcp.models.vocabulary import ABILITIES, SKILLS
 from lorekeeper_mcp.sources.open5e.adapters import coercion
 from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
@@ -23,8 +23,6 @@ _RANK = {action_type: rank for rank, action_type in enumerate(ActionType)}
 _TYPES = {action_type.name: action_type for action_type in ActionType}
 _LAST = 1_000_000  # if the place in the stat block is not served
 _MAX_ROLL = 6
-_DAMAGE = "|".join(DAMAGE_TYPES)
-_TYPES_BEHIND = rf"[^a-z.]*((?:{_DAMAGE})(?:,? (?:or )?(?:{_DAMAGE}))*)\b"
 _BARE_DAMAGE = re.compile(r"(Attack Roll: [^:]*?(?:ft|feet)\.) (?=[A-Z0-9])")
 # Paragraphs and rows of a table that are served as entries, with the first sentence or the row's number as the name.
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
@@ -34,7 +32,7 @@ _GLUED = re.compile(
     r"(?<=[.!?]) ([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,5}"
     r" \((?:[^()]* Only|Costs? \d Actions?|Recharges? [^()]+|\d/Day)\))\. (?=[A-Z])"
 )
-_NO_NUMBERS: Mapping[type, dict[str, object]] = {Action: {"uses": "", "limited_to_form": "", "attacks": ()}}
+_NO_NUMBERS: Mapping[type, dict[str, object]] = {Action: {"uses": "", "limited_to_form": ""}}
 _REST_OF_NAME = re.compile(r"\[\+\](.+?)\[/\+\] ")  # in small capitals
 _NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
 
@@ -269,11 +267,9 @@ def action(served: Served) -> Action:
         name=coercion.text(served.get("name")).strip(),
         text=text,
         type=type_,
-        order=coercion.integer(served.get("order_in_statblock")) or 0,
         legendary_cost=cost,
         limited_to_form=coercion.text(served.get("limited_to_form")),
         uses=uses(served.get("usage_limits")),
-        attacks=tuple(_with_named_types(attack(one), text) for one in objects(served.get("attacks"))),
     )
 
 
@@ -291,58 +287,3 @@ def uses(value: object) -> str:
             return f"Recharge {param}–{_MAX_ROLL}" if param < _MAX_ROLL else f"Recharge {param}"
     words = limit.replace("_", " ").capitalize()
     return f"{words} {param}".strip() if param is not None else words
-
-
-def attack(served: Served) -> Attack:
-    """Return one attack of an action.
-
-    If an extra damage type is served without extra damage, it is the type of the damage itself: all documents except
-    the two SRDs are like that.
-    """
-    type_, extra_type = coercion.key(served.get("damage_type")), coercion.key(served.get("extra_damage_type"))
-    extra = _roll(served, "extra_damage")
-    if not type_ and not extra:
-        type_, extra_type = extra_type, ""
-    return Attack(
-        name=coercion.text(served.get("name")).strip(),
-        type=coercion.text(served.get("attack_type")).strip().lower(),
-        to_hit=coercion.integer(served.get("to_hit_mod")),
-        reach=coercion.number(served.get("reach")),
-        range=coercion.number(served.get("range")),
-        long_range=coercion.number(served.get("long_range")),
-        damage=_roll(served, "damage"),
-        damage_type=type_.lower(),
-        extra_damage=extra,
-        extra_damage_type=extra_type.lower(),
-    )
-
-
-def _roll(served: Served, field: str) -> str:
-    """``2d10+8`` from a count, a die and a bonus; without a die the count is the damage itself."""
-    count = coercion.integer(served.get(f"{field}_die_count")) or 0
-    die = coercion.text(served.get(f"{field}_die_type")).strip().lower()
-    bonus = coercion.integer(served.get(f"{field}_bonus")) or 0
-    if not count or not die:
-        return str(count + bonus) if count + bonus else ""
-    return f"{count}{die}{bonus:+d}" if bonus else f"{count}{die}"
-
-
-def _with_named_types(adapted: Attack, text: str) -> Attack:
-    """The attack with the types of damage that its own sentence gives: of damage of two types most books lack one."""
-    dice = re.split(r"[+-]", adapted.damage)[0]
-    first = _named_type(adapted.damage_type, rf"\b{re.escape(dice)}\b" if dice else r"\d\)?", text)
-    has_extra = adapted.extra_damage or adapted.extra_damage_type
-    extra = _named_type(adapted.extra_damage_type, r"\bplus [\dd +(−-]+", text) if has_extra else ""
-    return adapted.model_copy(update={"damage_type": first, "extra_damage_type": extra})
-
-
-def _named_type(served: str, roll: str, text: str) -> str:
-    """The type that the sentence names behind the roll, given as a pattern; of a choice, the one served.
-
-    If there is none, the type served, unless the sentence names only others.
-    """
-    named = re.findall(rf"\b(?:{_DAMAGE})\b", text.lower())
-    if behind := re.search(roll + _TYPES_BEHIND, text.lower()):
-        choice = re.findall(_DAMAGE, behind[1])
-        return served if served in choice else choice[0]
-    return served if served in named or not named else ""

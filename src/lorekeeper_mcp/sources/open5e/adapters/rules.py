@@ -22,12 +22,7 @@ _LICENSES = {
 
 def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
     """Adapt a record of ``v2/rules``."""
-    return Rule(
-        **head,
-        section=coercion.ref(served.get("ruleset")),
-        order=coercion.integer(served.get("index")) or 0,
-        header_level=coercion.integer(served.get("initialHeaderLevel")) or 0,
-    )
+    return Rule(**head, section=coercion.ref(served.get("ruleset")), order=coercion.integer(served.get("index")) or 0)
 
 
 def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
