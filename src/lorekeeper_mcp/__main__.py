@@ -61,12 +61,15 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     configure_logging(settings.log_level, verbosity)
     exit_on_sigint()
     gc.disable()  # importing FastMCP creates permanent objects that the garbage collector need not scan
-    from lorekeeper_mcp.server import make_server  # noqa: PLC0415 - imports FastMCP
+    import anyio  # noqa: PLC0415
+
+    from lorekeeper_mcp.cli.stdio_server import run_on_stdio  # noqa: PLC0415 - imports FastMCP
+    from lorekeeper_mcp.server import make_server  # noqa: PLC0415
 
     server = make_server(settings)
     gc.freeze()
     gc.enable()
-    server.run(transport="stdio", show_banner=False)
+    anyio.run(run_on_stdio, server)
     sys.stdout.flush()
     os._exit(0)  # threads of Milvus Lite or torch must not keep the process alive
 

@@ -5,6 +5,7 @@ The ``.env`` of the folder in which a client happens to start is never read.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ import platformdirs
 from pydantic import AfterValidator, Field, HttpUrl, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
@@ -71,7 +73,24 @@ class Settings(BaseSettings):
         default=None,
         description="Token that `serve --transport http` requires of clients; mandatory for non-loopback hosts",
     )
+    http_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Addresses whose web pages may call `serve --transport http`, and of a TLS proxy in front of it, "
+        "separated by commas: https://dnd.example.org",
+    )
     log_level: LogLevel = Field(default="WARNING", description="Log level (stderr)")
+
+    @field_validator("http_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+    @field_validator("http_origins")
+    @classmethod
+    def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(not re.fullmatch(r"https?://[^/\s]+/?", address) for address in value):
+            raise ValueError("each must be an address such as https://dnd.example.org")
+        return tuple(address.rstrip("/").lower() for address in value)
 
     @field_validator("log_level", mode="before")
     @classmethod

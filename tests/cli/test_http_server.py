@@ -77,6 +77,23 @@ async def test_both_protocol_versions_are_answered_and_foreign_hosts_and_pages_a
         assert process.stdout.read() == ""
 
 
+def test_only_pages_of_its_own_origin_and_of_those_in_the_settings_may_call(seeded: Path) -> None:
+    proxy = "https://dnd.example.org"
+    with http_server(seeded, LOREKEEPER_HTTP_ORIGINS=f"{proxy}/, http://localhost:3000") as (url, _):
+        own = url.removesuffix("/mcp")
+        for origin in (own, proxy, "http://localhost:3000"):
+            assert post_ping(url, origin=origin).status_code == 400  # no session yet
+        for origin in (
+            "http://localhost:3001",
+            own.replace("127.0.0.1", "localhost"),
+            "http://dnd.example.org",
+            "null",
+        ):
+            assert post_ping(url, origin=origin).status_code == 403
+        assert post_ping(url, host="dnd.example.org", origin=proxy).status_code == 400
+        assert post_ping(url, host="dnd.example.com", origin="http://dnd.example.com").status_code == 421
+
+
 async def test_remote_requests_are_answered_only_with_the_token(seeded: Path) -> None:
     with http_server(seeded, "--host", "0.0.0.0", LOREKEEPER_HTTP_TOKEN=TOKEN) as (address, _):
         url = address.replace("0.0.0.0", "127.0.0.1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -71,3 +72,22 @@ async def test_parallel_calls_are_answered_and_cancelling_one_cancels_no_other(m
         assert answer["complete"] is False
         assert answer["results"]
         assert upstream.open > 0
+
+
+async def test_calls_that_come_together_end_in_their_order_or_are_told_to_come_again(seeded: Path) -> None:
+    ended: list[tuple[int, float, str]] = []
+    async with over_stdio(seeded, "http://127.0.0.1:9", LOREKEEPER_OFFLINE="true") as client:
+        await ask(client, "search_rule", search="how does falling work")
+
+        async def call(number: int) -> None:
+            search = f"what happens to {number} goblins in the dark"
+            answer = await client.call_tool("search_all", {"query": search}, raise_on_error=False)
+            ended.append((number, time.monotonic() - began, answer.content[0].text if answer.is_error else ""))
+
+        began = time.monotonic()
+        await asyncio.gather(*map(call, range(200)))
+    answered = [number for number, _, error in ended if not error]
+    assert len(answered) > 2
+    assert max(abs(place - sorted(answered).index(number)) for place, number in enumerate(answered)) < 9, answered
+    assert all(error.startswith("busy: ") for _, _, error in ended if error)
+    assert max(seconds for _, seconds, _ in ended) < GUARD

@@ -128,6 +128,31 @@ def test_stdout_has_only_the_protocol_and_end_of_input_ends_the_process(seeded: 
     assert len(noise) < 2000
 
 
+CALL = b'{"jsonrpc": "2.0", "id": %d, "method": "tools/call", "params": {"name": "search_spell", "arguments": %s}}\n'
+MALFORMED = [
+    CALL % (2, b'{"search": "\\ud800"}'),
+    CALL % (3, b'{"search": %s%s}' % (b"[" * 300, b"]" * 300)),
+    CALL % (4, b'{"search": %s%s}' % (b"[" * 30_000, b"]" * 30_000)),
+    b'{"jsonrpc": "1.0", "id": 5, "method": "tools/list"}\n',
+    b'{"id": 6, "method": "tools/list"}\n',
+    b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": "x"}\n',
+    b'{"jsonrpc": "2.0", "id": "8", "method": 8}\n',
+    b'{"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "search_spell\n',
+]
+
+
+def test_a_malformed_message_gets_an_error_where_its_id_can_be_read(seeded: Path) -> None:
+    process = started(seeded, LOREKEEPER_OFFLINE="true")
+    assert process.stdin and process.stdout
+    process.stdin.write(INITIALIZE + INITIALIZED + b"nonsense\n" + b"".join(MALFORMED) + message(10, "tools/list"))
+    process.stdin.flush()
+    replies = [json.loads(process.stdout.readline()) for _ in range(len(MALFORMED) + 2)]
+    assert {reply["id"] for reply in replies} == {1, 2, 3, 4, 5, 6, 7, "8", 9, 10}
+    assert sum(reply.get("error", {}).get("code") in {-32600, -32700} for reply in replies) == len(MALFORMED)
+    process.stdin.close()
+    assert process.wait(timeout=60) == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_process(number: signal.Signals, seeded: Path) -> None:
     process = started(seeded, LOREKEEPER_OFFLINE="true")

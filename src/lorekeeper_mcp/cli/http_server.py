@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import sys
+from collections.abc import Sequence
 
 from pydantic import SecretStr
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
@@ -15,6 +19,25 @@ from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken, liste
 from lorekeeper_mcp.sharing.owner import MCP_PATH
 
 _MIN_TOKEN = 16  # characters; shorter tokens can be guessed over a network
+
+
+class OwnOrigin:
+    """ASGI middleware: refuses web pages of other origins, those of other ports of this machine included."""
+
+    def __init__(self, app: ASGIApp, allowed: Sequence[str]) -> None:
+        self._app = app
+        self._allowed = frozenset(allowed)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            origin = headers.get("origin", "").lower()
+            if origin and origin not in self._allowed and origin != f"{scope['scheme']}://{headers.get('host', '')}":
+                error = {"error": f"Pages of this origin may not call: {PREFIX}HTTP_ORIGINS names those that may."}
+                await JSONResponse(error, 403)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 class ServingError(ValueError):
@@ -45,8 +68,8 @@ def checked_token(host: str, token: SecretStr | None) -> SecretStr | None:
 def serve_http(settings: Settings, host: str, port: int) -> int:
     """Serve until signalled to stop and return the exit code. Raises ServingError before anything is opened.
 
-    On a loopback address FastMCP's host and origin protection refuses requests for another host or from foreign web
-    pages; on other addresses the token does, which no page has.
+    Web pages of other origins are refused. On a loopback address FastMCP refuses requests for another host; on other
+    addresses the token protects. The origins in the settings, and their hosts, are allowed.
     """
     token = checked_token(host, settings.http_token)
     try:
@@ -58,6 +81,7 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
     sys.stderr.write(f"Serving MCP on http://{shown}:{bound.getsockname()[1]}{MCP_PATH}\n")
     sys.stderr.flush()
     server = make_server(settings)
+    hosts = [host.strip("[]"), *(origin.partition("://")[2] for origin in settings.http_origins)]
     try:
         asyncio.run(
             server.run_http_async(
@@ -67,7 +91,12 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
                 path=MCP_PATH,
                 sockets=[bound],
                 host_origin_protection="auto",
-                middleware=[Middleware(BearerToken, token=token)] if token else [],
+                allowed_hosts=hosts if is_loopback(host) else None,
+                allowed_origins=["*"],
+                middleware=[
+                    Middleware(OwnOrigin, allowed=settings.http_origins),
+                    *([Middleware(BearerToken, token=token)] if token else []),
+                ],
                 uvicorn_config=dict(UVICORN_OPTIONS),
             )
         )

@@ -22,6 +22,7 @@ from lorekeeper_mcp.repository.document_list import DocumentList, ResolvedDocume
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
+from lorekeeper_mcp.repository.turns import PATIENCE, Turns
 from lorekeeper_mcp.search.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.grammar import filters_hint
@@ -79,6 +80,7 @@ class Repository:
         self._opening = Opening(0.0, 0.0)
         self._openings = 0
         self._refreshing = asyncio.Lock()
+        self._turns = Turns()
 
     @classmethod
     async def open(
@@ -124,7 +126,10 @@ class Repository:
         return Deadline.after(waited + self._opening.waited(), wait_for_model=self._wait_for_model)
 
     async def search(self, query: FamilyQuery) -> Answer:
-        """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing."""
+        """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing.
+
+        Raises BusyError if too many calls came together.
+        """
 
         extended = await with_mentioned_subclass(query, self.cache)
 
@@ -138,7 +143,7 @@ class Repository:
         return replace(answer, hints=(*hints, *answer.hints))
 
     async def search_all(self, query: Query) -> Answer:
-        """Return a page of several families' records, ranked by one score."""
+        """Return a page of several families' records, ranked by one score. Raises BusyError."""
         parts = [
             replace(query, kinds=kinds).of_family(family, ())
             for family, of_family in FAMILIES.items()
@@ -168,9 +173,13 @@ class Repository:
             # No document has the given names.
             statuses = await self.fetcher.ensure(_document_lists(query), deadline.seconds_left())
             return await self._pages.page(NOTHING, statuses, query)
-        pending = await self.engine.begin(query.search, families)
+        number = self._turns.number()
+        async with self._turns.turn(number, PATIENCE):
+            pending = await self.engine.begin(query.search, families)
         try:
-            return await self._answer(await fetch(deadline), pending, deadline)
+            fetched = await fetch(deadline)
+            async with self._turns.turn(number):
+                return await self._answer(fetched, pending, deadline)
         finally:
             pending.vectors.cancel()  # if the caller is cancelled, the embedding is too
 

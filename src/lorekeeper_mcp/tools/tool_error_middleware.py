@@ -11,6 +11,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp.types import CallToolRequestParams
 
+from lorekeeper_mcp.repository.turns import BusyError
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools.arguments import given
@@ -60,6 +61,8 @@ class ToolErrorMiddleware(Middleware):
     @staticmethod
     def _fault(name: str, error: Exception) -> ToolResult:
         """An internal error: its cause is logged, and the caller gets a sentence without it."""
+        if isinstance(error, BusyError):
+            raise user_error(str(error)) from None
         log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
         sentence = (
             f"{name} could not answer because of an internal error, which was logged. "
