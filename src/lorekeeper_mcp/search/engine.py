@@ -29,11 +29,13 @@ from lorekeeper_mcp.search.grammar import ParsedQuery
 from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name, misspelt_name
+from lorekeeper_mcp.search.names.part_names import PART_TITLE_CHARACTERS, find_parts, index_part_names, is_official
 from lorekeeper_mcp.search.outcomes import (
     KeyMatch,
     Outcome,
     ScoredMatches,
     UnrankedMatches,
+    match_by_parts,
     match_by_pattern,
     match_by_spelling,
 )
@@ -43,6 +45,7 @@ from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
 from lorekeeper_mcp.search.scores import Relevance, Signals, rate_relevance, score_entries, weakly_relevant_ids
 from lorekeeper_mcp.search.signals import gather_signals, search_keywords
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.catalog import Entry
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +64,7 @@ class SearchEngine:
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._indexes = FamilyIndexes(cache.catalog)
+        self._parts: dict[Family, tuple[Mapping[str, Entry], Mapping[str, tuple[str, ...]]]] = {}
         self.embedding = EmbeddingTasks(cache)
 
     async def aclose(self) -> None:
@@ -121,6 +125,12 @@ class SearchEngine:
         named = QuestionNames((), has_only_names=False, may_have_filters=True)
         if text:
             named = find_names(text, names, lambda name: sum(counts.get(name, 0) for counts in frequencies))
+            part_names = await asyncio.gather(*(self._part_names(query.family) for query in queries))
+            entries_of = [of_family.entries for of_family in candidates]
+            named_ids = {id_ for of_family in names for id_ in match_name(text, *of_family).exact}
+            if not is_pattern(text) and not any(is_official(id_) for id_ in named_ids):
+                parts, only = find_parts(text, named.mentions, list(zip(part_names, entries_of, strict=True)))
+                named = named.with_parts(parts, only=only)
         vectors: tuple[Vector, ...] = ()
         by_words = [WordHits()] * len(queries)
         if text and not any(is_key(text, names_of_family, entries) for names_of_family, entries in names):
@@ -146,6 +156,14 @@ class SearchEngine:
         return {
             record.id: score_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
         }
+
+    async def _part_names(self, family: Family) -> Mapping[str, tuple[str, ...]]:
+        """The ids of the holders of each part name of a family; read again when its entries have changed."""
+        entries = self._cache.catalog.of(family)
+        if (known := self._parts.get(family)) is None or known[0] is not entries:
+            titles = await self._cache.index.passage_beginnings(family, PART_TITLE_CHARACTERS)
+            self._parts[family] = known = entries, await asyncio.to_thread(index_part_names, titles)
+        return known[1]
 
     async def _select_candidates(self, query: FamilyQuery) -> Candidates:
         where = query.record_filter()
@@ -180,6 +198,8 @@ class SearchEngine:
         match = match_name(question.search, self._indexes.of(family_search.query.family).names, entries)
         if match.by_key:
             return KeyMatch(tuple(entries[id_] for id_ in match.exact))
+        if resolved.named.has_only_parts:
+            return match_by_parts(resolved.named.parts, entries)
         reading = read_question(family_search, resolved, match)
         subject = subject_ids(family_search, resolved, reading)
         narrowed, parsed = await self._narrow(family_search.candidates, reading, subject)
@@ -248,6 +268,8 @@ class SearchEngine:
             self._cache, queries, outcomes, question, named, requested, empty=not ranking.groups, indexes=self._indexes
         )
         words = weigh_words(question.subject, frequencies, compares_editions=bool(compared_editions(question.search)))
+        parts = {part.shown.folded: part.mention.name for part in named.parts}
+        words = replace(words, parts=parts, has_only_parts=named.has_only_parts)
         return replace(ranking, hints=hints, vectors=resolved.vectors, words=words)
 
 

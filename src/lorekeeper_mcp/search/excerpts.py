@@ -12,10 +12,12 @@ from lorekeeper_mcp.models import NEWEST_FIRST, Creature, Rule
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
 from lorekeeper_mcp.render.edition_differences import compare_editions, compare_passages
+from lorekeeper_mcp.search.passage_scores import NAMED_PART
 from lorekeeper_mcp.text import fold
 
 _MAX_SHORT = 700  # characters; a shorter record is printed in full
 _MAX_SHORT_NAMED = 1_800  # the same for all records that the question names together
+_NAMED_FIRST = 0.3  # for a part of a record that the question names
 _MAX_RECORDS = 4  # records with passages, besides those that the question names
 _MAX_NOTED = 4  # results that are compared with their other edition
 _NOTE = 700  # characters of what the other edition of a record rules otherwise
@@ -193,7 +195,13 @@ def _choices(
     # The head of a stat block has the defenses that decide many questions.
     is_stat_block = is_named and isinstance(hit.record, Creature)
     head = [passage for passage in all_passages if passage.kind is PassageKind.FACTS] if is_stat_block else []
-    for number, (score, passages) in enumerate(_join_equal_rows(hit.passages)):
+    part = [scored for scored in hit.passages if scored.score >= NAMED_PART]
+    if part:  # the question names it: it is printed first and whole
+        chosen = tuple(sorted((scored.passage for scored in part), key=_book_order))
+        yield _Choice(hit_index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST)
+        head = []
+    others = [scored for scored in hit.passages if 0 <= scored.score < NAMED_PART]
+    for number, (score, passages) in enumerate(_join_equal_rows(others)):
         score_by_rank = score - _RANK_PENALTY * hit_index
         if is_official and hit.record.document_key not in SRD_ORDER:
             score_by_rank -= _THIRD_PARTY

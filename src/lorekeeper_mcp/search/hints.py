@@ -19,6 +19,7 @@ from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.missing_names import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
+from lorekeeper_mcp.search.names.part_names import holders_hint
 from lorekeeper_mcp.search.outcomes import KeyMatch, NoMatch, Outcome, ScoredMatches, UnrankedMatches
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.scores import Relevance
@@ -83,10 +84,11 @@ def build_hints(
         hints += relevance_hints(relevances, pattern, is_restricted=requested.is_restricted)
     everything = not isinstance(requested, FamilyQuery)
     if question.has_text and queries and not is_named:
-        if missing := _missing_names(requested, question, outcomes, named, indexes):
+        if not named.has_only_parts and (missing := _missing_names(requested, question, outcomes, named, indexes)):
             hints.insert(0, missing_names_hint(missing, len(cache.catalog.document_sizes())))
         if any(query.family is Family.EQUIPMENT for query in queries) and _TREASURE.search(fold(question.search)):
             hints.insert(0, _NO_TREASURE)
+        hints[:0] = map(holders_hint, named.parts)
         hints.insert(0, excluded_name_hint(question.search, queries, indexes, everything=everything))
     if empty:
         hints += empty_hints(cache, queries, everything=everything)

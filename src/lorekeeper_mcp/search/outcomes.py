@@ -9,6 +9,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
+from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.ranking_weights import MAX_OTHER_SCORE
 from lorekeeper_mcp.search.scores import Relevance
 from lorekeeper_mcp.store.catalog import Entry
@@ -65,6 +66,17 @@ def match_by_pattern(search: str, entries: Iterable[Entry]) -> Outcome:
     if ids:
         return UnrankedMatches({entry.id: entry for entry in searched if entry.id in ids})
     return NoMatch(tuple(nearest_names(search.replace("*", " ").replace("%", " "), searched)))
+
+
+def match_by_parts(parts: Iterable[NamedPart], entries: Mapping[str, Entry]) -> Outcome:
+    """Return the holders of the parts that a question names: for each part the shown one first."""
+    scores: dict[str, float] = {}
+    for number, part in enumerate(parts):
+        for place, entry in enumerate(part.holders):
+            scores.setdefault(entry.id, MAX_OTHER_SCORE * (1 - number / 100) if place == 0 else 0.5 - place / 10_000)
+    scores = {id_: max(0.1, score) for id_, score in scores.items() if id_ in entries}
+    held = {id_: entries[id_] for id_ in scores}
+    return ScoredMatches(held, scores, frozenset(), (), Relevance.STRONG, is_unambiguous=False, is_list=False)
 
 
 def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Outcome:

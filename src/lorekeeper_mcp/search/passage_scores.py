@@ -13,6 +13,7 @@ from lorekeeper_mcp.models import CharacterClass, Edition, Family, Record, famil
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
+from lorekeeper_mcp.search.names.part_names import passages_named
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.cache import PassageCosines, SearchIndex
 from lorekeeper_mcp.store.query_terms import query_terms
@@ -20,6 +21,7 @@ from lorekeeper_mcp.text import fold
 
 _WORDS = 0.45  # the weight of the question's words relative to the cosine
 _NUMBERED = 0.25  # a table row or feature of a level or number in the question, or a number that it asks for
+NAMED_PART = 2.0  # for the passages of a part that the question names: more than any other passage has
 _NUMBER_LABELS = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
 _MAX_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
@@ -77,13 +79,17 @@ _VERBS: Mapping[str, frozenset[str]] = {
 class QueryWords:
     """The words of a question by their stems, each with its weight, and its numbers.
 
-    ``class_levels`` are the levels of a multiclass character: "rogue 5 / fighter 2".
+    ``class_levels`` are the levels of a multiclass character: "rogue 5 / fighter 2". ``parts`` has the folded name of
+    the part of a record that the question names, by the record's folded name; with ``has_only_parts`` it asks for
+    nothing else, so that no other passage answers it.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
     class_levels: Mapping[str, str] = field(default_factory=dict)
     compares_editions: bool = False
+    parts: Mapping[str, str] = field(default_factory=dict)
+    has_only_parts: bool = False
 
     def numbers_for(self, record: Record) -> frozenset[str]:
         """The numbers that matter for a record: the level in that class, or the sum of a character's levels.
@@ -139,6 +145,8 @@ def score_passages(
     passages = passages_of(record, edition)
     steps = frozenset() if query_words.numbers else _steps(passages, weights)
     numbers = query_words.numbers_for(record)
+    part = query_words.parts.get(fold(record.name), "")
+    named = passages_named(passages, part) if part else frozenset()
     for passage in passages:
         if has_srd_text and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
             continue
@@ -149,6 +157,10 @@ def score_passages(
         if states_fact or passage.index in steps or _numbers_of(passage) & numbers:
             # For a multiclass character, the row of each class says most.
             score += _NUMBERED * (2 if query_words.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
+        if passage.index in named:
+            score += NAMED_PART
+        elif query_words.has_only_parts:
+            score = -1.0
         scored.append(ScoredPassage(passage, score))
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.index)))
 

@@ -22,6 +22,7 @@ from lorekeeper_mcp.search.names.mentions import (
 )
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
+from lorekeeper_mcp.search.names.part_names import NamedPart, overlap
 from lorekeeper_mcp.text import fold
 
 # Words before what something does: "spells that heal wounds" does not name a spell.
@@ -89,11 +90,25 @@ class Question:
 
 @dataclass(frozen=True)
 class QuestionNames:
-    """The names in a question, whether it consists of names alone, and whether the rest may be parsed for filters."""
+    """The names in a question, whether it consists of names alone, and whether the rest may be parsed for filters.
+
+    ``parts`` are traits, actions and other parts of records that it names.
+    """
 
     mentions: tuple[Mention, ...]
     has_only_names: bool
     may_have_filters: bool
+    parts: tuple[NamedPart, ...] = ()
+    has_only_parts: bool = False
+
+    def with_parts(self, parts: Sequence[NamedPart], *, only: bool) -> QuestionNames:
+        """Add the names of parts of records; ``only`` if the question says nothing else."""
+        others = [one for one in self.mentions if not any(overlap(one, part.mention) for part in parts)]
+        mentions = sorted((*others, *(part.mention for part in parts)), key=lambda mention: mention.start)
+        has_only_names = self.has_only_names and not parts
+        return replace(
+            self, mentions=tuple(mentions), has_only_names=has_only_names, parts=tuple(parts), has_only_parts=only
+        )
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:

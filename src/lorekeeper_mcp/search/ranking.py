@@ -92,6 +92,8 @@ def rank_outcomes(
             is_equal = is_list and question.has_text
             groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
     parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
+        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
     return Ranking(tuple(groups), total, _form(question, names, exact, is_list=is_list), exact, parts)
 
 

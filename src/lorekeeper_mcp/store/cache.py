@@ -111,6 +111,10 @@ class SearchIndex:
         """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
         return await self._read(lambda store: store.index.search_passages(family, text, limit))
 
+    async def passage_beginnings(self, family: Family, characters: int) -> list[tuple[str, str]]:
+        """Return the first characters of every passage of a family, each with its record's id."""
+        return await self._read(lambda store: store.index.passage_beginnings(family, characters))
+
     async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
         """Return the number of a family's passages that contain each significant word of a text."""
         words = query_terms(text)

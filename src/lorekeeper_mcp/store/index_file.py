@@ -297,6 +297,15 @@ class IndexFile:
                 (name_weight, match, limit),
             ).fetchall()
 
+    def passage_beginnings(self, family: Family, characters: int) -> list[tuple[str, str]]:
+        """Return the first characters of every passage, each with its record's id."""
+        query = (
+            f"SELECT r.id, substr(p.text, 1, ?) FROM {family}_passages p JOIN {family}_rows r "  # noqa: S608 - an enum
+            f"ON r.number = p.rowid / {MAX_PASSAGES} WHERE p.rowid % {MAX_PASSAGES} > 0"
+        )
+        with self._searcher.use() as db:
+            return db.execute(query, (characters,)).fetchall()
+
     def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
         """Return the number of a family's passages or their names that contain each word, without zeros."""
         return {word: count for word in words if (count := self._counted(family, word))}
