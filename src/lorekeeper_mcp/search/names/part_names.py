@@ -12,6 +12,7 @@ from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage
 from lorekeeper_mcp.passages.passage_words import passage_words
+from lorekeeper_mcp.search.names.kind_words import is_kind_word
 from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention, text_without_names
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
@@ -127,7 +128,7 @@ def is_official(id_: str) -> bool:
 def _may_be_name(mention: Mention, *, is_whole: bool) -> bool:
     name = mention.name.split()
     if len(name) == 1:
-        return is_whole and name[0] not in CONNECTING_WORDS
+        return is_whole and name[0] not in CONNECTING_WORDS | EVERYDAY_NAMES and not is_kind_word(name[0])
     return CONNECTING_WORDS.isdisjoint((name[0], name[-1])) and not EVERYDAY_NAMES.issuperset(name)
 
 
