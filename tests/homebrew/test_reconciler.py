@@ -133,7 +133,7 @@ async def test_books_with_one_name_are_merged_and_differences_reported(cache: Ca
     assert planned == report
     assert counts(report) == (1, 1, 1, 0, 0)
     assert [(conflict.path, conflict.other) for conflict in report.conflicts] == [
-        ("Vell › feats › birch", "/x/one.orcbrew")
+        ("Vell › feats › Birch", "/x/one.orcbrew")
     ]
     assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
     records = await cache.records(stored_entries(cache, "vell").values())

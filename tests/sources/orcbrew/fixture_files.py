@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lorekeeper_mcp.models import Record
+from lorekeeper_mcp.sources import orcbrew
 from lorekeeper_mcp.sources.imported import ImportedBook
-from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 
 FOLDER = Path(__file__).parent / "fixtures"
 VALE = "orcbrew_moths-of-amberfen"
@@ -20,9 +20,9 @@ def fixture(name: str) -> Path:
 
 def books(name: str) -> dict[str, ImportedBook]:
     """The books of a fixture by name."""
-    reading = read_book_file(fixture(name).read_bytes(), name)
-    assert reading.fault == ""
-    return {book.document.name: book for book in adapt_all(reading)}
+    file = orcbrew.read(fixture(name).read_bytes(), name)
+    assert file.fault == ""
+    return {book.document.name: book for book in file.books}
 
 
 def records(name: str) -> dict[str, Record]:
@@ -47,7 +47,7 @@ def brewed(section: str, key: str) -> Record:
 
 def adapted(section: str, fields: str) -> Record:
     """The record of the only item of a file, with its fields in EDN."""
-    [book] = adapt_all(read_book_file(f"{{:orcpub.dnd.e5/{section} {{:it {fields}}}}}".encode(), "file"))
+    [book] = orcbrew.read(f"{{:orcpub.dnd.e5/{section} {{:it {fields}}}}}".encode(), "file").books
     record = book.items[0].record
     assert record is not None, book.items[0].reason
     return record

@@ -2,18 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.orcbrew import BookFile, read_book_file
+from lorekeeper_mcp.sources import orcbrew
+from lorekeeper_mcp.sources.orcbrew.book_file import items_of
 from tests.sources.orcbrew.fixture_files import fixture
 
 
-def read(text: str, name: str = "file") -> BookFile:
-    return read_book_file(text.encode("utf-8"), name)
-
-
 def items(text: str, name: str = "file") -> list[tuple[str, str, str, object]]:
-    reading = read(text, name)
-    assert reading.fault == ""
-    return [(item.book, item.section, item.key, item.value) for book in reading.books for item in book.items]
+    return [(item.book, item.section, item.key, item.value) for item in items_of(text, name)]
 
 
 def test_single_and_multi_source_files_are_read() -> None:
@@ -75,7 +70,7 @@ def test_disabled_items_are_marked() -> None:
     text = (
         '{"A" {:disabled? true :orcpub.dnd.e5/feats {:x {}}} "B" {:orcpub.dnd.e5/feats {:y {:disabled? true} :z {}}}}'
     )
-    assert [item.disabled for book in read(text).books for item in book.items] == [True, True, False]
+    assert [item.disabled for item in items_of(text, "file")] == [True, True, False]
 
 
 def test_sections_that_are_no_maps_are_counted() -> None:
@@ -101,17 +96,18 @@ def test_sections_that_are_no_maps_are_counted() -> None:
     ],
 )
 def test_a_bad_file_is_one_sentence_with_line_and_column(text: str, place: str) -> None:
-    reading = read(text)
-    assert place in reading.fault
-    assert reading.fault.count("\n") == 0
-    assert reading.books == ()
+    file = orcbrew.read(text.encode(), "file")
+    assert place in file.fault
+    assert file.fault.count("\n") == 0
+    assert file.books == ()
 
 
 def test_a_truncated_file_says_so() -> None:
-    assert "cut off" in read_book_file(fixture("truncated").read_bytes(), "truncated").fault
+    assert "cut off" in orcbrew.read(fixture("truncated").read_bytes(), "truncated").fault
 
 
 def test_files_in_other_encodings_are_read() -> None:
-    assert read_book_file("{:orcpub.dnd.e5/feats {:é {}}}".encode("utf-16"), "f").books[0].items[0].key == "é"
+    [book] = orcbrew.read("{:orcpub.dnd.e5/feats {:é {}}}".encode("utf-16"), "f").books
+    assert book.items[0].path == "f › feats › É"
     fault = "The file is not valid UTF-8 text (line 2, column 3)."
-    assert read_book_file(b"{\n  \xff}", "f").fault == fault
+    assert orcbrew.read(b"{\n  \xff}", "f").fault == fault

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Record
-from tests.record_pages import markdown
 from tests.sources.imported_items import field_at
 from tests.sources.orcbrew.fixture_files import records, skips
 
@@ -98,51 +97,6 @@ FIELDS: list[tuple[str, str, str, Any]] = [
     ("min-str", "Reed Plate", "armor.strength_required", 13),
     ("stealth-disadvantage?", "Reed Plate", "armor.stealth_disadvantage", True),
 ]
-# construct -> its line on the record's page
-LINES: list[tuple[str, str, str]] = [
-    ("spell-list", CLASS, "Spell List: Light (cantrip), Sleep (1st level)"),
-    ("spell-list-kw", CLASS, "Spell List: Wizard"),
-    ("cantrips-known", CLASS, "Cantrips Known: 2 (1st level)"),
-    ("known-mode", CLASS, "Spells Known: 3 (1st level)"),
-    ("profs armor", CLASS, "Armor: Light, Shields"),
-    ("profs weapon", CLASS, "Weapon: Simple"),
-    ("profs tool", CLASS, "Tools: Thieves' Tools"),
-    ("tool-options", CLASS, "Tools: choose 1 Artisan's Tool"),
-    ("skill-options", CLASS, "Skills: choose 2 of Stealth, History"),
-    ("skill-expertise-options", CLASS, "Skill Expertise: choose 1 of Stealth"),
-    ("multiclass profs", CLASS, "Multiclass Armor: Light"),
-    ("multiclass", CLASS, "***Multiclass.*** prereqs: (Strength: 13)"),
-    ("weapons", CLASS, "Weapons: 2 Dagger"),
-    ("weapon-choices", CLASS, "Weapon Choices: W: Mace or Club"),
-    ("equipment-choices", CLASS, "Equipment Choices: E: Pack"),
-    ("page and summary of a trait", CLASS, "d\ns\npage: 10"),
-    ("level-modifiers proficiency", CLASS, "1st level: Weapon Proficiency: Longsword; Tool Proficiency: Lute"),
-    ("level-modifiers speed", CLASS, "6th level: Flying Speed: 30"),
-    ("level-selections", CLASS, "2nd level: Fighting Style: choose 1"),
-    ("abilities", RACE, "***Ability Score Increase.*** Dexterity +2, Any +1"),
-    ("darkvision", RACE, "***Darkvision.*** 60 feet"),
-    ("languages", RACE, "***Languages.*** Common"),
-    ("language-options", RACE, "***Language Options.*** choose: 1; options: Elvish"),
-    ("spells of a race", RACE, "***Spells.*** From level 3: Light (cantrip, Charisma)"),
-    ("props of a race", RACE, "flying speed: 30; swimming speed: 20; climbing speed: 15"),
-    ("trait of a race", RACE, "***D (action).*** d"),
-    ("profs skill", "Ferry Keeper", "***Skill Proficiencies.*** History"),
-    ("profs tool of a background", "Ferry Keeper", "***Tool Proficiencies.*** Lute"),
-    ("equipment, choices, treasure", "Ferry Keeper", "***Equipment.*** Pouch; C: Candle; A moth: 1; 15 gp"),
-    ("language-options of a background", "Ferry Keeper", "***Languages.*** 2 of your choice"),
-    ("feature of a background", "Ferry Keeper", "***N.*** n\ns"),
-    ("ability-increases", "Ripple Reader", "Intelligence +1 and proficiency in its saving throws"),
-    ("props of a feat", "Ripple Reader", "max hp bonus: 2"),
-    ("prereqs of an invocation", "Ripple Sight", "**Prerequisite** Level 5"),
-    ("creatures", "Reed Ambush", "- 3 Reed Elder"),
-    ("bonuses of a magic item", "Reed Ring", "***Magical Damage Bonus.*** 2"),
-    ("modifiers of a magic item", "Reed Ring", "***Modifiers.*** Fire (type: Damage Resistance)"),
-    ("flags of a weapon", "Reed Glaive", "Heavy, Reach, Thrown, Two Handed, Ammunition, Loading, Versatile"),
-    ("quantity", "Reed Tar", "***Quantity.*** 5"),
-    ("mean", ELDER, "mean: 16"),
-    ("languages in words", ELDER, "telepathy 60 ft."),
-    ("page", SPELL, "***Page.*** 12"),
-]  # fmt: skip
 
 
 def test_every_item_is_a_record() -> None:
@@ -153,8 +107,3 @@ def test_every_item_is_a_record() -> None:
 @pytest.mark.parametrize(("construct", "name", "path", "value"), FIELDS, ids=[row[0] for row in FIELDS])
 def test_a_construct_is_read_into_its_field(construct: str, name: str, path: str, value: Any) -> None:
     assert field_at(NAMED[name], path) == value, construct
-
-
-@pytest.mark.parametrize(("construct", "name", "line"), LINES, ids=[row[0] for row in LINES])
-def test_a_construct_is_printed_as_in_a_book(construct: str, name: str, line: str) -> None:
-    assert line in markdown(NAMED[name]), construct

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from lorekeeper_mcp.models import model_of
+from lorekeeper_mcp.sources import orcbrew
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.invisible import visible
-from lorekeeper_mcp.sources.orcbrew import adapt_all, read_book_file
 from tests.example_counts import EXAMPLES
 from tests.record_pages import markdown
 from tests.sources.orcbrew.strategies import File, files, maps, names, quoted
@@ -23,19 +23,18 @@ often = settings(
 DIRT = st.one_of(st.binary(max_size=6), st.sampled_from([b"{", b"}", b'"', b"#", b"\\", b"\xff", b"#_", b"\xc3"]))
 
 
-def adapted(data: bytes) -> list[ImportedBook]:
-    reading = read_book_file(data, "file")
-    assert reading.fault == "" or (reading.fault[-1] == "." and "Traceback" not in reading.fault)
-    return adapt_all(reading)
+def adapted(data: bytes) -> tuple[ImportedBook, ...]:
+    file = orcbrew.read(data, "file")
+    assert file.fault == "" or (file.fault[-1] == "." and "Traceback" not in file.fault)
+    return file.books
 
 
 @often
 @given(files())
 def test_every_item_is_imported_or_skipped_with_a_reason(file: File) -> None:
-    reading = read_book_file(file.text.encode("utf-8"), "file")
+    reading = orcbrew.read(file.text.encode("utf-8"), "file")
     assert reading.fault == ""
-    books = adapt_all(reading)
-    outcomes = [item for book in books for item in book.items]
+    outcomes = [item for book in reading.books for item in book.items]
     assert len(outcomes) == file.items
     assert all((item.record is None) == bool(item.reason) for item in outcomes)
     records = [item.record for item in outcomes if item.record is not None]

@@ -1,0 +1,570 @@
+"""Records of OrcBrew's items, one function a section. Fields without a place in a record are listed by their names.
+
+An adapter takes the common fields of a record, the item's fields, and the keys of its book's classes or races.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from lorekeeper_mcp.models import (
+    ActionType,
+    Background,
+    CharacterClass,
+    Creature,
+    Equipment,
+    Feat,
+    Feature,
+    Kind,
+    Record,
+    Ref,
+    Reference,
+    Rule,
+    Section,
+    Species,
+    Spell,
+)
+from lorekeeper_mcp.models.printed_values import ordinal
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, GOLD, SRD_CLASSES, SRD_RACES, WEAPON_PROPERTIES
+from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key, slug
+from lorekeeper_mcp.sources.item_form import (
+    ArmorForm,
+    ItemForm,
+    WeaponForm,
+    named_properties,
+    pounds,
+    price,
+    to_equipment,
+)
+from lorekeeper_mcp.sources.orcbrew.edn import Keyword
+from lorekeeper_mcp.sources.phrases import joined, phrase
+from lorekeeper_mcp.sources.reading import (
+    Fields,
+    Printer,
+    integer,
+    listed,
+    mapping,
+    members,
+    numbers,
+    sections_of,
+    text,
+    titled,
+)
+from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, to_creature
+
+Keys: TypeAlias = Mapping[str, str]
+"""Keys of the classes or races of the same book, by the slugs of their names."""
+Adapter: TypeAlias = Callable[[CommonFields, Fields, Keys], Record]
+
+_ACTIONS = {**{str(kind): kind for kind in ActionType}, "b-action": ActionType.BONUS_ACTION}
+_KINDS = {"weapon": Kind.WEAPON, "armor": Kind.ARMOR}
+_ARMORS = ("light", "medium", "heavy", "shield")
+_CATEGORIES = {"other-magic-item": "wondrous-item", "wondrous": "wondrous-item", "wondrous-items": "wondrous-item"}
+_SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
+_CASTERS = {1: "full", 2: "half", 3: "third"}  # by the share of a full caster's slots
+_EQUIPMENT = (
+    "equipment-choices weapon-choices armor-choices weapons armor equipment custom-equipment treasure"
+    " equipment-selections starting-equipment".split()
+)
+
+
+# --- Values in words ---
+
+
+def _title(key: str) -> str:
+    """Constitution for ``con``; any other key is titled."""
+    return ABILITY_BY_ABBREVIATION.get(key.strip().lower(), "").capitalize() or titled(key)
+
+
+def _titles(keys: Iterable[str]) -> str:
+    return ", ".join(map(_title, keys))
+
+
+class _Printer(Printer):
+    """Prints choices, spells and values by level as a book does."""
+
+    def __call__(self, value: object, depth: int = 0) -> str:
+        """Return a value as text."""
+        return super().__call__(_in_words(value) if depth == 0 else value, depth)
+
+
+shown = _Printer(text=lambda value: _title(value) if isinstance(value, Keyword) else text(value))
+"""Prints values that have no place in our models: a text as written, a keyword as a name."""
+
+
+def _in_words(value: object) -> object:
+    """A value with the maps inside it that mean a choice, a spell, a list or values by level in words."""
+    if not isinstance(value, dict):
+        return list(map(_in_words, value)) if isinstance(value, list) else value
+    fields: dict[str, object] = {name: _in_words(entry) for name, entry in value.items()}
+    if "choose" in fields:  # {:choose 2 :options {:arcana true}}
+        of = phrase("of {}", shown(fields.pop("options", None)))
+        choice = joined(f"choose {shown(fields.pop('choose'))}", of, sep=" ")
+        return {"value": choice, **fields} if fields else choice
+    if fields.get("key") and fields.keys() <= {"key", "level", "ability", "class"}:  # a spell
+        details = (_level(fields.get("level")), *(_title(text(fields.get(name))) for name in ("ability", "class")))
+        return titled(text(fields["key"])) + phrase(" ({})", joined(*details))
+    levels = list(map(_level, fields))
+    if not all(levels):
+        return fields
+    if all(isinstance(entry, str) for entry in fields.values()):  # {0 :bless 1 :bane}
+        return list(fields.values())
+    return "; ".join(f"{level}: {shown(entry)}" for level, entry in zip(levels, fields.values(), strict=True))
+
+
+def _level(value: object) -> str:
+    """3rd level, or cantrip for 0; empty for anything but a whole number."""
+    level = integer(value)
+    return "" if level is None else f"{ordinal(level)} level" if level else "cantrip"
+
+
+def _things(value: object) -> str:
+    """Things by their counts, and choices of them: 2 Torch, Pouch, 15 gp; Tools: Lantern or 2 Oil."""
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(_things, value)))
+    things = mapping(value)
+    if things.keys() == {"name", "options"} and isinstance(things["options"], dict):
+        return f"{text(things['name'])}: {_things(things['options']).replace(', ', ' or ')}"
+    if not things or not all(type(count) is int for count in things.values()):
+        return shown(value)
+    return ", ".join(
+        f"{count} {name}" if name in GOLD else titled(name) if count == 1 else f"{text(count)} {titled(name)}"
+        for name, count in things.items()
+    )
+
+
+def _lines(values: Mapping[str, object], printed: Callable[[object], str] = shown) -> str:
+    """A line for each of some fields: ``Armor: Light, Medium``."""
+    lines = ((titled(name.removesuffix("?").removesuffix("-kw")), printed(value)) for name, value in values.items())
+    return "\n".join(f"{name}: {line}" for name, line in lines if line)
+
+
+def _equipment_lines(fields: Fields) -> str:
+    return _lines({name: fields.take(name) for name in _EQUIPMENT}, _things)
+
+
+# --- Spells, monsters and things ---
+
+
+def spell(common: CommonFields, fields: Fields, book_classes: Keys) -> Spell:
+    """Return a spell; false in ``:spell-lists`` means that it is not on the list. Raises ItemError without a level."""
+    classes = fields.names("spell-lists", "classes", "class")
+    form = SpellForm(
+        level=fields.integer("level"),
+        school=fields.text("school"),
+        casting_time=fields.text("casting-time"),
+        range=fields.text("range"),
+        verbal=fields.flag("components.verbal") or False,
+        somatic=fields.flag("components.somatic") or False,
+        material=fields.flag("components.material") or False,
+        material_text=fields.text("components.material-component", "material-component"),
+        duration=fields.text("duration"),
+        concentration=fields.flag("concentration") or False,
+        ritual=fields.flag("ritual") or False,
+        classes=tuple(Ref(name=titled(key), key=parent_key(key, book_classes, SRD_CLASSES)) for key in classes),
+        attack_roll=fields.flag("attack-roll?") or False,
+        other=fields.also(),
+    )
+    return to_spell(form, common)
+
+
+def creature(common: CommonFields, fields: Fields, _: Keys) -> Creature:
+    """Return a monster; values that it does not give stay absent. Its actions are traits with a type."""
+    traits: list[tuple[str, str]] = []
+    actions: list[tuple[ActionType, str, str]] = []
+    for trait in fields.entries("traits", "description"):
+        written = text(trait.peek("type")).lower()
+        kind = _ACTIONS.get(written)
+        if kind is not None or written == "other":
+            trait.drop("type")
+        name, description = trait.text("name"), trait.with_unread(trait.text("description", "text"))
+        if kind is None:
+            traits.append((name, description))
+        else:
+            actions.append((kind, name, description))
+    speed, ranges = numbers(fields.peek("speed")), {name: fields.number(name) for name in _SENSES}
+    abilities = {ability: fields.integer(key, ability) for key, ability in ABILITY_BY_ABBREVIATION.items()}
+    hit_points, hit_dice = _hit_points(fields)
+    subtypes = _titles(fields.names("subtypes", "subtype"))
+    block = StatBlock(
+        name=common["name"],
+        size=titled(fields.text("size")),
+        type=titled(fields.text("type")).lower() + phrase(" ({})", subtypes.lower()),
+        alignment=fields.text("alignment"),
+        armor=joined(fields.text("armor-class"), fields.text("armor-notes"), sep=" "),
+        hit_points=hit_points,
+        hit_dice=hit_dice,
+        speed=", ".join(f"{mode} {feet:g} ft." for mode, feet in speed.items()) or fields.text("speed"),
+        abilities={ability: score for ability, score in abilities.items() if score is not None},
+        saves={ability_key(key): bonus for key, bonus in fields.integers("saving-throws").items()},
+        skills=fields.integers("skills"),
+        senses=joined(
+            fields.text("senses"),
+            *(f"{name} {feet:g} ft." for name, feet in ranges.items() if feet),
+            phrase("passive Perception {}", fields.text("passive-perception")),
+        ),
+        languages=_titles(fields.names("props.language", "props.languages", "languages", "language")),
+        challenge=fields.text("challenge", "challenge-rating"),
+        traits=tuple(traits),
+        actions=tuple(actions),
+        legendary_text=fields.text("legendary-actions.description"),
+        immunities=_defense(fields, "damage-immunity", "damage-immunities"),
+        resistances=_defense(fields, "damage-resistance", "damage-resistances"),
+        vulnerabilities=_defense(fields, "damage-vulnerability", "damage-vulnerabilities"),
+        conditions=_defense(fields, "condition-immunity", "condition-immunities"),
+    )
+    fields.drop(*(f"speed.{mode}" for mode in speed))
+    record = to_creature(block, common["document_name"], common)
+    other = (*record.other, *sections_of({"traits": fields.text("traits")}), *fields.also())
+    return record.model_copy(update={"other": other})
+
+
+def _defense(fields: Fields, *names: str) -> str:
+    """A resistance or an immunity, from the props or from a field of its own."""
+    return ", ".join(fields.names(*(f"props.{name}" for name in names), *names))
+
+
+def _hit_points(fields: Fields) -> tuple[str, str]:
+    """The average and the dice: {:die 8 :die-count 3 :modifier 6} is 19 and 3d8+6; or hit points as written."""
+    die, count = (integer(fields.peek(f"hit-points.{name}")) for name in ("die", "die-count"))
+    if die is None or count is None:
+        return fields.text("hit-points"), ""
+    fields.drop("hit-points.die", "hit-points.die-count")
+    modifier = fields.integer("hit-points.modifier") or 0
+    return str(count * (die + 1) // 2 + modifier), f"{count}d{die}{f'{modifier:+d}' if modifier else ''}"
+
+
+def equipment(common: CommonFields, fields: Fields, _: Keys) -> Equipment:
+    """Return an item, a weapon, an armor or a magic item; the fields may say more than the section."""
+    if fields.has("rarity", "attunement", "magical?", "requires-attunement"):
+        common["kind"] = Kind.MAGIC_ITEM
+    elif common["kind"] is Kind.ITEM:
+        common["kind"] = _KINDS.get(text(fields.peek("type")).lower(), Kind.ITEM)
+    own = str(common["kind"]) if common["kind"] in _KINDS.values() else ""
+    # The type of a weapon is simple or martial, that of an armor light to heavy.
+    written = fields.text("category", "item-type", *([] if own else ["type"]))
+    category = own or _CATEGORIES.get(key := written and slug(written), key)
+    attunement, by = _attunement(fields)
+    form = ItemForm(
+        category=category,
+        category_text=titled(written) if own and own != slug(written or own) else "",
+        cost=fields.read(price, "cost", "value"),
+        weight=fields.read(pounds, "weight"),
+        rarity=fields.text("rarity"),
+        attunement=attunement,
+        attunement_text=phrase("requires attunement by a {}", by),
+        weapon=_weapon(fields) if category == "weapon" or fields.has("damage-die") else None,
+        armor=_armor(fields) if category in ("armor", "shield") else None,
+        other=fields.also(),
+    )
+    return to_equipment(form, common)
+
+
+def _attunement(fields: Fields) -> tuple[bool | None, str]:
+    """Whether an item requires attunement, and by whom: true, or [:any], or [:bard :druid]."""
+    required = fields.flag("requires-attunement", "attunement")
+    users = fields.names("attunement", "requires-attunement") if required is None else []
+    return (True if users else required), " or ".join(titled(key) for key in users if key.lower() != "any")
+
+
+def _weapon(fields: Fields) -> WeaponForm:
+    """Dice and properties, from {:damage-die 8 :damage-die-count 1} or "1d8"; ranges from {:min 20 :max 60}."""
+    properties = [titled(name) for name in fields.names("properties")]
+    properties += [titled(name) for name in WEAPON_PROPERTIES if fields.flag(name)]
+    training = ["type"] if fields.peek("type") in ("simple", "martial") else ["weapon-type", "proficiency"]
+    ranged, melee = fields.flag("ranged?"), fields.flag("melee?")
+    return WeaponForm(
+        damage=_dice(fields) or fields.text("damage"),
+        damage_type=fields.text("damage-type"),
+        two_handed=_dice(fields.part("versatile")),
+        range=fields.number("range.min", "range.normal"),
+        long_range=fields.number("range.max", "range.long"),
+        properties=named_properties(properties),
+        training=fields.text(*training),
+        is_ranged=ranged if melee is None else not melee,
+    )
+
+
+def _dice(fields: Fields) -> str:
+    die, count = fields.integer("damage-die"), fields.integer("damage-die-count")
+    return f"{count or 1}d{die}" if die else ""
+
+
+def _armor(fields: Fields) -> ArmorForm:
+    category = [name for name in ("armor-type", "subtype", "type") if text(fields.peek(name)).lower() in _ARMORS]
+    return ArmorForm(
+        category=fields.text(*category[:1]).lower(),
+        base=fields.integer("base-ac", "armor-class", "ac"),
+        cap=fields.integer("max-dex-mod"),
+        strength=fields.integer("min-str", "strength"),
+        hinders_stealth=fields.flag("stealth-disadvantage?") or False,
+    )
+
+
+# --- Rules ---
+
+
+def reference(common: CommonFields, fields: Fields, _: Keys) -> Reference:
+    """Return a language, or a condition of a fork."""
+    script, speakers = fields.text("script"), fields.text("speakers", "typical-speakers")
+    return Reference(**common, script=slug(script) if script else "", speakers=speakers, other=fields.also())
+
+
+def encounter(common: CommonFields, fields: Fields, book_classes: Keys) -> Rule:
+    """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
+    lines = []
+    for entry in fields.entries("creatures", "monster"):
+        entry.drop("type")
+        name = titled(entry.text("creature.monster", "creature.character", "creature.name", "monster", "name"))
+        lines.append("- " + entry.with_unread(joined(text(entry.integer("creature.num")), name, sep=" ")))
+    common["text"] = joined(common["text"], "\n".join(lines), sep="\n\n")
+    return rule_of("encounters")(common, fields, book_classes)
+
+
+def rule_of(section: str) -> Callable[[CommonFields, Fields, Keys], Rule]:
+    """Return a function for items of an unknown section: kept whole, in a chapter with the section's name."""
+
+    def rule(common: CommonFields, fields: Fields, _: Keys) -> Rule:
+        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(common['document_name'])}_{slug(section)}")
+        return Rule(**common, section=chapter, other=fields.also())
+
+    return rule
+
+
+# --- What characters choose ---
+
+
+def character_class(common: CommonFields, fields: Fields, book_classes: Keys) -> CharacterClass:
+    """Return a class or, by its kind, a subclass. Raises ItemError if a subclass does not name its class."""
+    is_subclass = common["kind"] is Kind.SUBCLASS
+    parent = fields.text("class") if is_subclass else ""
+    if is_subclass and not parent:
+        raise ItemError("it does not name its class")
+    profs, casting = fields.part("profs"), fields.part("spellcasting")
+    saves = profs.names("save") or fields.names("saving-throws")
+    caster = casting.read(lambda value: _CASTERS.get(integer(value) or 0), "level-factor") or ""
+    spellcasting = joined(
+        phrase("Spellcasting Ability: {}", _title(casting.text("ability"))), _lines(casting.unread()), sep="\n"
+    )
+    casting.drop(*casting.unread())
+    flavor = text(fields.peek("subclass-title"))
+    features = [*_class_features(fields), *_features(fields), *_gained_by_level(fields)]
+    return CharacterClass(
+        **common,
+        subclass_of=Ref(name=titled(parent), key=parent_key(parent, book_classes, SRD_CLASSES)) if parent else None,
+        flavor=flavor,
+        hit_dice=phrase("d{}", fields.integer("hit-die")),
+        caster_type=caster,
+        saving_throws=tuple(map(_title, saves)),
+        proficiencies=_proficiencies(profs),
+        equipment=_equipment_lines(fields),
+        spellcasting=spellcasting or fields.text("spellcasting"),
+        features=tuple(sorted(features, key=lambda feature: feature.levels[:1])),
+        spells=_spell_lists(fields),
+        other=(*sections_of({"Ability Score Increase": _increases(fields)}), *fields.also()),
+    )
+
+
+def _class_features(fields: Fields) -> list[Feature]:
+    """The choice of a subclass with the class's title for it, and the levels of ability increases."""
+    level, title, features = fields.integer("subclass-level"), fields.text("subclass-title"), []
+    help_text = fields.text("subclass-help")
+    if level or title or help_text:
+        features.append(
+            Feature(
+                name=title or "Subclass",
+                text=joined("You choose a subclass.", help_text, sep="\n\n"),
+                levels=(level,) if level else (),
+            )
+        )
+    if levels := tuple(filter(None, map(integer, fields.names("ability-increase-levels")))):
+        features.append(Feature(name="Ability Score Improvement", levels=levels))
+    return features
+
+
+def _features(fields: Fields) -> list[Feature]:
+    """The traits of a class, a race or a background; one of a known activation, such as a reaction, has it as type."""
+    features = []
+    for trait in fields.entries("traits", "description"):
+        kind = _ACTIONS.get(text(trait.peek("type")).lower(), "")
+        if kind or trait.peek("type") == "other":
+            trait.drop("type")
+        level, name = trait.integer("level"), trait.text("name")
+        description = trait.with_unread(trait.text("description", "text"), trait.text("summary"))
+        features.append(Feature(name=name, text=description, type=kind, levels=(level,) if level else ()))
+    return features
+
+
+def _traits(fields: Fields) -> list[Section]:
+    """Traits as titled paragraphs, with the level if they have one."""
+    return [
+        Section(
+            name=trait.name,
+            text=joined(*(f"From level {level}." for level in trait.levels if level > 1), trait.text, sep="\n"),
+            type=trait.type,
+        )
+        for trait in _features(fields)
+    ]
+
+
+def _gained_by_level(fields: Fields) -> list[Feature]:
+    """Grants by level other than features, such as proficiencies and choices: one feature, a line per level."""
+    features = []
+    for name, title in (("level-modifiers", "Gained by Level"), ("level-selections", "Chosen by Level")):
+        grants: dict[int, list[str]] = {}
+        for entry in fields.entries(name, "value"):
+            kind, count, level = entry.text("type"), entry.integer("num"), entry.integer("level") or 1
+            line = joined(
+                titled(kind.replace("-prof", "-proficiency")),
+                phrase("choose {}", count),
+                shown(entry.take("value")),
+                *(f"{field.name} {field.text}" for field in entry.also()),
+                sep=": ",
+            )
+            grants.setdefault(level, []).append(line)
+        if grants:
+            details = {level: "; ".join(filter(None, lines)) for level, lines in sorted(grants.items())}
+            features.append(Feature(name=title, levels=tuple(details), details=details))
+    return features
+
+
+def _proficiencies(profs: Fields) -> str:
+    """One line per kind of proficiency: Armor: Light, Medium."""
+    kinds = profs.unread()
+    profs.drop(*kinds)
+    return _lines(kinds, _things)
+
+
+def _spell_lists(fields: Fields) -> tuple[Section, ...]:
+    """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, level by level."""
+    lists = {name: value for name, value in fields.unread().items() if name.endswith("spells") and mapping(value)}
+    fields.drop(*lists)
+    return tuple(Section(name=titled(name), text=shown(value), type=slug(name)) for name, value in lists.items())
+
+
+def race(common: CommonFields, fields: Fields, _: Keys) -> Species:
+    """Return a race."""
+    return _species(common, fields, None)
+
+
+def subrace(common: CommonFields, fields: Fields, book_races: Keys) -> Species:
+    """Return a subrace. Raises ItemError if it does not name its race."""
+    parent = fields.text("race")
+    if not parent:
+        raise ItemError("it does not name its race")
+    return _species(common, fields, Ref(name=titled(parent), key=parent_key(parent, book_races, SRD_RACES)))
+
+
+def _species(common: CommonFields, fields: Fields, parent: Ref | None) -> Species:
+    speed, darkvision = fields.text("speed"), fields.number("darkvision")
+    printed = _traits(fields)
+    bonuses = (f"{_title(key)} {bonus:+d}" for key, bonus in fields.integers("abilities").items() if bonus)
+    spells = (
+        entry.with_unread(joined(phrase("From level {}", entry.integer("level")), shown(entry.take("value")), sep=": "))
+        for entry in fields.entries("spells", "value")
+    )
+    derived = {
+        "Ability Score Increase": joined(*bonuses, _increases(fields)),
+        "Languages": _titles(fields.names("languages") or fields.names("props.language")),
+        "Darkvision": f"{darkvision:g} feet" if darkvision else "",
+        "Proficiencies": _proficiencies(fields.part("profs")),
+        "Spells": "\n".join(spells),
+    }
+    names_printed = {trait.name.lower() for trait in printed}
+    derived = {name: line for name, line in derived.items() if name.lower() not in names_printed}
+    return Species(
+        **common,
+        subspecies_of=parent,
+        is_subspecies=parent is not None,
+        size=titled(fields.text("size")),
+        speed=f"{speed} feet" if speed.isdigit() else speed,
+        traits=(*sections_of(derived), *printed),
+        other=fields.also(),
+    )
+
+
+def background(common: CommonFields, fields: Fields, _: Keys) -> Background:
+    """Return a background: proficiencies, equipment, then its feature."""
+    profs = fields.part("profs")
+    parts = [
+        ("Skill Proficiencies", "skill_proficiency", _titles(profs.names("skill", "skills"))),
+        ("Tool Proficiencies", "tool_proficiency", _titles(profs.names("tool", "tools"))),
+        ("Languages", "language", profs.line("language-options")),
+        ("Ability Score Increase", "ability_score", _increases(fields)),
+        ("Proficiencies", "proficiency", _proficiencies(profs)),
+        ("Equipment", "equipment", _equipment_lines(fields)),
+    ]
+    sections = [Section(name=name, text=line, type=kind) for name, kind, line in parts if line]
+    return Background(**common, benefits=(*sections, *_traits(fields)), other=fields.also())
+
+
+def feat(common: CommonFields, fields: Fields, _: Keys) -> Feat:
+    """Return a feat with its prerequisites; ability increases are a benefit."""
+    increase = phrase("Ability Score Increase: {}", _increases(fields))
+    required = fields.names("prereqs", "prerequisites", "prerequisite")
+    prerequisite = joined(
+        ", ".join(f"proficiency with {key} armor" if key in _ARMORS else _title(key) for key in required),
+        ", ".join(f"{_title(name)} {score}" for name, score in fields.integers("prereqs").items()),
+        *(f"{titled(name)}: {shown(value)}" for name, value in mapping(fields.take("path-prereqs")).items()),
+        sep="; ",
+    )
+    benefits = (increase,) if increase else ()
+    return Feat(**common, prerequisite=prerequisite, benefits=benefits, other=fields.also())
+
+
+def feat_of(kind: str) -> Callable[[CommonFields, Fields, Keys], Feat]:
+    """Return a function for options of a kind, such as pact boons."""
+    return lambda common, fields, keys: feat(common, fields, keys).model_copy(update={"type": kind})
+
+
+def selection(common: CommonFields, fields: Fields, keys: Keys) -> Feat:
+    """Return a choice that classes offer, such as fighting styles; its options are its benefits."""
+    value = fields.read(lambda value: value if isinstance(value, list | dict) else None, "options")
+    options = [line for line in map(shown, mapping(value).values() or members(value)) if line]
+    record = feat(common, fields, keys)
+    return record.model_copy(update={"type": "Selection", "benefits": (*record.benefits, *options)})
+
+
+def _increases(fields: Fields) -> str:
+    """Strength or Dexterity +1 for #{:str :dex}; Constitution +1, Any +1 for [[1 :con] [1 :any]]."""
+    value = listed(fields.take("ability-increases"))
+    entries = [entry for entry in value if isinstance(entry, list) and len(entry) == 2]
+    pairs = [f"{_title(text(name))} +{text(count)}" for count, name in entries]
+    keys = [text(entry) for entry in value if isinstance(entry, str)]
+    if len(value) not in (len(pairs), len(keys)):
+        return shown(value)
+    abilities = [_title(key) for key in keys if "save" not in key.lower()]
+    return joined(
+        ", ".join(pairs),
+        phrase("{} +1", " or ".join(abilities)),
+        "and proficiency in its saving throws" if len(abilities) < len(keys) else "",
+        sep=" ",
+    )
+
+
+# Of several sections of a kind, an export writes the last.
+SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
+    "spells": (Kind.SPELL, spell),
+    "monsters": (Kind.CREATURE, creature),
+    "classes": (Kind.CLASS, character_class),
+    "subclasses": (Kind.SUBCLASS, character_class),
+    "races": (Kind.SPECIES, race),
+    "subraces": (Kind.SPECIES, subrace),
+    "backgrounds": (Kind.BACKGROUND, background),
+    "feats": (Kind.FEAT, feat),
+    "languages": (Kind.LANGUAGE, reference),
+    "conditions": (Kind.CONDITION, reference),
+    "invocations": (Kind.FEAT, feat_of("Eldritch Invocation")),
+    "selections": (Kind.FEAT, selection),
+    "encounters": (Kind.RULE, encounter),
+    "boons": (Kind.FEAT, feat_of("Pact Boon")),
+    "weapons": (Kind.WEAPON, equipment),
+    "armors": (Kind.ARMOR, equipment),
+    "armor": (Kind.ARMOR, equipment),
+    "equipment": (Kind.ITEM, equipment),
+    "items": (Kind.ITEM, equipment),
+    "magic-items": (Kind.MAGIC_ITEM, equipment),
+}
