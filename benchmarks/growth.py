@@ -20,7 +20,6 @@ from lorekeeper_mcp.settings import Settings, load_settings
 from lorekeeper_mcp.store.cache import Cache, open_store
 from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.folder import bytes_on_disk
-from lorekeeper_mcp.store.rows import NewRow
 
 _WORDS = [
     "amber",
@@ -68,12 +67,12 @@ def _embeddings(records: Sequence[Record]) -> list[Embedding]:
 
 async def _fill(settings: Settings, count: int) -> list[float]:
     """Store ``count`` records page by page; return the seconds of each page."""
-    store = await asyncio.to_thread(open_store, settings, Catalog(), lambda records: [None] * len(records))
+    store = await asyncio.to_thread(open_store, settings, Catalog(), _embeddings)
     taken = []
     records = spells(count)
     while page := list(itertools.islice(records, _PAGE)):
         start = time.perf_counter()
-        await asyncio.to_thread(store.put, list(map(NewRow, page, _embeddings(page))))
+        await asyncio.to_thread(store.put, page)
         taken.append(time.perf_counter() - start)
     await asyncio.to_thread(store.close)
     return taken

@@ -39,3 +39,9 @@ def ids(store: MilvusStore, family: Family, expression: str = "") -> set[str]:
     """Ids of all rows in Milvus that an expression selects."""
     rows = store._client.query(collection_name(family), filter=expression, output_fields=["id"], limit=16_384)
     return {str(row["id"]) for row in rows}
+
+
+async def derived(cache: Cache) -> None:
+    """Wait until what is derived from the stored records is in line with them."""
+    while await cache.write(lambda store: store.derive()):
+        pass

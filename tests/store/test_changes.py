@@ -113,7 +113,7 @@ async def test_a_cancelled_opening_releases_the_store(tmp_path: Path, opens_firs
     class SlowCache(Cache):
         """Its opening ends only after the caller has given up."""
 
-        def __init__(self, settings: Settings, idle_seconds: float) -> None:
+        def __init__(self, settings: Settings, idle_seconds: float, *, read_only: bool = False) -> None:
             if opens_first:
                 super().__init__(settings, idle_seconds)
             has_begun.set()

@@ -11,7 +11,7 @@ import pytest
 from lorekeeper_mcp.models import Family
 from tests.own_records import spell
 from tests.store.damaged_stores import HARMS, all_records, files_of, finds_all, restore
-from tests.store.opened import open_cache
+from tests.store.opened import derived, open_cache
 
 
 @pytest.mark.chaos
@@ -27,6 +27,7 @@ async def test_damage_to_any_file_is_noticed_or_harmless(
         harm(tmp_path / name)
         cache = await open_cache(tmp_path)
         await cache.open_milvus()
+        await derived(cache)
         if cache.notice:
             noticed += 1
             assert "was damaged and has been quarantined" in cache.notice
@@ -47,6 +48,7 @@ async def test_a_damaged_index_is_made_again_from_milvus(
     restore(undamaged, tmp_path)
     harm(tmp_path / "x.db" / "index.sqlite")
     cache = await open_cache(tmp_path)
+    await derived(cache)
     assert not cache.notice
     assert await finds_all(cache)
     assert await cache.ledger() == {"here": {"at": 1}}
@@ -64,6 +66,9 @@ async def test_an_index_that_is_damaged_while_it_is_open_is_made_again(undamaged
         opened.write(b"\xff" * (size - 4096))
     cache.store.index._reader._db.execute("PRAGMA shrink_memory")
     cache.store.index._searcher._db.execute("PRAGMA shrink_memory")
+    await cache.records(cache.catalog)
+    await cache.index.by_words(Family.CREATURES, "thing", (), 1)
+    await derived(cache)
     assert await finds_all(cache)
     await cache.aclose()
 

@@ -14,12 +14,12 @@ from lorekeeper_mcp.embedding.document_text import searchable_words
 from lorekeeper_mcp.models import Family, Kind, Record, Source
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store import open_store
-from lorekeeper_mcp.store.cache import Cache, copy_store
+from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.folder import is_locked
 from tests.own_records import spell
 from tests.store.damaged_stores import finds_all, restore
-from tests.store.opened import SPELLS, ids, milvus_store, open_cache
+from tests.store.opened import SPELLS, derived, ids, milvus_store, open_cache
 
 READ = """
 import asyncio, sys
@@ -52,6 +52,7 @@ async def test_a_deleted_index_is_made_again(undamaged: Path, tmp_path: Path) ->
     restore(undamaged, tmp_path)
     (tmp_path / "x.db" / "index.sqlite").unlink()
     cache = await open_cache(tmp_path)
+    await derived(cache)
     assert not cache.notice
     assert await finds_all(cache)
     assert await cache.ledger() == {"here": {"at": 1}}
@@ -70,6 +71,7 @@ async def test_an_index_behind_milvus_is_brought_in_line(undamaged: Path, tmp_pa
     (tmp_path / "x.db" / "checksums.json").unlink()
     again = await open_cache(tmp_path)
     await again.open_milvus()
+    await derived(again)
     assert not again.notice
     records = await again.records(again.catalog)
     assert (records["spell:own_1"].text, records["spell:own_77"].text) == ("a lantern", "a lamp")
@@ -112,17 +114,22 @@ async def test_the_first_records_of_a_new_store_wait_for_milvus(tmp_path: Path) 
     await killed.aclose()
 
 
-async def test_a_copy_answers_without_milvus_and_is_not_changed(undamaged: Path, tmp_path: Path) -> None:
-    shutil.copytree(undamaged, tmp_path / "store")
-    await asyncio.to_thread(copy_store, tmp_path / "store" / "x.db", tmp_path / "x.db")
-    cache = await open_cache(tmp_path)
-    assert len(await cache.records(cache.catalog)) == 45
-    assert await cache.index.by_words(Family.CREATURES, "thing", (), 5)
+async def test_another_process_reads_the_index_while_its_owner_has_it_open(undamaged: Path, tmp_path: Path) -> None:
+    restore(undamaged, tmp_path)
+    owner = await open_cache(tmp_path)
+    await owner.put([spell(77, "a lamp")])
+    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "x.db").rglob("*.sqlite")}
+    reader = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"), read_only=True)
+    assert len(await reader.records(reader.catalog)) == 46
+    assert [id_ for id_, _ in await reader.index.by_words(Family.SPELLS, "lamp", (), 5)] == ["spell:own_77"]
     with pytest.raises(StoreError):
-        await cache.put([spell(1)])
+        await reader.put([spell(1)])
     with pytest.raises(StoreError):
-        await cache.index.nearest(SPELLS, [1.0] * 384, 5)
-    await cache.aclose()
+        await reader.index.nearest(SPELLS, [1.0] * 384, 5)
+    await reader.aclose()
+    assert before == {file: file.stat().st_mtime_ns for file in before}
+    await owner.put([spell(78)])
+    await owner.aclose()
 
 
 @pytest.mark.parametrize("changes_texts", [False, True])
@@ -149,8 +156,7 @@ async def test_another_version_derives_its_rows_again(
     assert len(again.catalog.of(Family.SPELLS)) == 6
     await again.open_milvus()
     async with asyncio.timeout(30):
-        while await again.read(lambda store: store.is_outdated):
-            await asyncio.sleep(0.02)
+        await derived(again)
     (changed,) = [entry for entry in again.catalog if entry.key == "own_4"]
     assert (await again.records([changed]))["spell:own_4"] == corrected(records[4])
     assert (await again.served_records([changed]))["spell:own_4"] == records[4]
@@ -163,7 +169,6 @@ async def test_another_version_derives_its_rows_again(
         assert ids(milvus, Family.SPELLS, expression) == {"spell:own_4"}
     with caplog.at_level(logging.INFO):
         last = await open_cache(tmp_path)
-        assert not await last.read(lambda store: store.is_outdated)
         await last.aclose()
     assert "made again" not in caplog.text, "the index has the checksum of its last change"
     assert searchable_words(corrected(records[4]))

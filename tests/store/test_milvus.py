@@ -13,18 +13,14 @@ import pytest
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.models import Family, Kind, Spell
 from lorekeeper_mcp.store import milvus
-from lorekeeper_mcp.store.filter_expression import all_of, any_of, list_contains, literal, pack
-from lorekeeper_mcp.store.milvus import knows_infix, spelled_out
-from lorekeeper_mcp.store.rows import NewRow, Row, brief_fields, decode_payload, encode_payload, to_row
+from lorekeeper_mcp.store.rows import Row, brief_fields, decode_payload, encode_payload, to_row
 from tests.own_records import spell
 from tests.store.opened import ENCODER, ids, milvus_store
 
-ROWS = [pack(row) for row in (["bard", "wizard"], ["wizard"], ["battle-wizard"], ['a"b\\c'], [])]
-
 
 def row(record: Spell, vector: Vector | None = None) -> Row:
-    new = NewRow(record, Embedding(vector, "") if vector else None)
-    return to_row(new, encoder=ENCODER, created_at=1000, updated_at=2000)
+    embedding = Embedding(vector, "") if vector else None
+    return to_row(record, embedding, encoder=ENCODER, created_at=1000, updated_at=2000)
 
 
 def vectors(count: int) -> np.ndarray:
@@ -64,8 +60,8 @@ def test_filtered_vector_search_is_exact_and_skips_rows_without_a_vector(tmp_pat
         store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in stored[n]]) for n in range(600)])
         store.upsert(Family.SPELLS, [row(spell(n)) for n in range(600, 640)])
         vector = [float(x) for x in question]
-        matches = store.nearest(Family.SPELLS, vector, "level == 3", 20, lambda _: ())
-        everything = store.nearest(Family.SPELLS, vector, "", 1000, lambda _: ())
+        matches = store.nearest(Family.SPELLS, vector, "level == 3", 20)
+        everything = store.nearest(Family.SPELLS, vector, "", 1000)
     assert [id_ for id_, _ in matches] == [f"spell:own_{n}" for n in nearest[:20]]
     assert matches[0][1] == pytest.approx(float(stored[nearest[0]] @ question), abs=1e-5)
     assert len(everything) == 600
@@ -88,7 +84,7 @@ def test_a_collection_of_another_version_is_given_our_columns(tmp_path: Path, mo
         assert stored["level"] == -1
         assert stored["payload"] == old_row["payload"]
         assert stored["embedding"] == pytest.approx(old_row["embedding"])
-        assert again.nearest(Family.SPELLS, [1.0] + [0.0] * 383, "level < 0", 1, lambda _: ())
+        assert again.nearest(Family.SPELLS, [1.0] + [0.0] * 383, "level < 0", 1)
         assert len(list((tmp_path / "x.db" / "collections").glob("lorekeeper_spells_*"))) == 1
     assert {*brief_fields(Family.SPELLS)} <= stored.keys()
 
@@ -106,23 +102,6 @@ def test_a_long_record_comes_back_whole() -> None:
     long = spell(1, " ".join(f"word{n}" for n in range(12_000)))
     assert len(encode_payload(long)) <= 65_535
     assert decode_payload(Kind.SPELL, encode_payload(long)) == long
-
-
-@pytest.mark.parametrize(("version", "knows"), [("v2.3.5-lite", False), ("2.4.0", True), ("v2.6.1", True), ("?", True)])
-def test_the_server_version_determines_its_features(version: str, knows: bool) -> None:
-    assert knows_infix(version) is knows
-
-
-@pytest.mark.parametrize(("value", "rows"), [("wizard", ROWS[:2]), ("bard", ROWS[:1]), ('a"b\\c', ROWS[3:4])])
-def test_a_list_filter_is_expanded_to_the_texts_with_the_member(value: str, rows: list[str]) -> None:
-    listed = ", ".join(literal(row) for row in sorted(rows))
-    assert spelled_out(list_contains("classes", value), lambda _: ROWS) == f"classes in [{listed}]"
-
-
-def test_an_unknown_member_selects_nothing_and_other_conditions_stay() -> None:
-    quoted = f"name == {literal('says like %x% and')}"
-    expression = all_of(["level == 3", quoted, any_of([list_contains("classes", "druid")]), 'name like "fire%"'])
-    assert spelled_out(expression, lambda _: ROWS) == all_of(["level == 3", quoted, 'id == ""', 'name like "fire%"'])
 
 
 def test_a_record_of_an_older_release_is_read_without_fields_that_it_no_longer_has() -> None:

@@ -15,7 +15,6 @@ from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Catalog, places
-from lorekeeper_mcp.store.filter_expression import expression_of
 from tests.store.opened import ids
 from tests.store.test_milvus import vectors
 
@@ -57,7 +56,8 @@ async def selected(cache: Cache, where: RecordFilter) -> set[str]:
     """The ids that both the catalog and Milvus select."""
     in_memory = (await cache.index.candidates(where)).keys()
     milvus = await cache.read(lambda store: store.milvus())
-    in_milvus = await cache.read(lambda _: ids(milvus, where.family, expression_of(where)))
+    expression = await cache.read(lambda store: store.expression(where))
+    in_milvus = await cache.read(lambda _: ids(milvus, where.family, expression))
     assert in_memory == in_milvus, where
     return in_milvus
 

@@ -26,9 +26,11 @@ class RepositoryUser(Protocol):
 class LazyRepository:
     """Opens the repository once, on the first call."""
 
-    def __init__(self, settings: Settings, activity: IdleTracker, *, wait_for_model: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, activity: IdleTracker, *, wait_for_model: bool = False, read_only: bool = False
+    ) -> None:
         self._settings = settings
-        self._wait_for_model = wait_for_model
+        self._wait_for_model, self._read_only = wait_for_model, read_only
         self._opening: asyncio.Task[Repository] | None = None
         self.activity = activity
 
@@ -48,7 +50,9 @@ class LazyRepository:
     async def _open(self) -> Repository:
         from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - imports numpy, httpx ...
 
-        return await Repository.open(self._settings, wait_for_model=self._wait_for_model, busy=self.activity.busy)
+        return await Repository.open(
+            self._settings, wait_for_model=self._wait_for_model, busy=self.activity.busy, read_only=self._read_only
+        )
 
     async def aclose(self) -> None:
         """Close the repository if it was opened; cancel an opening in progress."""

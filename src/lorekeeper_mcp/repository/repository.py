@@ -84,11 +84,19 @@ class Repository:
 
     @classmethod
     async def open(
-        cls, settings: Settings, *, wait_for_model: bool = False, busy: Callable[[], bool] = lambda: False
+        cls,
+        settings: Settings,
+        *,
+        wait_for_model: bool = False,
+        busy: Callable[[], bool] = lambda: False,
+        read_only: bool = False,
     ) -> Repository:
-        """Open the cache in the settings, and load the embedded SRDs into it if they are missing."""
+        """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
+
+        With ``read_only``, only read the index of a store that another process owns.
+        """
         began = time.monotonic()
-        cache = await Cache.open(settings)
+        cache = await Cache.open(settings, read_only=read_only)
         repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy)
         try:
             await repository.refresh()

@@ -12,11 +12,8 @@ import importlib.metadata
 import logging
 import os
 import secrets
-import shutil
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fastmcp import FastMCP
@@ -43,8 +40,6 @@ _WATCH_SECONDS = 0.5  # between two checks whether the owner is gone
 _ELECTION_SECONDS = 30.0  # how long a call waits at most for an owner to appear
 _ANSWER_SECONDS = 60.0  # how long a call is retried at most
 _POLL_SECONDS = 0.05
-_COPY_PREFIX = "lorekeeper-standby-"
-_COPY_LOCK = "lock"  # held by the process that made the copy
 
 
 class StoreMember:
@@ -183,7 +178,6 @@ class StoreMember:
             except StoreUnavailableError as error:
                 log.info("No process answers for the cache: %s", error)
             if self.repository is not None and self._standby is None:
-                await asyncio.to_thread(delete_abandoned_copies)
                 return self.repository
             await asyncio.sleep(_WATCH_SECONDS)
 
@@ -213,47 +207,22 @@ class StoreMember:
 
 
 class Standby(LazyRepository):
-    """A repository on a copy of the store, which is made on the first call and deleted when it is closed.
-
-    ``activity`` counts the answers from the copy alone.
-    """
+    """A repository that reads the index of a store whose owner does not reply. ``activity`` counts its answers."""
 
     def __init__(self, settings: Settings, *, wait_for_model: bool) -> None:
-        super().__init__(settings, IdleTracker(), wait_for_model=wait_for_model)
-        self._store = settings.milvus_db_path
-        self._copy = contextlib.ExitStack()
+        super().__init__(settings, IdleTracker(), wait_for_model=wait_for_model, read_only=True)
 
     async def _open(self) -> Repository:
-        from lorekeeper_mcp.store.cache import copy_store  # noqa: PLC0415 - imports SQLite
-
-        card = read_owner_card(self._store)
+        card = read_owner_card(self._settings.milvus_db_path)
         try:
-            await asyncio.to_thread(delete_abandoned_copies)
-            folder = Path(tempfile.mkdtemp(prefix=_COPY_PREFIX))
-            self._copy.callback(shutil.rmtree, folder, ignore_errors=True)
-            self._copy.enter_context(FileLock(folder / _COPY_LOCK, timeout=0, thread_local=False))
-            await asyncio.to_thread(copy_store, self._store, folder / self._store.name)
-        except (StoreError, OSError, Timeout) as error:
-            self._copy.close()
+            repository = await super()._open()
+        except (StoreError, OSError) as error:
             raise OwnerSilentError(card) from error
-        self._settings = self._settings.model_copy(update={"milvus_db_path": folder / self._store.name})
-        repository = await super()._open()
         owner = card.pid if card else "?"
-        notice = f"Process {owner} owns the cache and does not reply; this answer comes from a copy of the cache."
-        repository.cache.copy_notice = notice
+        repository.cache.owner_notice = (
+            f"Process {owner} owns the cache and does not reply; this answer is from the index that it left."
+        )
         return repository
-
-    async def aclose(self) -> None:
-        """Close the repository and delete the copy."""
-        await super().aclose()
-        self._copy.close()
-
-
-def delete_abandoned_copies() -> None:
-    """Delete the copies of processes that were killed, whose locks are free."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_COPY_PREFIX}*"):
-        with contextlib.suppress(OSError, Timeout), FileLock(folder / _COPY_LOCK, timeout=0):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _connect(card: OwnerCard) -> OwnerLink | None:

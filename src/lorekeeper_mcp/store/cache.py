@@ -21,16 +21,16 @@ from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Record, Source, family_of
+from lorekeeper_mcp.models import Family, Record, family_of
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store import folder
 from lorekeeper_mcp.store.catalog import Catalog, Entry
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
-from lorekeeper_mcp.store.index_file import IndexDamagedError, copy_index
+from lorekeeper_mcp.store.index_file import IndexDamagedError
 from lorekeeper_mcp.store.open_store import KnownEmbeddings, OpenStore
 from lorekeeper_mcp.store.query_terms import query_terms
-from lorekeeper_mcp.store.rows import NewRow, decode_payload
+from lorekeeper_mcp.store.rows import decode_payload
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -41,17 +41,20 @@ PassageCosines = dict[str, dict[int, float]]
 """Cosine similarities of passages, by record id and the passage's index."""
 
 
-def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings) -> OpenStore:
+def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings, *, read_only: bool = False) -> OpenStore:
     """Open the store in the settings, and fill the catalog. Blocks. Raises StoreUnavailableError with a sentence.
 
-    If the folder cannot be used (it is read-only), the store is a temporary copy of it, with a notice. Raises
-    ForeignPathError if the path has content that this program did not make.
+    If the folder cannot be used (it is read-only, or the disk is full), the store is a temporary copy of it, with a
+    notice. Raises ForeignPathError if the path has content that this program did not make. ``read_only`` reads the
+    index of a store that another process owns.
     """
     encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is not None:
         token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
         return OpenStore(str(settings.milvus_uri).rstrip("/"), token, encoder, catalog, known)
     path = settings.milvus_db_path
+    if read_only:
+        return OpenStore(path, "", encoder, catalog, known, read_only=True)
     folder.check_path(path)
     try:
         return OpenStore(path, "", encoder, catalog, known)
@@ -77,20 +80,11 @@ def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings) -> 
     ) from failure
 
 
-def copy_store(store: Path, to: Path) -> None:
-    """Copy the index of a store whose owner does not reply, as of its last whole change.
-
-    Raises StoreError if it cannot be read, OSError if there is no room.
-    """
-    folder.claim(to, is_copy=True)
-    copy_index(store / folder.INDEX, to / folder.INDEX)
-
-
 class SearchIndex:
     """Searches stored records. Methods raise StoreError if the store cannot be read."""
 
     def __init__(self, cache: Cache) -> None:
-        self._read = cache.read
+        self._read, self._catalog = cache.read, cache.catalog
 
     async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the catalog entries of the records that a filter selects, by id."""
@@ -123,7 +117,8 @@ class SearchIndex:
 
     async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
         """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
-        return await self._read(lambda store: passage_cosines(store.index.passages(family, ids), vectors))
+        ours = [id_ for id_ in ids if (entry := self._catalog.of(family).get(id_)) and entry.has_vector]
+        return await self._read(lambda store: passage_cosines(store.index.passages(family, ours), vectors))
 
     async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """Return the whole records of some entries by id; those deleted meanwhile are left out."""
@@ -134,12 +129,15 @@ class SearchIndex:
 class Cache:
     """All stored records. Open it with ``Cache.open``, close it with ``aclose``."""
 
-    def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> None:
-        """Open the store; blocks. Its files come to rest after ``idle_seconds`` without writes."""
+    def __init__(self, settings: Settings, idle_seconds: float = IDLE_SECONDS, *, read_only: bool = False) -> None:
+        """Open the store; blocks. Its files come to rest after ``idle_seconds`` without writes.
+
+        ``read_only`` reads the index of a store that another process owns: questions by meaning match words alone.
+        """
         self.catalog = Catalog()  # has an entry for every record
         self.embedder = Embedder(settings.embedding_model)
         self.reconciling = asyncio.Lock()  # one import at a time
-        self.copy_notice = ""  # a sentence for the user if the store is a copy
+        self.owner_notice = ""  # a sentence for the user if the store's owner does not reply
         self.index = SearchIndex(self)
         self._record_embedder = RecordEmbedder(self.embedder)
         self._idle_seconds = idle_seconds
@@ -149,12 +147,12 @@ class Cache:
         self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
         # Writes are queued in their own thread, so that reads do not wait for them.
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="lorekeeper-write")
-        self.store = open_store(settings, self.catalog, self._record_embedder.find_precomputed)
+        self.store = open_store(settings, self.catalog, self._record_embedder.find_precomputed, read_only=read_only)
 
     @classmethod
-    async def open(cls, settings: Settings, idle_seconds: float = IDLE_SECONDS) -> Cache:
+    async def open(cls, settings: Settings, idle_seconds: float = IDLE_SECONDS, *, read_only: bool = False) -> Cache:
         """Open or create the store in the settings, and read its catalog. If cancelled, it leaves nothing open."""
-        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, idle_seconds))
+        opening = asyncio.ensure_future(asyncio.to_thread(cls, settings, idle_seconds, read_only=read_only))
         try:
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
@@ -181,7 +179,7 @@ class Cache:
     def notice(self) -> str:
         """Sentences for the user if the store is not the one in the settings, or not whole yet."""
         words = "The index of words is being made again; until then, some entries are found by name and meaning alone."
-        return " ".join(filter(None, (self.copy_notice, self.store.notice, words if self.store.lacks_words else "")))
+        return " ".join(filter(None, (self.owner_notice, self.store.notice, words if self.store.lacks_words else "")))
 
     @property
     def temporary(self) -> bool:
@@ -201,6 +199,7 @@ class Cache:
             return await self.run(lambda: work(self.store), pool)
         except IndexDamagedError as error:
             await self.run(partial(self.store.remake_index, error), self._writing)
+            self._derive_soon()
             return await self.run(lambda: work(self.store), pool)
 
     async def write(self, work: Callable[[OpenStore], T]) -> T:
@@ -240,13 +239,16 @@ class Cache:
         """
         if not self.store.is_milvus_open:
             await self.run(self.store.milvus, self._writing)
+            self._derive_soon()
             self._settle_when_idle()
-        if self._deriving is None:
+
+    def _derive_soon(self) -> None:
+        if self._deriving is None or self._deriving.done():
             self._deriving = asyncio.create_task(self._derive())
 
     async def _derive(self) -> None:
         try:
-            is_outdated = await self.read(lambda store: store.is_outdated)
+            is_outdated = True
             while is_outdated:
                 is_outdated = await self.write(lambda store: store.derive())
                 await asyncio.sleep(_DERIVING_PAUSE_SECONDS)
@@ -276,14 +278,7 @@ class Cache:
 
     async def put(self, records: Sequence[Record]) -> None:
         """Store records. Those without a precomputed embedding are embedded later."""
-        await self.write(lambda store: store.put(self._with_known_vectors(records)))
-
-    def _with_known_vectors(self, records: Sequence[Record]) -> list[NewRow]:
-        """Pair records with their precomputed vectors. Homebrew has none, so it is not looked up."""
-        published = [record for record in records if record.document_source is not Source.HOMEBREW]
-        vectors = self._record_embedder.find_precomputed(list(map(corrected, published))) if published else []
-        vectors_by_id = {record.id: vector for record, vector in zip(published, vectors, strict=True)}
-        return [NewRow(record, vectors_by_id.get(record.id)) for record in records]
+        await self.write(lambda store: store.put(records))
 
     async def delete(self, entries: Iterable[Entry]) -> None:
         """Remove records."""
@@ -295,7 +290,7 @@ class Cache:
 
     async def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
         """Store records of a family and delete those that ``is_removed`` selects; readers see both changes or none."""
-        await self.write(lambda store: store.replace(family, self._with_known_vectors(records), is_removed))
+        await self.write(lambda store: store.replace(family, records, is_removed))
 
     async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger, once everything that was stored before is flushed."""

@@ -53,8 +53,8 @@ def places(family: Family) -> Mapping[str, int]:
     return {column.name: place for place, column in enumerate(columns(family))}
 
 
-def entry_from_row(row: Mapping[str, object]) -> Entry:
-    """The entry of a row that is written to the store or read from it."""
+def entry_from_row(row: Mapping[str, object], encoder: str) -> Entry:
+    """The entry of a row that is written to the store or read from it. ``encoder`` identifies our embedding model."""
     kind = Kind(str(row["kind"]))
     return Entry(
         str(row["id"]),
@@ -66,7 +66,7 @@ def entry_from_row(row: Mapping[str, object]) -> Entry:
         _members(str(row["documents"])) or ("",),
         _members(str(row["editions"])),
         Source(str(row["source"])),
-        bool(row["encoder"]),
+        bool(encoder) and row["encoder"] == encoder,
         _time(str(row["created_at"])),
         _time(str(row["updated_at"])),
         _shared(tuple(map(row.__getitem__, places(family_of(kind))))),

@@ -45,10 +45,6 @@ class ForeignPathError(StoreUnavailableError):
     """The path has content that this program did not make; the message is a sentence for the user."""
 
 
-class OlderFormatError(StoreError):
-    """The store was made by another version of the program, whose rows cannot be read."""
-
-
 @contextlib.contextmanager
 def translate_errors() -> Iterator[None]:
     """Convert exceptions of Milvus, gRPC and the disk to ours."""

@@ -29,7 +29,6 @@ OWNER_FILE = "owner.json"  # the address at which other processes reach it
 INDEX = "index.sqlite"
 _CHECKSUMS = "checksums.json"
 _MARKER = ".lorekeeper"  # this program only moves, writes or deletes what it created
-_COPY = ".copy"  # marks a folder with a copy of the index alone
 _KEPT_STORES = 2  # of those in quarantine, for inspection
 _ASIDE = ".aside-"
 _COLLECTIONS = "collections"
@@ -58,18 +57,12 @@ def _is_ours(folder: Path) -> bool:
     return not names or _MARKER in names or INDEX in names or any(_OLD_ROWS.fullmatch(name) for name in names)
 
 
-def claim(folder: Path, *, is_copy: bool = False) -> None:
-    """Create a store's folder and mark it as ours, or as a copy without Milvus. Raises OSError."""
+def claim(folder: Path) -> None:
+    """Create a store's folder and mark it as ours. Raises OSError."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.mkdir(exist_ok=True)
-    for mark in (_MARKER, *([_COPY] if is_copy else [])):
-        if not (folder / mark).exists():
-            (folder / mark).touch()
-
-
-def is_copy(folder: Path) -> bool:
-    """Whether a folder has a copy of the index, without Milvus."""
-    return (folder / _COPY).exists()
+    if not (folder / _MARKER).exists():
+        (folder / _MARKER).touch()
 
 
 def path_of_shape(store: Path) -> Path:

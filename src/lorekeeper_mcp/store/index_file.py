@@ -19,10 +19,10 @@ from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 from lorekeeper_mcp.store.query_terms import query_terms
-from lorekeeper_mcp.store.rows import Row, absent_values, brief_fields
+from lorekeeper_mcp.store.rows import Row, absent_values, brief
 from lorekeeper_mcp.text import fold
 
-_FORMAT = 1  # increase it when the tables change
+_FORMAT = 2  # increase it when the tables change
 _TABLES = """
 CREATE TABLE {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, derived TEXT NOT NULL);
 CREATE TABLE {0}_stored (number INTEGER PRIMARY KEY, payload BLOB, passages BLOB);
@@ -31,7 +31,6 @@ CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = '{1}');
 """
 _COMMON = """
 CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE removals (id TEXT PRIMARY KEY);
 """
 _TOKENS = "porter unicode61 remove_diacritics 2"
@@ -60,14 +59,13 @@ class IndexDamagedError(StoreError):
 class _Connection:
     """A connection that threads share in turn. Raises StoreError if SQLite fails."""
 
-    def __init__(self, path: Path, cache_kb: int = _CACHE_KB, *, alone: bool = False) -> None:
+    def __init__(self, path: Path, cache_kb: int = _CACHE_KB, *, read_only: bool = False) -> None:
+        uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
         with translated():
             self._db = sqlite3.connect(
-                path, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
+                uri, uri=True, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
             )
             self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
-            if alone:
-                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._lock = threading.RLock()
 
     @contextlib.contextmanager
@@ -90,24 +88,25 @@ class _Connection:
 class IndexFile:
     """The rows of every family without their vectors, their words, and the ledger. Any thread may use it."""
 
-    def __init__(self, path: Path, *, alone: bool = False) -> None:
-        """Open or create the file. Raises IndexDamagedError, or another StoreError.
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open or create the file; with ``read_only``, another process may be writing to it.
 
-        ``alone`` opens it on a full disk: with one connection, which is all that SQLite has room for there.
+        Raises IndexDamagedError, or another StoreError.
         """
         self._frequencies: dict[Family, dict[str, int]] = {}
         with contextlib.ExitStack() as opened:
+            connect = partial(_Connection, path, read_only=read_only)
             try:
-                path.touch(mode=0o600)
-                self._content = opened.enter_context(path.open("rb"))
+                if not read_only:
+                    path.touch(mode=0o600)
+                    self._content = opened.enter_context(path.open("rb"))
             except OSError as error:
                 raise StoreError(str(error)) from error
-            self._writer = opened.enter_context(contextlib.closing(_Connection(path, alone=alone)))
-            self._reader = self._searcher = self._writer
-            _prepare(self._writer)
-            if not alone:  # so that reads of rows, full-text searches and writes do not wait for each other
-                self._reader = opened.enter_context(contextlib.closing(_Connection(path)))
-                self._searcher = opened.enter_context(contextlib.closing(_Connection(path, _SEARCH_CACHE_KB)))
+            # Three, so that reads of rows, full-text searches and writes do not wait for each other.
+            self._writer = opened.enter_context(contextlib.closing(connect()))
+            _prepare(self._writer, read_only=read_only)
+            self._reader = opened.enter_context(contextlib.closing(connect()))
+            self._searcher = opened.enter_context(contextlib.closing(connect(_SEARCH_CACHE_KB)))
             self._opened = opened.pop_all()
 
     def close(self) -> None:
@@ -132,22 +131,20 @@ class IndexFile:
     # -- reading
 
     def briefs(self, family: Family) -> Iterator[Row]:
-        """Yield the catalog's columns of every row. Columns that another version did not have are absent values."""
-        stored = json.loads(self.fact(f"columns:{family}") or "null") or brief_fields(family)
-        absent = {} if tuple(stored) == brief_fields(family) else absent_values(family)
+        """Yield the catalog's columns of every row."""
         with self._reader.use() as db:
             cursor = db.execute(f"SELECT brief FROM {family}_rows ORDER BY number")  # noqa: S608 - an enum
             while rows := cursor.fetchmany(1000):
-                together = f"[{','.join(brief for (brief,) in rows)}]"
+                together = f"[{','.join(text for (text,) in rows)}]"
                 for values in json.loads(together, parse_float=_shared_float):
-                    yield absent | dict(zip(stored, values, strict=True))
+                    yield absent_values(family) | values
 
     def some_briefs(self, family: Family, ids: Iterable[str]) -> dict[str, Row]:
         """Return the catalog's columns of some rows by id."""
         query = f"SELECT id, brief FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608
         with self._reader.use() as db:
             found = db.execute(query, (_listed(ids),)).fetchall()
-        return {id_: dict(zip(brief_fields(family), json.loads(brief), strict=True)) for id_, brief in found}
+        return {id_: absent_values(family) | json.loads(text) for id_, text in found}
 
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
         """Return the payloads of some rows; those of deleted ones are left out."""
@@ -168,12 +165,6 @@ class IndexFile:
         with self._reader.use() as db:
             return [id_ for (id_,) in db.execute(query, (version, limit))]
 
-    def count_outdated(self, version: str) -> int:
-        """Return the number of rows that were derived by another version."""
-        with self._reader.use() as db:
-            queries = (f"SELECT count(*) FROM {family}_rows WHERE derived != ?" for family in Family)  # noqa: S608
-            return sum(db.execute(query, (version,)).fetchone()[0] for query in queries)
-
     def lacks_words(self) -> bool:
         """Whether the words of some rows are not indexed yet."""
         queries = (f"SELECT 1 FROM {family}_rows WHERE derived = '' LIMIT 1" for family in Family)  # noqa: S608
@@ -190,18 +181,7 @@ class IndexFile:
         with self._reader.use() as db:
             return {id_ for (id_,) in db.execute("SELECT id FROM removals")}
 
-    def fact(self, name: str) -> str:
-        """Return a fact about the whole index; "" if it is unknown."""
-        with self._reader.use() as db:
-            row = db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return str(row[0]) if row else ""
-
     # -- writing
-
-    def set_fact(self, name: str, value: str) -> None:
-        """Remember a fact about the whole index."""
-        with self._writer.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     def begin_removal(self, ids: Collection[str]) -> None:
         """Note that rows are about to be deleted from Milvus."""
@@ -218,7 +198,7 @@ class IndexFile:
             _delete(db, family, before.values())
             db.executemany("DELETE FROM removals WHERE id = ?", ((id_,) for id_ in (*ids, *removed)))
             briefs = (
-                (before.get(id_), id_, json.dumps([row[name] for name in brief_fields(family)]), version)
+                (before.get(id_), id_, json.dumps(brief(family, row)), version)
                 for id_, (row, _) in zip(ids, rows, strict=True)
             )
             db.executemany(f"INSERT INTO {family}_rows VALUES (?, ?, ?, ?)", briefs)  # noqa: S608 - an enum
@@ -234,18 +214,6 @@ class IndexFile:
                 db.executemany(into.format(family), words)
                 db.executemany(into.format(f"{family}_passages"), _passages(words))
         self._frequencies.pop(family, None)
-
-    def use_columns(self, family: Family) -> bool:
-        """Rewrite the rows of another version with our columns, and return whether there were any."""
-        if json.loads(self.fact(f"columns:{family}") or "null") == list(brief_fields(family)):
-            return False
-        rows = list(self.briefs(family))
-        with self._writer.transaction() as db:
-            briefs = ((json.dumps([row[name] for name in brief_fields(family)]), row["id"]) for row in rows)
-            db.executemany(f"UPDATE {family}_rows SET brief = ? WHERE id = ?", briefs)  # noqa: S608 - an enum
-            fields = json.dumps(brief_fields(family))
-            db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (f"columns:{family}", fields))
-        return bool(rows)
 
     def note(self, entries: Mapping[str, Mapping[str, object]], *, replacing: bool = False) -> None:
         """Copy entries of the ledger; with ``replacing``, all others are forgotten."""
@@ -324,23 +292,13 @@ class IndexFile:
         return counts[word]
 
 
-def copy_index(path: Path, to: Path) -> None:
-    """Copy an index that another process may be writing to, as of its last whole change. Raises StoreError."""
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    with (
-        translated(),
-        contextlib.closing(sqlite3.connect(uri, uri=True)) as source,
-        contextlib.closing(sqlite3.connect(to)) as copy,
-    ):
-        source.backup(copy)
-
-
-def _prepare(connection: _Connection) -> None:
+def _prepare(connection: _Connection, *, read_only: bool) -> None:
     """Create the tables of a new file. Raises IndexDamagedError if they are of another version."""
     with connection.use() as db:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if not read_only:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+        if not read_only and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
             db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
         elif db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
@@ -382,7 +340,7 @@ def translated() -> Iterator[None]:
             raise StoreFullError(text) from error
         if "locked" in text:
             raise StoreBusyError(text) from error
-        if "closed" in text:  # the store is being reopened
+        if "closed database" in text:  # the store is being reopened
             raise StoreLostError(text) from error
         if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and "decode" not in text:
             raise StoreError(text) from error

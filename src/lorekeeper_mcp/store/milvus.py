@@ -13,7 +13,6 @@ import contextlib
 import importlib
 import json
 import logging
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -31,7 +30,6 @@ from lorekeeper_mcp.store.rows import (
     brief_fields,
     collection_name,
     collection_schema,
-    embedding_columns,
 )
 
 log = logging.getLogger(__name__)
@@ -39,9 +37,6 @@ _TIMEOUT = 10.0  # seconds for each call to Milvus
 _MAX_ROWS = 16_384  # rows in one response of a Milvus server
 _MAX_UNFLUSHED = 1000  # rows of a family, each of which costs a search some 40 microseconds
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
-_FIRST_WITH_INFIX = (2, 4)  # the first server whose patterns may begin with ``%``
-_INFIX = re.compile(r'(\w+) like ("%(?:[^"\\]|\\.)*%")')
-ValuesOf = Callable[[str], Iterable[str]]  # the texts in a column
 
 
 class _Client:
@@ -70,22 +65,26 @@ class _Client:
 class MilvusStore:
     """One connection to the records. Reads may come from any thread; writes come one at a time. Raises StoreError."""
 
-    def __init__(self, address: str, encoder: str, token: str = "") -> None:
+    def __init__(
+        self, address: str, encoder: str, token: str = "", before_change: Callable[[], object] = lambda: None
+    ) -> None:
         """Connect to a server, or to a folder, which this process then owns; create missing collections and load all.
 
-        ``encoder`` identifies the embedding model: rows with vectors of another model count as rows without.
+        ``encoder`` identifies the embedding model: vectors of another one are not compared with a question's.
+        ``before_change`` is called before collections are created or replaced.
         """
         self._client = _Client(address, token)
         self._encoder = encoder
         # A killed process may have left some.
         self._unflushed = dict.fromkeys(map(collection_name, (*Family, None)), 1)
-        self._infix = knows_infix(self._client.get_server_version())
         for family in (*Family, None):
             alias = collection_name(family)
             if self._target(alias) is None:
+                before_change()
                 self._client.create_alias(self._create(alias, family), alias)
             self._client.load_collection(alias)
             if family is not None and self._columns(alias) != {*brief_fields(family), "payload", "passages"}:
+                before_change()
                 self._replace_columns(family)
 
     def _target(self, alias: str) -> str | None:
@@ -151,34 +150,23 @@ class MilvusStore:
             collection_name(family), filter=f"id > {literal(last)}", output_fields=list(fields), **ordered
         ):
             last = rows[-1]["id"]
-            yield from map(self._ours, rows)
+            yield from rows
 
     def rows(self, family: Family, ids: Iterable[str], fields: Sequence[str] = ("*",)) -> Iterator[Row]:
         """Yield some rows, with all columns or some. Unknown ids are skipped."""
         for batch in batches(ids):
-            rows = self._client.get(collection_name(family), ids=batch, output_fields=list(fields))
-            yield from map(self._ours, rows)
-
-    def _ours(self, row: Row) -> Row:
-        """The row; without its embedding if that is of another model."""
-        if row.get("encoder") not in (None, "", self._encoder):
-            row |= {name: value for name, value in embedding_columns(None, "").items() if name in row}
-        return row
+            yield from self._client.get(collection_name(family), ids=batch, output_fields=list(fields))
 
     def versions(self, family: Family) -> dict[str, tuple[object, bool]]:
-        """The time of each row's last change and whether it has a vector, by id: together they tell states apart."""
+        """The time of each row's last change and whether it has our vector, by id: together they tell states apart."""
         rows = self.scan(family, ["id", "updated_at", "encoder"])
-        return {str(row["id"]): (row["updated_at"], bool(row["encoder"])) for row in rows}
+        return {str(row["id"]): (row["updated_at"], row["encoder"] == self._encoder) for row in rows}
 
-    def nearest(
-        self, family: Family, vector: Vector, expression: str, limit: int, values_of: ValuesOf
-    ) -> list[tuple[str, float]]:
+    def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the selected rows nearest to the vector, best first, ties by id.
 
-        Rows without a vector of our model are left out. ``values_of`` serves servers that know no ``like "%..."``.
+        Rows without a vector of our model are left out.
         """
-        if not self._infix:
-            expression = spelled_out(expression, values_of)
         hits = self._client.search(
             collection_name(family),
             data=[vector],
@@ -229,22 +217,3 @@ class MilvusStore:
     def _flush(self, name: str) -> None:
         self._client.flush(name)  # if it fails, Lite hides the rows until it is opened again
         self._unflushed[name] = 0
-
-
-def knows_infix(version: str) -> bool:
-    """Whether a server of a version such as ``v2.3.5-lite`` supports ``like "%..."``. An unreadable one counts as new.
-
-    2.3.5 does not, and is the only server that the tests can start from a Python package.
-    """
-    numbers = re.match(r"v?(\d+)\.(\d+)", version)
-    return numbers is None or (int(numbers[1]), int(numbers[2])) >= _FIRST_WITH_INFIX
-
-
-def spelled_out(expression: str, values_of: ValuesOf) -> str:
-    """Return an expression with the texts that contain a list's member in place of each pattern that searches it."""
-
-    def listed(hit: re.Match[str]) -> str:
-        column, member = hit[1], str(json.loads(hit[2], strict=False)).strip("%")
-        return one_of(column, {text for text in values_of(column) if member in text})
-
-    return _INFIX.sub(listed, expression)

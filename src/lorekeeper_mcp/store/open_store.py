@@ -1,7 +1,9 @@
 """An open store: Milvus, which has the records, and the index beside it, which answers what needs no vectors.
 
 One class for Milvus Lite in a folder and for a Milvus server. Milvus is opened when it is first needed; until then, and
-while it cannot be opened, names, filters, lists and words are answered from the index alone.
+while it cannot be opened, names, filters, lists and words are answered from the index alone. An index that is missing,
+damaged, behind or of another version is brought in line with Milvus in one way: ``_catch_up`` copies the rows that
+differ, and ``derive`` makes their words.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,7 +27,7 @@ from lorekeeper_mcp.embedding.document_text import searchable_words
 from lorekeeper_mcp.embedding.quantization import to_text
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Kind, Record, family_of
+from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.store import folder
 from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, places, select
 from lorekeeper_mcp.store.errors import (
@@ -40,7 +42,6 @@ from lorekeeper_mcp.store.filter_expression import expression_of, pack
 from lorekeeper_mcp.store.index_file import IndexDamagedError, IndexFile
 from lorekeeper_mcp.store.milvus import MilvusStore
 from lorekeeper_mcp.store.rows import (
-    NewRow,
     Row,
     batches,
     brief_fields,
@@ -49,6 +50,7 @@ from lorekeeper_mcp.store.rows import (
     derived_columns,
     derived_version,
     embedding_columns,
+    encode_payload,
     to_row,
 )
 
@@ -57,10 +59,10 @@ T = TypeVar("T")
 KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 _SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
 _DERIVED_AT_ONCE = 100  # rows, some 0.1 s
-_FEW = 500  # rows whose words are indexed at once; more are left to ``derive``
+_FEW = 500  # rows that are read from Milvus by id; more are read by a scan
 _REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
-_MARK = "changed:"  # in the ledger of a server: a random text for each family, which differs after every change
+_MARK = "changed:"  # an entry in the ledger of a server: a random text, which differs after every change
 
 
 class StoreDamagedError(StoreError):
@@ -70,10 +72,20 @@ class StoreDamagedError(StoreError):
 class OpenStore:
     """The records of a folder or of a server. Everything here blocks and raises StoreError; any thread may read."""
 
-    def __init__(self, address: Path | str, token: str, encoder: str, catalog: Catalog, known: KnownEmbeddings) -> None:
+    def __init__(
+        self,
+        address: Path | str,
+        token: str,
+        encoder: str,
+        catalog: Catalog,
+        known: KnownEmbeddings,
+        *,
+        read_only: bool = False,
+    ) -> None:
         """Open the index and fill the catalog. ``known`` returns precomputed embeddings.
 
-        Raises StoreError, or OSError if the folder cannot be used.
+        ``read_only`` reads the index alone, which another process has open. Raises StoreError, or OSError if the folder
+        cannot be used.
         """
         self.path = address if isinstance(address, Path) else None
         self.catalog = catalog
@@ -82,91 +94,90 @@ class OpenStore:
         self.openings = 1  # reload the ledger when it grows
         self.lacks_words = False  # whether some rows cannot be found by words yet
         self._address, self._token, self._encoder, self._known = str(address), token, encoder, known
+        self._read_only = read_only
         self._milvus: MilvusStore | None = None
         self._last_reopening = -math.inf
         self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
         self._is_behind = True  # whether Milvus may have rows that the index lacks
-        self._is_copy = False  # of an index, without Milvus
         self._ahead: list[tuple[Family, list[Row], Collection[str]]] = []  # changes of a new store, see ``_write``
-        self._marks: dict[Family, object] = {}  # those that this process has seen on a server
         self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
         if self.path is None:
             self.temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
-            self._index = self._open_index(self.temporary / folder.INDEX)
+            self._index = self._open_index(self.temporary)
             self.milvus()
             return
+        if read_only:
+            self._index = self._open_index(self.path)
+            return
         folder.claim(self.path)
-        self._is_copy = folder.is_copy(self.path)
         if folder.is_older_format(self.path, map(collection_name, Family)):
             self._quarantine("was in an older format")
-        self._index = self._open_index(self.path / folder.INDEX)
-        is_empty = not any(self.catalog.of(family) for family in Family)
-        if is_empty and not self._is_copy and folder.has_collections(self.path):
-            self.milvus()  # to make the index again
+        self._index = self._open_index(self.path)
+        has_rows = any(self.catalog.of(family) for family in Family)
+        if has_rows and not folder.has_collections(self.path) and not folder.read_checksums(self.path):
+            self._index = self._open_index(self.path, remake="A process was killed before Milvus had its rows.")
+        elif has_rows != folder.has_collections(self.path):
+            self.milvus()
 
     # -- the index
 
-    def _open_index(self, file: Path) -> IndexFile:
-        """Open the index and load the catalog. One that is damaged or of another model is made again from Milvus."""
-        sums = folder.read_checksums(self.path) if self.path else {}
+    def _open_index(self, place: Path, remake: str = "") -> IndexFile:
+        """Open the index in a folder and load the catalog. A damaged one is deleted, to be made again from Milvus.
+
+        With ``remake``, it is deleted for this reason.
+        """
+        recorded = folder.read_checksums(place)
+        self._is_behind = len(recorded) < 2  # a process was killed after it had written, or there is none yet
+        index = None
         try:
-            index = self._open_checked(file, sums.get("index"))
-            self._is_behind = len(sums) < 2  # a process was killed after it had written, or there is none yet
+            if not remake:
+                index = self._open_checked(place / folder.INDEX, recorded.get("index"))
         except IndexDamagedError as error:
-            if self._is_copy:
+            if self._read_only:
                 raise
-            log.info("The index %s is made again: %s", file, error)
-            for old in file.parent.glob(f"{file.name}*"):
+            remake = str(error)
+        if index is None:
+            log.info("The index in %s is made again: %s", place, remake)
+            for old in place.glob(f"{folder.INDEX}*"):
                 old.unlink()
-            if self.path:
-                folder.write_checksums(self.path, {name: sums[name] for name in sums.keys() & {"milvus"}})
-            index = self._open_checked(file, None)
+            if recorded.pop("index", None):
+                folder.write_checksums(place, recorded)
             self._is_behind = True
+            index = self._open_checked(place / folder.INDEX, None)
         self.lacks_words = index.lacks_words()
         return index
 
     def _open_checked(self, file: Path, recorded: folder.Checksum | None) -> IndexFile:
         """Open or create the index and load the catalog. Raises IndexDamagedError, and then it is closed."""
-        try:
-            index = IndexFile(file)
-        except StoreFullError as error:  # it can still be read
-            log.warning("Nothing can be written to %s: %s", file, error)
-            index = IndexFile(file, alone=True)
+        index = IndexFile(file, read_only=self._read_only)
         # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
         with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
             after_error.callback(index.close)
-            is_whole = pool.submit(lambda: recorded in (None, folder.checksum(index.content())))
-            encoder = index.fact("encoder")
-            if encoder and self._encoder not in ("", encoder):
-                raise IndexDamagedError("Its embeddings are of another model.")
-            if index.fact("ahead"):
-                raise IndexDamagedError("It has records that Milvus has not: a process was killed.")
-            with contextlib.suppress(StoreFullError):
-                if not encoder:
-                    index.set_fact("encoder", self._encoder)
-                changed = [family for family in Family if index.use_columns(family)]
-                if changed and self.path:
-                    folder.forget_checksums(self.path)
-            for family in Family:
-                self.catalog.replace(family, map(entry_from_row, index.briefs(family)))
+            is_whole = pool.submit(lambda: self._read_only or recorded in (None, folder.checksum(index.content())))
+            try:
+                for family in Family:
+                    self._load_catalog(index, family)
+            except (KeyError, ValueError) as error:
+                raise IndexDamagedError(f"It has a row that no version wrote: {error!r}") from error
             if not is_whole.result():
                 raise IndexDamagedError("It does not match its checksum.")
             after_error.pop_all()
         return index
 
+    def _load_catalog(self, index: IndexFile, family: Family) -> None:
+        self.catalog.replace(family, (entry_from_row(row, self._encoder) for row in index.briefs(family)))
+
     def remake_index(self, damaged: IndexDamagedError) -> None:
         """Make the index again from Milvus, after SQLite has found it damaged."""
-        if self._is_copy:
+        place = self.path or self.temporary
+        if self._read_only or place is None:
             raise damaged
         with self._changing:
             log.warning("The index is made again: %s", damaged)
             self._index.close()
-            file = (self.path or self.temporary or Path()) / folder.INDEX
-            if self.path:
-                folder.forget_checksums(self.path)
-            file.write_bytes(b"damaged")
-            self._index = self._open_index(file)
+            folder.forget_checksums(place)
+            self._index = self._open_index(place, remake=str(damaged))
             self._with_milvus(self._catch_up)
             self.openings += 1
 
@@ -179,7 +190,7 @@ class OpenStore:
         with self._changing:
             if self._milvus is None:
                 self._raise_if_stopped()
-                self._milvus = self._open_milvus()
+                self._milvus = self._open_server() if self.path is None else self._open_folder(self.path)
             return self._milvus
 
     @property
@@ -187,51 +198,46 @@ class OpenStore:
         """Whether a question by meaning need not wait."""
         return self._milvus is not None
 
-    def _open_milvus(self) -> MilvusStore:
-        """Open Milvus and bring the index in line with it. Damaged files are quarantined and a new store is begun."""
-        if self.path is None:
-            try:
-                milvus = MilvusStore(self._address, self._encoder, self._token)
-            except StoreError as error:
-                raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
-            self._catch_up(milvus)
-            return milvus
-        if self._is_copy:
-            raise StoreError("This is a copy of the index, without Milvus.")
-        if folder.is_locked(self.path):  # the owner's lock is ours, so this is a process that does not know of it
-            raise StoreBusyError("Another process uses Milvus.")
-        folder.check_path(self.path)  # again: this may be hours after the store was opened
+    def _open_server(self) -> MilvusStore:
         try:
-            return self._open_lite(self.path)
+            milvus = MilvusStore(self._address, self._encoder, self._token)
+        except StoreError as error:
+            raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
+        self._catch_up(milvus)
+        return milvus
+
+    def _open_folder(self, path: Path) -> MilvusStore:
+        """Open Milvus Lite. Damaged files are quarantined and a new store is begun."""
+        if self._read_only or folder.is_locked(path):  # the owner's lock is ours: a process that does not know of it
+            raise StoreBusyError("Another process uses Milvus.")
+        folder.check_path(path)  # again: this may be hours after the store was opened
+        try:
+            return self._open_lite(path)
         except (StoreError, OSError) as error:
             self._release()
             is_harmless = isinstance(error, StoreBusyError | StoreFullError | OSError) or self._stopping.is_set()
-            if is_harmless or not folder.can_write(self.path) or folder.is_locked(self.path):
+            if is_harmless or not folder.can_write(path) or folder.is_locked(path):
                 raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
-            log.warning("Milvus in %s is damaged: %s", self.path, error)
+            log.warning("Milvus in %s is damaged: %s", path, error)
             self._index.close()
             self._quarantine("was damaged")
-            self._index = self._open_index(self.path / folder.INDEX)
+            self._index = self._open_index(path)
             self.openings += 1
-            return self._open_lite(self.path)
+            return self._open_lite(path)
 
     def _open_lite(self, path: Path) -> MilvusStore:
-        """Open Milvus Lite. Raises StoreDamagedError, or another StoreError."""
+        """Open Milvus Lite, and bring it and the index in line. Raises StoreDamagedError, or another StoreError."""
         recorded = folder.read_checksums(path).get("milvus")
         if recorded is not None and recorded != folder.milvus_checksum(path):
             raise StoreDamagedError("Milvus's files do not match their checksum.")
-        if recorded is None:
-            folder.forget_checksums(path)
-        milvus = MilvusStore(str(path), self._encoder)
+        milvus = MilvusStore(str(path), self._encoder, before_change=self._begin)
         if recorded is None:  # a process was killed after it had changed the files
             milvus.drop_others()
             milvus.flush()
         for family, rows, removed in self._ahead:
             milvus.upsert(family, rows)
             milvus.delete(family, removed)
-        if self._ahead:
-            self._ahead = []
-            self._index.set_fact("ahead", "")
+        self._ahead = []
         if self._is_behind:
             self._catch_up(milvus)
         return milvus
@@ -324,7 +330,7 @@ class OpenStore:
         return self.path is None or len(folder.read_checksums(self.path)) > 1
 
     def _record_rest(self) -> None:
-        if self.path is None or self._is_copy or self._is_behind or self.is_at_rest():
+        if self.path is None or self._read_only or self._is_behind or self.is_at_rest():
             return
         if self._index.settle() and folder.has_collections(self.path):
             sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
@@ -338,13 +344,9 @@ class OpenStore:
             ledger = milvus.ledger()
             for family in Family:
                 self._copy_changes(milvus, family)
-                self._marks[family] = ledger.pop(f"{_MARK}{family}", None)
             if ledger != self._index.ledger():
                 self._index.note(ledger, replacing=True)
             self._is_behind = False
-            if self._index.count_outdated(derived_version()) <= _FEW:
-                while self._derive(milvus):
-                    pass
 
     def _copy_changes(self, milvus: MilvusStore, family: Family) -> None:
         """Bring a family's rows in line; their words follow, see ``derive``."""
@@ -356,44 +358,36 @@ class OpenStore:
         changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
         if not changed and not lost:
             return
+        self._begin()
         fields = [*brief_fields(family), "payload", "passages"]
         rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
         for batch in batches(row for row in rows if row["id"] in changed):
             self._index.put(family, [(row, "") for row in batch])
         self._index.put(family, [], lost)
         self.lacks_words = self.lacks_words or bool(changed)
-        self.catalog.replace(family, map(entry_from_row, self._index.briefs(family)))
+        self._load_catalog(self._index, family)
 
     def follow(self) -> None:
         """Take in what other processes have stored on a server. Skipped during a long write of this process."""
         if self.path is not None or not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return
         try:
-            ledger = self._with_milvus(lambda milvus: milvus.ledger())
-            marks = {family: ledger.pop(f"{_MARK}{family}", None) for family in Family}
-            if marks != self._marks:
+            if self._with_milvus(lambda milvus: milvus.ledger()) != self._index.ledger():
                 self._with_milvus(self._catch_up)
-            elif ledger != self._index.ledger():
-                self._index.note(ledger, replacing=True)
                 self.openings += 1
         finally:
             self._changing.release()
 
-    @property
-    def is_outdated(self) -> bool:
-        """Whether rows were derived by another version of the code and tables, or have no words yet."""
-        return not self._is_copy and self._index.count_outdated(derived_version()) > 0
-
     def derive(self) -> bool:
-        """Derive columns and words of some outdated rows again; return whether there may be more."""
-        return self._with_milvus(self._derive)
+        """Derive columns and words of some outdated rows again; return whether there may be more.
 
-    def _derive(self, milvus: MilvusStore) -> bool:
+        Outdated are rows of another version of the code and tables, and those that have no words yet.
+        """
         with self._changing:
             self._raise_if_stopped()
             for family in Family:
-                if ids := self._index.outdated(family, derived_version(), _DERIVED_AT_ONCE):
-                    self._derive_rows(milvus, family, ids)
+                if not self._read_only and (ids := self._index.outdated(family, derived_version(), _DERIVED_AT_ONCE)):
+                    self._with_milvus(partial(self._derive_rows, family=family, ids=ids))
                     return True
             self.lacks_words = False
         return False
@@ -410,7 +404,7 @@ class OpenStore:
             id_ = str(row["id"])
             rows[id_] = row | columns[id_] | {"updated_at": max(int(time.time()), int(str(row["updated_at"])) + 1)}
             if row["texts"] != columns[id_]["texts"]:
-                rows[id_] |= embedding_columns(self._known([records[id_]])[0], self._encoder)
+                rows[id_] |= embedding_columns(self._embeddings([records[id_]])[id_], self._encoder)
         self._begin()
         if rows:
             milvus.upsert(family, list(rows.values()))
@@ -432,15 +426,19 @@ class OpenStore:
 
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
-        family, expression = where.family, expression_of(where)
+        expression = self.expression(where)
+        return self._with_milvus(lambda milvus: milvus.nearest(where.family, vector, expression, limit))
 
-        def values_of(column: str) -> set[str]:
-            entries = self.catalog.of(family).values()
+    def expression(self, where: RecordFilter) -> str:
+        """Return the Milvus expression of a filter."""
+        entries, place_of = self.catalog.of(where.family).values(), places(where.family)
+
+        def texts_of(column: str) -> set[str]:
             if column in ("documents", "editions"):
                 return {pack(getattr(entry, column)) for entry in entries}
-            return {str(entry.values[places(family)[column]]) for entry in entries}
+            return {str(entry.values[place_of[column]]) for entry in entries}
 
-        return self._with_milvus(lambda milvus: milvus.nearest(family, vector, expression, limit, values_of))
+        return expression_of(where, texts_of)
 
     @property
     def index(self) -> IndexFile:
@@ -460,11 +458,11 @@ class OpenStore:
 
     # -- changes
 
-    def put(self, new: Iterable[NewRow]) -> None:
-        """Store records under their ids. Those without an embedding get theirs later."""
-        by_family: dict[Family, list[NewRow]] = {}
-        for row in new:
-            by_family.setdefault(family_of(row.record.kind), []).append(row)
+    def put(self, records: Iterable[Record]) -> None:
+        """Store records under their ids. Those without a precomputed embedding get theirs later."""
+        by_family: dict[Family, dict[str, Record]] = {}
+        for record in records:
+            by_family.setdefault(family_of(record.kind), {})[record.id] = record
         with self._change():
             for family, of_family in by_family.items():
                 self._write(family, self._changed_rows(family, of_family), ())
@@ -474,13 +472,13 @@ class OpenStore:
         with self._change():
             self._write(family, [], self.catalog.of(family).keys() & set(ids))
 
-    def replace(self, family: Family, arrived: Iterable[NewRow], is_removed: Callable[[Entry], bool]) -> None:
+    def replace(self, family: Family, records: Iterable[Record], is_removed: Callable[[Entry], bool]) -> None:
         """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none."""
-        new = {row.record.id: row for row in arrived}
+        new = {record.id: record for record in records}
         with self._change():
             stored = self.catalog.of(family)
             removed = [id_ for id_, entry in stored.items() if id_ not in new and is_removed(entry)]
-            self._write(family, self._changed_rows(family, new.values()), removed)
+            self._write(family, self._changed_rows(family, new), removed)
 
     def set_vectors(self, family: Family, payloads: Mapping[str, str], embeddings: Sequence[Embedding]) -> None:
         """Store the embeddings of records with these payloads by id. Those deleted or changed since are skipped."""
@@ -502,49 +500,55 @@ class OpenStore:
             self._with_milvus(lambda milvus: milvus.note(entries))
             self._index.note(entries)
 
-    def _changed_rows(self, family: Family, new: Iterable[NewRow]) -> list[tuple[Row, str]]:
+    def _embeddings(self, records: Sequence[Record]) -> dict[str, Embedding | None]:
+        """The precomputed embeddings of corrected records by id. Homebrew has none, so it is not looked up."""
+        published = [record for record in records if record.document_source is not Source.HOMEBREW]
+        known = self._known(published) if published else []
+        return dict.fromkeys(record.id for record in records) | {
+            record.id: embedding for record, embedding in zip(published, known, strict=True)
+        }
+
+    def _changed_rows(self, family: Family, arrived: Mapping[str, Record]) -> list[tuple[Row, str]]:
         """Rows and words of records that are not stored as they are. An embedding is kept while its texts stay.
 
         A stored record keeps its creation time, and its time of change always grows: a reader that compares times then
         sees every change, even two within one second or after the clock was set back.
         """
         now, stored = int(time.time()), self.catalog.of(family)
-        by_id = {row.record.id: row for row in new}
-        before = self._index.some_briefs(family, by_id)
-        payloads = self._index.payloads(family, by_id)
+        before, payloads = self._index.some_briefs(family, arrived), self._index.payloads(family, arrived)
+        right = {id_: corrected(record) for id_, record in arrived.items()}
+        embeddings = self._embeddings(list(right.values()))
         rows: dict[str, Row] = {}
-        for id_, one in by_id.items():
-            entry = stored.get(id_)
+        for id_, record in arrived.items():
+            entry, embedding = stored.get(id_), embeddings[id_]
+            if entry and payloads.get(id_) == encode_payload(record) and (entry.has_vector or embedding is None):
+                continue
             created, changed = (entry.created_at, max(now, entry.updated_at + 1)) if entry else (now, now)
-            row = to_row(one, encoder=self._encoder, created_at=created, updated_at=changed)
-            had_vector = entry is not None and entry.has_vector
-            if payloads.get(id_) != row["payload"] or (row["encoder"] and not had_vector):
-                rows[id_] = row
-        bare = [id_ for id_, row in rows.items() if not row["encoder"] and id_ in before]
-        kept = [id_ for id_ in bare if before[id_]["texts"] == rows[id_]["texts"] and before[id_]["encoder"]]
+            rows[id_] = to_row(record, embedding, encoder=self._encoder, created_at=created, updated_at=changed)
+        bare = [id_ for id_, row in rows.items() if not row["encoder"] and id_ in stored and stored[id_].has_vector]
+        kept = [id_ for id_ in bare if before[id_]["texts"] == rows[id_]["texts"]]
         fields = ["id", *embedding_columns(None, "")]
         for row in self._with_milvus(lambda milvus: list(milvus.rows(family, kept, fields))) if kept else ():
             rows[str(row["id"])] |= row
-        return [(row, searchable_words(corrected(by_id[id_].record))) for id_, row in rows.items()]
+        return [(row, searchable_words(right[id_])) for id_, row in rows.items()]
 
     def _is_new(self) -> bool:
         """Whether this is a folder in which Milvus has nothing yet."""
-        is_new = self.path is not None and self._milvus is None and not self._is_copy
-        return is_new and self.path is not None and not folder.has_collections(self.path)
+        return self.path is not None and self._milvus is None and not folder.has_collections(self.path)
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
         """Keep other changes out, with Milvus open and the index in line with it."""
         with self._changing:
             self._raise_if_stopped()
-            if not self._is_new():
+            if self._read_only or not self._is_new():
                 self.milvus()
             if self._is_behind and self._milvus is not None:  # after a write that failed
                 self._with_milvus(self._catch_up)
             yield
 
     def _begin(self, removed: Collection[str] = ()) -> None:
-        """Note that Milvus is about to change, and which rows it is to lose."""
+        """Note that Milvus or the index is about to change, and which rows Milvus is to lose."""
         if self.path is not None:
             folder.forget_checksums(self.path)
         if removed:
@@ -562,30 +566,27 @@ class OpenStore:
         if not rows and not removed:
             return
         if self._is_new():
-            if not self._ahead:
-                self._index.set_fact("ahead", "yes")
             self._ahead.append((family, [row for row, _ in rows], removed))
-            self._index.put(family, rows, removed, derived_version())
-            self._update_catalog(family, [row for row, _ in rows], removed)
-            return
-
-        def change(milvus: MilvusStore) -> None:
-            milvus.upsert(family, [row for row, _ in rows])
-            milvus.delete(family, removed)
-            if self.path is None:
-                mark = {"change": uuid.uuid4().hex}
-                milvus.note({f"{_MARK}{family}": mark})
-                self._marks[family] = mark
-
-        self._begin(removed)
-        self._is_behind = True
-        self._with_milvus(change)
+        else:
+            self._begin(removed)
+            self._is_behind = True
+            self._with_milvus(lambda milvus: self._write_to_milvus(milvus, family, rows, removed))
         self._index.put(family, rows, removed, derived_version())
-        self._is_behind = False
+        self._is_behind = not self._milvus
         self._update_catalog(family, [row for row, _ in rows], removed)
+
+    def _write_to_milvus(
+        self, milvus: MilvusStore, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str]
+    ) -> None:
+        milvus.upsert(family, [row for row, _ in rows])
+        milvus.delete(family, removed)
+        if self.path is None:
+            mark = {_MARK: {"change": uuid.uuid4().hex}}
+            milvus.note(mark)
+            self._index.note(mark)
 
     def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
         """Take in stored rows and forget deleted ids, in one step for readers."""
         entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
-        entries |= {entry.id: entry for entry in map(entry_from_row, rows)}
+        entries |= {entry.id: entry for entry in (entry_from_row(row, self._encoder) for row in rows)}
         self.catalog.replace(family, entries.values())

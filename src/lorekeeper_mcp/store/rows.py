@@ -11,7 +11,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -62,14 +61,6 @@ class RecordTooLargeError(ValueError):
     """A record does not fit in a row even if compressed (over about 48 kB of compressed text)."""
 
 
-@dataclass(frozen=True)
-class NewRow:
-    """A record to be stored, as it arrived. ``embedding`` is None until it is computed."""
-
-    record: Record
-    embedding: Embedding | None = None
-
-
 @cache
 def collection_name(family: Family | None) -> str:
     """The alias of a family's collection; None is for the ledger."""
@@ -78,7 +69,7 @@ def collection_name(family: Family | None) -> str:
 
 @cache
 def brief_fields(family: Family) -> tuple[str, ...]:
-    """The catalog's columns of every row, in order."""
+    """The columns of every row that the catalog needs."""
     texts = (name for name in _TEXTS if name not in _DATA)
     return (*texts, *_TIMES, *(column.name for column in columns(family)))
 
@@ -87,6 +78,12 @@ def brief_fields(family: Family) -> tuple[str, ...]:
 def absent_values(family: Family) -> Row:
     """The value of each filter column in a row that has none, such as one of an older version."""
     return {column.name: to_column_value(column, None) for column in columns(family)}
+
+
+def brief(family: Family, row: Row) -> Row:
+    """The columns of a row that the catalog needs, without absent values: whichever version reads them adds its own."""
+    absent = absent_values(family)
+    return {name: value for name in brief_fields(family) if (value := row[name]) != absent.get(name)}
 
 
 def collection_schema(client: MilvusClient, family: Family | None) -> CollectionSchema:
@@ -133,11 +130,13 @@ def decode_payload(kind: Kind, payload: str) -> Record:
     return model_of(kind).model_validate_json(zlib.decompress(base64.b64decode(payload)), extra="ignore")
 
 
-def to_row(new: NewRow, *, encoder: str, created_at: int, updated_at: int) -> Row:
-    """Return all columns of a record's row. ``encoder`` identifies the model of its vector; times in epoch seconds."""
-    row = derived_columns(corrected(new.record))
-    row |= {"payload": encode_payload(new.record), "created_at": created_at, "updated_at": updated_at}
-    return row | embedding_columns(new.embedding, encoder)
+def to_row(record: Record, embedding: Embedding | None, *, encoder: str, created_at: int, updated_at: int) -> Row:
+    """Return all columns of the row of a record as it arrived; times in epoch seconds.
+
+    ``encoder`` identifies the model of the embedding, which is None until it is computed.
+    """
+    row = derived_columns(corrected(record)) | embedding_columns(embedding, encoder)
+    return row | {"payload": encode_payload(record), "created_at": created_at, "updated_at": updated_at}
 
 
 def embedding_columns(embedding: Embedding | None, encoder: str) -> Row:
