@@ -62,6 +62,7 @@ class SpellForm:
     school: str = ""  # a name or a key
     casting_time: str = ""  # "1 reaction, which you take when you fall"
     range: str = ""  # "60 feet", "Self (15-foot cone)"
+    area: str = ""  # "20-foot sphere", if the range does not say it
     verbal: bool = False
     somatic: bool = False
     material: bool = False
@@ -91,7 +92,7 @@ def to_spell(form: SpellForm, head: CommonFields) -> Spell:
         form_higher = form.higher_level
     key, time_text, condition = _casting_time(form.casting_time)
     distance, unit = _distance(form.range)
-    area = _AREA.search(form.range)
+    area = _AREA.search(form.area or form.range)
     damage_types, damage_roll = damage(text)
     concentration = form.concentration or "concentration" in form.duration.lower()
     duration = without_concentration(form.duration).removesuffix(")").strip() if concentration else form.duration

@@ -47,14 +47,14 @@ ADVANCEMENTS = [
     ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:art:cartographer"]}},
      "Survival, Strength saving throws, light armor, cartographer's tools"),
     ({"type": "Trait", "configuration": {"mode": "expertise", "choices": [{"count": 2, "pool": ["skills:ath", "tool:art:*"]}]}},
-     "expertise: choose 2 from Athletics, any artisan's tools"),
-    ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small or Medium"),
+     "mode: expertise; choices: ((count: 2; pool: Athletics, any artisan's tools))"),
+    ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small, Medium"),
     ({"type": "ScaleValue", "title": "Die", "configuration": {"scale": {"1": {"number": 1, "faces": 6}, "5": {"value": 2}}}},
      "Die: 1d6 at level 1, 2 at level 5"),
     ({"type": "AbilityScoreImprovement", "configuration": {"points": 2, "fixed": {"wis": 1, "int": 0}}},
-     "Ability Score Improvement: 2 points; Wisdom +1"),
+     "Ability Score Improvement: points: 2; fixed: (Wisdom: 1)"),
     ({"type": "ItemChoice", "title": "Style", "configuration": {"choices": {"2": {"count": 1}}, "hint": "<p>Choose.</p>"}},
-     "Style: choose 1 at level 2. Choose."),
+     "Style: choices: (2: (count: 1)). Choose."),
 ]  # fmt: skip
 
 

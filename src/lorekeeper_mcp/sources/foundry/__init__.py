@@ -1,6 +1,5 @@
-"""Reader for documents of Foundry VTT's dnd5e system: actors, items, journals and tables, one or a list of them."""
+"""Reader for exports and packs of Foundry VTT, of its system dnd5e."""
 
-from lorekeeper_mcp.sources.foundry.manifests import MANIFESTS, pack_title
-from lorekeeper_mcp.sources.foundry.reader import read, recognises, recognises_source
+from lorekeeper_mcp.sources.foundry.reader import MANIFESTS, pack_title, read, recognises, recognises_source
 
 __all__ = ["MANIFESTS", "pack_title", "read", "recognises", "recognises_source"]

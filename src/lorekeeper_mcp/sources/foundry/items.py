@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
-from lorekeeper_mcp.models import (
-    ArmorStats,
-    Background,
-    CharacterClass,
-    Equipment,
-    Feat,
-    Kind,
-    Record,
-    Ref,
-    Section,
-    Species,
-    Spell,
-)
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Section, Species, WeaponProperty
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
-from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.foundry import formulas, names
-from lorekeeper_mcp.sources.foundry.enrichers import markdown
+from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
 from lorekeeper_mcp.sources.foundry.mechanics import (
     MODIFIER,
+    TABLETOP_FIELDS,
     ItemRolls,
-    activation_count,
     activation_text,
     activities,
+    area_text,
     damages,
     dice,
     duration_text,
@@ -40,14 +28,14 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
     two_handed,
     uses_text,
 )
-from lorekeeper_mcp.sources.imported import ItemError, parent_key, slug
-from lorekeeper_mcp.sources.phrases import either, joined, phrase
+from lorekeeper_mcp.sources.imported import ItemError, parent_key
+from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, to_equipment
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.reading import (
     Fields,
     JsonObject,
+    Printer,
     integer,
-    integers,
-    mapping,
     number,
     objects,
     part,
@@ -57,19 +45,15 @@ from lorekeeper_mcp.sources.reading import (
     texts,
     value_at,
 )
-from lorekeeper_mcp.sources.spell_form import spell_level
+from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
 
-_TIMES = {"action": "action", "bonus": "bonus-action", "reaction": "reaction"}
-_RANGES = {"ft": ("feet", 1.0), "mi": ("miles", 1.0), "m": ("feet", 10 / 3), "km": ("miles", 0.625)}
-_AREAS = frozenset({"cone", "cube", "cylinder", "line", "sphere", "radius", "square", "wall"})
 _WEAPON_PROPERTIES = {
     "amm": "Ammunition", "fin": "Finesse", "fir": "Firearm", "foc": "Focus", "hvy": "Heavy", "lgt": "Light",
     "lod": "Loading", "rch": "Reach", "rel": "Reload", "ret": "Returning", "spc": "Special", "thr": "Thrown",
     "two": "Two-Handed", "ver": "Versatile",
 }  # fmt: skip
-_PROPERTIES = {**_WEAPON_PROPERTIES, "ada": "Adamantine", "sil": "Silvered", "mgc": "", "trait": "",
-               "weightlessContents": "its contents weigh nothing"}  # fmt: skip
+_PROPERTIES = {**_WEAPON_PROPERTIES, "ada": "Adamantine", "sil": "Silvered", "mgc": "", "trait": ""}
 _CATEGORY_PATHS = ("type.value", "consumableType", "toolType", "armor.type")  # the first since version 3
 # Categories of ours by the type of an item, and by the kind of document if the type says nothing.
 _CATEGORIES = {
@@ -77,7 +61,6 @@ _CATEGORIES = {
     "poison": "poison", "ring": "ring", "rod": "rod", "scroll": "scroll", "staff": "staff", "wand": "wand",
     "weapon": "weapon",
 }  # fmt: skip
-_GEAR = "adventuring-gear"
 _WEAPONS = {"natural": "natural weapon", "improv": "improvised weapon", "siege": "siege weapon"}
 _FEET = {"m": 10 / 3, "km": 10_000 / 3, "mi": 5280.0}
 _POUNDS = {"kg": 2.0, "Mg": 2000.0, "tn": 2000.0}  # converted as in the rules
@@ -86,8 +69,8 @@ _FEATURES = {
     "monster": "Monster Feature", "vehicle": "Vehicle Feature",
 }  # fmt: skip
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half"}
-_TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "HitPoints": "", "ItemChoice": "Choice",
-           "ItemGrant": "Grant", "ScaleValue": "", "Trait": ""}  # fmt: skip
+_TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "ItemChoice": "Choice",
+           **dict.fromkeys(("HitPoints", "ScaleValue", "Trait", "ItemGrant"), "")}  # fmt: skip
 _DEEPEST = 4
 
 
@@ -110,9 +93,9 @@ class _Item:
         self.properties.discard(property_)
         return has
 
-    def other(self, fields: object = "", omit: str = "") -> tuple[Section, ...]:
-        """What no reader has taken; the record's text and its ``fields`` count as known."""
-        known = f"{self.head['name']} {self.head['text']} {fields}"
+    def other(self, form: object = "", omit: str = "") -> tuple[Section, ...]:
+        """What no reader has taken; the record's text and its ``form`` count as known."""
+        known = f"{self.head['name']} {self.head['text']} {form}"
         properties = {_PROPERTIES.get(code, names.readable(code)) for code in self.properties}
         uses = uses_text(self.system)
         lines = {"Uses": uses if uses != "1" else "", "Properties": joined(*sorted(properties - {""}))}
@@ -124,24 +107,18 @@ def spell(document: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
     item = _Item(document, system, book, "spells", Kind.SPELL)
     fields, own = item.fields, list(activities(item.system).values())
-    fields.drop("activation", "range", "target", "duration")
-    activation, reach = part(item.system, "activation"), part(item.system, "range")
+    fields.drop("activation", "range", "target", "duration", "materials.supply")
+    activation = part(item.system, "activation")
     saves = [code for activity in own for code in texts(value_at(activity, "save.ability"))]
     parts = [entry for activity in own for entry in damages(item.system, activity)]
-    distance, unit = _distance(reach)
-    shape, size = _shape(item.system, own)
+    areas = (area_text(part(source, "target")) for source in (item.system, *own))
     school, material, supply = fields.text("school"), fields.text("materials.value"), item.took("material")
-    fields.drop("materials.supply")
     values = {
-        **item.head,
-        "level": spell_level(fields.integer("level")),
-        "school": names.SCHOOLS.get(school, slug(school) if school else ""),
-        "casting_time": _casting_time(activation),
-        "casting_time_text": activation_text(activation),
-        "reaction_condition": markdown(activation.get("condition"), item.rolls),
-        "range": distance,
-        "range_unit": unit,
-        "range_text": range_text(reach),
+        "level": fields.integer("level"),
+        "school": names.SCHOOLS.get(school, school),
+        "casting_time": joined(activation_text(activation), markdown(activation.get("condition"), item.rolls)),
+        "range": range_text(part(item.system, "range")),
+        "area": next(filter(None, areas), ""),
         "verbal": item.took("vocal"),
         "somatic": item.took("somatic"),
         "material": supply or bool(material),
@@ -155,85 +132,47 @@ def spell(document: JsonObject, system: JsonObject, book: str) -> Record:
         "damage_roll": next((dice(entry).replace(MODIFIER, "") for entry in parts), ""),
         "damage_types": tuple(dict.fromkeys(kind for entry in parts for kind in kinds_of(entry))),
         "attack_roll": any(activity.get("type") == "attack" for activity in own),
-        "shape_type": shape,
-        "shape_size": size,
-        "shape_unit": "feet" if size is not None else "",
         "classes": _classes(item.system),
     }
     other = item.other(values, omit="activation condition range duration")
-    return Spell.model_validate({**values, "other": other})
+    return to_spell(SpellForm(**values, other=other), item.head)  # type: ignore[arg-type]
 
 
-def _casting_time(activation: JsonObject) -> str:
-    """``bonus-action``, ``10minutes``."""
-    unit, count = text_at(activation, "type"), activation_count(activation)
-    return _TIMES.get(unit, f"{count}{unit}{'s' if count != 1 else ''}" if unit else "")
-
-
-def _distance(reach: JsonObject) -> tuple[float | None, str]:
-    """The range of a spell, in feet or miles."""
-    units, value = text_at(reach, "units"), number(reach.get("value"))
-    if units in ("self", "touch"):
-        return 0.0, "feet"
-    if value is None or units not in _RANGES:
-        return None, ""
-    unit, factor = _RANGES[units]
-    return value * factor, unit
-
-
-def _shape(system: JsonObject, own: list[JsonObject]) -> tuple[str, float | None]:
-    """The shape of a spell's area and its size in feet."""
-    for target in (part(system, "target"), *(part(activity, "target") for activity in own)):
-        template = part(target, "template")
-        if (shape := text_at(template, "type")) in _AREAS:
-            return shape, number(template.get("size"))
-    return "", None
-
-
-def _classes(system: JsonObject) -> list[dict[str, str]]:
+def _classes(system: JsonObject) -> tuple[Ref, ...]:
     """The class that a character's spell comes from; the application has no class spell lists."""
     kind, _, source = text_at(system, "sourceItem").partition(":")
     name = text_at(system, "sourceClass") or (source if kind == "class" else "")
-    return [{"name": name.title(), "key": parent_key(name, {}, SRD_CLASSES)}] if name else []
+    return (Ref(name=name.title(), key=parent_key(name, {}, SRD_CLASSES)),) if name else ()
 
 
 def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
-    type_, needs_attunement = str(document["type"]), system.get("attunement") in (1, 2, "required")
-    rarities = texts(system.get("rarities")) or texts(system.get("rarity"))
+    type_, attunement = str(document["type"]), system.get("attunement")
+    needs_attunement = attunement in (1, 2, "required")
+    rarities = list(map(names.readable, texts(system.get("rarities")) or texts(system.get("rarity"))))
     category = next(filter(None, (text_at(system, path) for path in _CATEGORY_PATHS)), "")
-    plain_kind = _plain_kind(type_, system, category)
-    is_magic = needs_attunement or "mgc" in properties_of(system) or rarities[:1] not in ([], ["common"])
-    item = _Item(document, system, book, "items", Kind.MAGIC_ITEM if is_magic else plain_kind)
+    plain_kind, default = _plain_kind(type_, system, category), _CATEGORIES.get(type_, "adventuring-gear")
+    kind = plain_kind
+    if needs_attunement or "mgc" in properties_of(system) or rarities[:1] not in ([], ["common"]):
+        kind, default = Kind.MAGIC_ITEM, "wondrous-item" if type_ == "equipment" else default
+    item = _Item(document, system, book, "items", kind)
     fields = item.fields
     fields.drop("rarity", "rarities", "attunement", "range.units")
     own_category = fields.read(lambda value: _CATEGORIES.get(str(value)), *_CATEGORY_PATHS)
-    usual_category = (
-        "wondrous-item" if is_magic and type_ == "equipment" else _CATEGORIES.get(type_, "adventuring-gear")
-    )
     fields.read(lambda value: True if value in (0, 1, "1") else None, "quantity")
-    values = {
-        **item.head,
-        "category": "armor" if plain_kind is Kind.ARMOR else own_category or usual_category,
-        "category_text": _WEAPONS.get(category, "") if plain_kind is Kind.WEAPON else "",
-        "cost": _measure(fields, "price", "denomination", GOLD),
-        "weight": _measure(fields, "weight", "units", _POUNDS),
-        "rarity": _rarity(rarities[0]) if rarities else "",
-        "rarity_text": either(map(names.readable, rarities)) if len(rarities) > 1 else "",
-        "requires_attunement": needs_attunement if is_magic else None,
-        "attunement_text": "optional" if system.get("attunement") == "optional" else "",
-        "weapon": _weapon(item, category) if plain_kind is Kind.WEAPON else None,
-        "armor": _armor(item, category) if plain_kind is Kind.ARMOR else None,
-    }
-    other = item.other(values, omit="activation" if plain_kind is Kind.WEAPON else "")
-    return Equipment.model_validate({**values, "other": other})
-
-
-def _measure(fields: Fields, name: str, unit: str, factors: Mapping[str, float]) -> float | None:
-    """A price or a weight: a number before version 3, an object with a unit since."""
-    value, factor = fields.number(f"{name}.value", name), factors.get(str(fields.peek(f"{name}.{unit}")), 1.0)
-    fields.drop(f"{name}.{unit}")
-    return None if value is None else value * factor
+    form = ItemForm(
+        category="armor" if plain_kind is Kind.ARMOR else own_category or default,
+        category_text=_WEAPONS.get(category, "") if plain_kind is Kind.WEAPON else "",
+        cost=_measure(fields, "price", "denomination", GOLD),
+        weight=_measure(fields, "weight", "units", _POUNDS),
+        rarity=joined(*rarities[:1], phrase("(or {})", joined(*rarities[1:])), sep=" "),
+        attunement=needs_attunement if kind is Kind.MAGIC_ITEM else None,
+        attunement_text=phrase("optional", attunement == "optional"),
+        weapon=_weapon(item, category) if plain_kind is Kind.WEAPON else None,
+        armor=_armor(item, category) if plain_kind is Kind.ARMOR else None,
+    )
+    other = item.other(form, omit="activation" if plain_kind is Kind.WEAPON else "")
+    return to_equipment(form, item.head).model_copy(update={"other": other})
 
 
 def _plain_kind(type_: str, system: JsonObject, category: str) -> Kind:
@@ -244,44 +183,46 @@ def _plain_kind(type_: str, system: JsonObject, category: str) -> Kind:
     return Kind.WEAPON if type_ == "weapon" else Kind.ITEM
 
 
-def _rarity(code: str) -> str:
-    return "very-rare" if code == "veryRare" else slug(code)
+def _measure(fields: Fields, name: str, unit: str, factors: Mapping[str, float]) -> float | None:
+    """A price or a weight: a number before version 3, an object with a unit since."""
+    value, factor = fields.number(f"{name}.value", name), factors.get(str(fields.peek(f"{name}.{unit}")), 1.0)
+    fields.drop(f"{name}.{unit}")
+    return None if value is None else value * factor
 
 
-def _armor(item: _Item, category: str) -> ArmorStats:
+def _armor(item: _Item, category: str) -> ArmorForm:
     fields = item.fields
     fields.drop("type.value", "armor.type")
     base, cap = fields.integer("armor.value"), fields.integer("armor.dex")
     if cap and category in ("heavy", "shield"):  # left over from another type: the application ignores it
         cap = 0
     hinders_stealth = item.took("stealthDisadvantage") or fields.flag("stealth") is True
-    return armor_stats(item.head, category, base, cap, fields.integer("strength"), hinders_stealth=hinders_stealth)
+    return ArmorForm(category, base, cap, fields.integer("strength"), hinders_stealth)
 
 
-def _weapon(item: _Item, category: str) -> dict[str, object]:
+def _weapon(item: _Item, category: str) -> WeaponForm:
     system, fields, kind = item.system, item.fields, category or text_at(item.system, "weaponType")
     fields.drop("type.value", "weaponType", "armor", "range.reach")
-    attacks = [activity for activity in activities(system).values() if activity.get("type") == "attack"]
-    base = next(iter(damages(system, attacks[0] if attacks else {"type": "attack"})), {})
-    properties = [name for code, name in _WEAPON_PROPERTIES.items() if item.took(code)]
+    attack = next((each for each in activities(system).values() if each.get("type") == "attack"), {"type": "attack"})
+    base = next(iter(damages(system, attack)), {})
+    properties = sorted(name for code, name in _WEAPON_PROPERTIES.items() if item.took(code))
     near, far = _feet(fields, "value"), _feet(fields, "long")
     is_thrown = far or "Thrown" in properties or kind.endswith("R")
-    return {
-        "name": item.head["name"],
-        "key": item.head["key"],
-        "damage_dice": dice(base).replace(MODIFIER, "").replace(" ", ""),
-        "damage_type": next(iter(kinds_of(base)), ""),
-        "two_handed_damage": two_handed(system),
-        # Before version 4, the range of a melee weapon is its reach.
-        "range": near if is_thrown or not kind.endswith("M") else None,
-        "long_range": far,
-        "properties": [
-            *({"name": name} for name in sorted(properties)),
-            *({"name": mastery.title(), "type": "Mastery"} for mastery in fields.names("mastery")),
-        ],
-        "is_simple": True if kind.startswith("simple") else False if kind.startswith("martial") else None,
-        "is_ranged": {"simpleR": True, "martialR": True, "simpleM": False, "martialM": False}.get(kind),
-    }
+    return WeaponForm(
+        damage=dice(base).replace(MODIFIER, ""),
+        damage_type=next(iter(kinds_of(base)), ""),
+        two_handed=two_handed(system),
+        range=near
+        if is_thrown or not kind.endswith("M")
+        else None,  # before version 4, that of a melee weapon is its reach
+        long_range=far,
+        properties=(
+            *(WeaponProperty(name=name) for name in properties),
+            *(WeaponProperty(name=mastery.title(), type="Mastery") for mastery in fields.names("mastery")),
+        ),
+        training=next((training for training in ("simple", "martial") if kind.startswith(training)), ""),
+        is_ranged={"simpleR": True, "martialR": True, "simpleM": False, "martialM": False}.get(kind),
+    )
 
 
 def _feet(fields: Fields, name: str) -> float | None:
@@ -296,11 +237,10 @@ def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
     value, subtype = item.fields.text("type.value"), item.fields.text("type.subtype")
     kind = _FEATURES.get(value, names.titled(value))
     requirements, level = item.fields.text("requirements"), item.fields.text("prerequisites.level")
-    level = phrase("level {}", level if level not in requirements else "")
     return Feat(
         **item.head,
         type="Pact Boon" if subtype == "pact" else names.titled(subtype) or kind,
-        prerequisite=joined(requirements, level, sep="; "),
+        prerequisite=joined(requirements, phrase("level {}", level if level not in requirements else ""), sep="; "),
         other=(*sections_of({"Kind": kind if subtype else ""}), *item.other()),
     )
 
@@ -316,10 +256,9 @@ def character_class(document: JsonObject, system: JsonObject, book: str) -> Reco
     fields.drop("classIdentifier", "levels")
     granted = (code for code in _granted_codes(system, "Trait", "grants") if code.startswith("saves:"))
     saves = fields.names("saves") or [code.removeprefix("saves:") for code in granted]
-    skills = (", ".join(map(names.skill, fields.names(f"skills.{name}"))) for name in ("value", "choices"))
-    fixed, choices = skills  # before version 3
+    # Before version 3; since then, an advancement.
+    fixed, choices = (", ".join(map(names.skill, fields.names(f"skills.{name}"))) for name in ("value", "choices"))
     chosen = phrase(f"choose {fields.text('skills.number') or 1} from {{}}", choices)
-    equipment_text = _starting_equipment(item)
     return CharacterClass(
         **item.head,
         subclass_of=Ref(name=parent.title(), key=parent_key(parent, {}, SRD_CLASSES)) if is_subclass else None,
@@ -328,7 +267,7 @@ def character_class(document: JsonObject, system: JsonObject, book: str) -> Reco
         caster_type=fields.read(lambda value: _CASTERS.get(str(value)), "spellcasting.progression") or "",
         spellcasting=phrase("Spellcasting Ability: {}", names.ability(fields.text("spellcasting.ability"))),
         proficiencies=phrase("Skills: {}", joined(fixed, chosen, sep="; ")),
-        equipment=equipment_text,
+        equipment=_starting_equipment(item),
         primary_abilities=tuple(map(names.ability, fields.names("primaryAbility.value"))),
         other=item.other(),
     )
@@ -349,16 +288,15 @@ def species(document: JsonObject, system: JsonObject, book: str) -> Record:
     movement, type_ = part(item.system, "movement"), part(item.system, "type")
     walking = {"walk": movement["walk"]} if "walk" in movement else {}
     speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
-    hover = " (hover)" if movement.get("hover") is True else ""
+    hover = " (hover)" if speed and movement.get("hover") is True else ""
     creature_type = text(type_.get("custom")) or text_at(type_, "value").replace("custom", "")
     subtype = phrase(" ({})", text_at(type_, "subtype"))
-    senses = sections_of({"Senses": senses_text(part(item.system, "senses"))})
     return Species(
         **item.head,
-        speed=joined(f"{speed}{hover}" if speed else "", text(movement.get("special"))),
+        speed=joined(speed + hover, text(movement.get("special"))),
         size=" or ".join(names.SIZES.get(code, code) for code in _granted_codes(system, "Size", "sizes")),
         traits=sections_of({"Creature Type": f"{creature_type}{subtype}".capitalize()}),
-        other=(*senses, *item.other()),
+        other=(*sections_of({"Senses": senses_text(part(item.system, "senses"))}), *item.other()),
     )
 
 
@@ -382,23 +320,22 @@ def _starting_equipment(item: _Item) -> str:
     ids = {text_at(entry, "_id") for entry in entries} - {""}
     lines = [_entry(entry, entries) for entry in entries if text_at(entry, "group") not in ids]
     wealth = item.fields.text("wealth")
-    gold = wealth if re.search("[a-z]{2}", wealth) else phrase("{} gp", wealth.replace("*", " × "))
+    gold = wealth if wealth.isalpha() else phrase("{} gp", wealth.replace("*", " × "))
     return joined(*lines, phrase("Or {}", gold) if any(lines) else gold, sep="\n")
 
 
 def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
     """``2 Lantern, or 50 gp``; the members of a group have its id."""
     kind, count, key = text_at(entry, "type"), text(entry.get("count")), text_at(entry, "key")
-    count = "" if count == "1" and kind != "currency" else count
     if kind in ("AND", "OR"):
         inner = [member for member in entries if depth < _DEEPEST and text_at(member, "group") == entry.get("_id")]
         return joined(*(_entry(member, entries, depth + 1) for member in inner), sep=", or " if kind == "OR" else ", ")
+    name = text_at(entry, "name")
     if kind == "linked":
-        name = text_at(entry, "name") or "an item that this file does not contain"
-    else:
-        of_kind = "" if key and kind in ("armor", "tool", "weapon") else kind
-        name = key if key in GOLD else joined("any", names.trait(f"{kind}:{key}") if key else "", of_kind, sep=" ")
-    return joined(count, name, "(if proficient)" if entry.get("requiresProficiency") is True else "", sep=" ")
+        name = name or id_name(key, "an item that this file does not contain")
+    elif key not in GOLD:
+        name = joined("any", names.trait(f"{kind}:{key}") if key else kind, sep=" ")
+    return joined("" if count == "1" and key not in GOLD else count, name or key, sep=" ")
 
 
 def _advancements(system: JsonObject) -> list[JsonObject]:
@@ -414,53 +351,32 @@ def _granted_codes(system: JsonObject, kind: str, name: str) -> Iterator[str]:
             yield from texts(part(advancement, "configuration").get(name))
 
 
+def _code(value: str) -> str:
+    """A text of an advancement: ``skills:sur``, ``sm``."""
+    if ":" in value and " " not in value:
+        return names.trait(value)
+    return "" if value == "default" else names.SIZES.get(value, markdown(value))
+
+
+_OF_ADVANCEMENTS = frozenset({"hint", "type", "restriction", "allowReplacements", "optional", "scale"})
+_PRINTER = Printer(text=_code, hides_zero=True, skipped=TABLETOP_FIELDS | _OF_ADVANCEMENTS)
+
+
 def _advancement_lines(system: JsonObject) -> Iterator[str]:
     """One line per benefit in the order of levels: ``- Level 3: Guild: Green Guild``."""
     for advancement in sorted(_advancements(system), key=lambda entry: integer(entry.get("level")) or 0):
         kind, settings = text_at(advancement, "type"), part(advancement, "configuration")
+        granted = next((settings[name] for name in ("items", "grants", "sizes") if settings.get(name)), None)
+        others = {name: value for name, value in settings.items() if name not in ("items", "grants", "sizes")}
         title = text_at(advancement, "title") or text_at(advancement, "name") or _TITLES.get(kind, names.titled(kind))
-        if not title and kind == "ScaleValue":
-            title = text_at(settings, "identifier").replace("-", " ").title()
+        steps = part(settings, "scale").items()
+        scale = (f"{_step(step)} at level {level}" for level, step in steps if isinstance(step, dict))
+        benefits = joined(*scale, _PRINTER({"value": granted, **others}))
         hints = dict.fromkeys((markdown(advancement.get("hint")), markdown(settings.get("hint"))))
-        benefits = joined(*_grants(settings), *_choices(settings), *_numbers(settings), sep="; ")
         if line := joined(joined(title, benefits, sep=": "), *hints, sep=". "):
             level = integer(advancement.get("level"))
             yield f"- Level {level}: {line}" if level else f"- {line}"
 
 
-def _mode(settings: JsonObject) -> str:
-    """``expertise: ``, of the proficiencies that are granted or chosen."""
-    mode = text_at(settings, "mode").replace("forcedExpertise", "expertise").replace("default", "")
-    return phrase("{}: ", mode)
-
-
-def _grants(settings: JsonObject) -> Iterator[str]:
-    yield phrase(_mode(settings) + "{}", ", ".join(map(names.trait, texts(settings.get("grants")))))
-    yield ", ".join(filter(None, (text_at(item, "name") for item in objects(settings.get("items")))))
-    yield " or ".join(names.SIZES.get(code, code) for code in texts(settings.get("sizes")))
-
-
-def _choices(settings: JsonObject) -> Iterator[str]:
-    """``choose 2 from Athletics, Insight``; by level ``choose 1 at level 2``."""
-    pool = ", ".join(filter(None, (text_at(entry, "name") for entry in objects(settings.get("pool")))))
-    choices = settings.get("choices")
-    by_level = choices.items() if isinstance(choices, dict) else (("", choice) for choice in objects(choices))
-    for level, choice in by_level:
-        offered = ", ".join(map(names.trait, texts(mapping(choice).get("pool")))) or pool
-        if count := text(mapping(choice).get("count")) or text(choice):
-            at_level = phrase("at level {}", level)
-            yield _mode(settings) + joined(f"choose {count}", phrase("from {}", offered), at_level, sep=" ")
-
-
-def _numbers(settings: JsonObject) -> Iterator[str]:
-    """Values by level, points and increases of ability scores."""
-    steps = {level: mapping(step) for level, step in part(settings, "scale").items()}
-    values = {
-        level: dice({**step, "denomination": step.get("faces")}) or text(step.get("value"))
-        for level, step in steps.items()
-    }
-    yield ", ".join(f"{value} at level {level}" for level, value in values.items() if value)
-    points = text(settings.get("points"))
-    yield phrase("{} points", points if points != "0" else "")
-    increases = integers(settings.get("fixed"))
-    yield ", ".join(f"{names.ability(code)} {increase:+d}" for code, increase in increases.items() if increase)
+def _step(step: JsonObject) -> str:
+    return dice({**step, "denomination": step.get("faces")}) or text(step.get("value"))

@@ -24,6 +24,7 @@ from lorekeeper_mcp.sources.reading import (
     members,
     objects,
     part,
+    readable,
     text,
     text_at,
     texts,
@@ -37,7 +38,8 @@ TABLETOP_FIELDS = frozenset(
     " favorites draft consume consumption visibility prompt override contiguous spent roll death concentration"
     " attunement inspiration exhaustion encumbrance loyalty important bastion crew passengers currency travel"
     " actions pace building craft trade hirelings defenders enlargeable free disabled progress tempmax temp inside"
-    " originalClass sourceItem sourceClass crewed autoDestroy recommendation completed".split()
+    " originalClass sourceItem sourceClass crewed autoDestroy recommendation completed"
+    " allow".split()
 )
 _ATTACKS = {"mwak": ("melee", "weapon"), "rwak": ("ranged", "weapon"), "msak": ("melee", "spell"),
             "rsak": ("ranged", "spell")}  # fmt: skip
@@ -59,6 +61,10 @@ _READ_FIELDS = (
 _MOVED_FIELDS = (
     "activation range target duration damage save formula actionType attackBonus ability critical scaling"
     " recharge".split()
+)
+_READ_IN_ACTIVITY = (
+    "type name activation attack.type attack.ability attack.bonus attack.flat damage.parts damage.includeBase"
+    " damage.onSave healing save check range target duration uses description".split()
 )
 _COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8", "ten": "10"}
 _WORD = re.compile(r"[^\W_]+")
@@ -111,13 +117,7 @@ def activities(system: JsonObject) -> dict[str, JsonObject]:
 
 def modern(system: JsonObject) -> JsonObject:
     """Return an item with its mechanics as an activity, and its uses as in version 4."""
-    limit = part(system, "uses")
-    recovery = members(limit.get("recovery"))
-    if not recovery and (limit.get("per") or limit.get("recovery")):
-        recovery = [{"period": limit.get("per"), "formula": limit.get("recovery")}]
-    if lowest := value_at(system, "recharge.value"):
-        recovery = [{"period": "recharge", "formula": text(lowest)}]
-    system = {**system, "uses": {**limit, "recovery": recovery}} if recovery else system
+    system = {**system, "uses": _modern_uses(system)} if "uses" in system or "recharge" in system else system
     damage, save = part(system, "damage"), part(system, "save")
     if isinstance(versatile := damage.get("versatile"), str):
         damage = {**damage, "versatile": {"custom": {"enabled": True, "formula": versatile}}}
@@ -126,14 +126,15 @@ def modern(system: JsonObject) -> JsonObject:
         return system
     way, classification = _ATTACKS.get(text_at(system, "actionType"), ("", ""))
     parts = [_pair(entry) for entry in members(damage.get("parts"))]
+    abilities, dc = texts(save.get("ability")), save.get("dc")
     activity: dict[str, object] = {
-        "type": "attack" if way else "save" if save.get("ability") else "damage" if parts else "utility",
+        "type": "attack" if way else "save" if abilities else "damage" if parts else "utility",
         "activation": part(system, "activation"),
         "range": part(system, "range"),
         "target": _target(part(system, "target")),
         "damage": {"parts": parts, "includeBase": True, "critical": {"bonus": value_at(system, "critical.damage")}},
         "roll": {"formula": system.get("formula")},
-        "scaling": part(system, "scaling"),
+        "scaling": part(system, "scaling") if value_at(system, "scaling.formula") else {},
     }
     if way or system.get("attackBonus"):
         activity["attack"] = {
@@ -142,11 +143,19 @@ def modern(system: JsonObject) -> JsonObject:
             "bonus": system.get("attackBonus"),
             "critical": {"threshold": value_at(system, "critical.threshold")},
         }
-    if abilities := texts(save.get("ability")):
-        dc = save.get("dc")
+    if abilities:
         modern_dc = dc if isinstance(dc, dict) else {"formula": text(dc), "calculation": save.get("scaling")}
         activity["save"] = {"ability": abilities, "dc": modern_dc}
     return {**system, "activities": {"": activity}}
+
+
+def _modern_uses(system: JsonObject) -> JsonObject:
+    limit = part(system, "uses")
+    if lowest := value_at(system, "recharge.value"):
+        return {**limit, "recovery": [{"period": "recharge", "formula": text(lowest)}]}
+    if not members(limit.get("recovery")) and (limit.get("per") or limit.get("recovery")):
+        return {**limit, "recovery": [{"period": limit.get("per"), "formula": limit.get("recovery")}]}
+    return limit
 
 
 def _pair(entry: object) -> object:
@@ -193,7 +202,7 @@ class ItemRolls(Rolls):
         if path in ("save.dc.value", "save.dc"):
             return next((dc for source in sources if (dc := _difficulty(part(source, "save")))), "")
         if path.startswith("labels.description."):
-            names_ = {"range": range_text, "template": _area, "affects": _affected}
+            names_ = {"range": range_text, "template": area_text, "affects": _affected}
             describe = names_.get(path.rpartition(".")[2])
             name = "range" if describe is range_text else "target"
             return next((describe(_in_force(source, self.system, name)) for source in sources if describe), "")
@@ -368,7 +377,7 @@ def range_text(reach: JsonObject) -> str:
 
 def target_text(target: JsonObject) -> str:
     """Return the targets and the area: ``3 creatures of your choice, 20-foot sphere``."""
-    return joined(_affected(target), _area(target))
+    return joined(_affected(target), area_text(target))
 
 
 def _affected(target: JsonObject) -> str:
@@ -380,7 +389,7 @@ def _affected(target: JsonObject) -> str:
     return joined(affected + choice, markdown(affects.get("special")), sep=" ")
 
 
-def _area(target: JsonObject) -> str:
+def area_text(target: JsonObject) -> str:
     """``20-foot sphere``, ``60-foot line (5 feet wide)``, ``3 10-foot cubes``."""
     template = part(target, "template")
     size, shape, count = _nonzero(template.get("size")), text_at(template, "type"), _nonzero(template.get("count"))
@@ -414,6 +423,9 @@ def _mechanics(rolls: ItemRolls, known_text: str, omit: frozenset[str]) -> Itera
     for activity in activities(item).values():
         facts = _facts(rolls, activity)
         lines = [fact for name, fact in facts if any(name not in omit or word.isalpha() for word in _news(fact, known))]
+        fields = Fields(activity, printer)
+        fields.drop(*_READ_IN_ACTIVITY)
+        lines += [f"{readable(field.name)}: {field.text}" for field in fields.also() if _news(field.text, known)]
         kind = text_at(activity, "type")
         title = text_at(activity, "name") or _TITLES.get(kind, names.titled(kind))
         if line := joined(*dict.fromkeys(lines), sep="; "):
@@ -423,6 +435,7 @@ def _mechanics(rolls: ItemRolls, known_text: str, omit: frozenset[str]) -> Itera
 
 
 def _facts(rolls: ItemRolls, activity: JsonObject) -> Iterator[tuple[str, str]]:
+    """What an activity does in words: the part of the activity, and its text."""
     item, activation, damage = rolls.system, part(activity, "activation"), part(activity, "damage")
     yield "activation", activation_text(activation)
     yield "condition", markdown(activation.get("condition"), rolls)
@@ -430,42 +443,23 @@ def _facts(rolls: ItemRolls, activity: JsonObject) -> Iterator[tuple[str, str]]:
     bonus = _nonzero(value_at(activity, "attack.bonus"))
     if bonus and not (rolls.numbers and rolls.numbers.to_hit(item, activity)):
         yield "bonus", f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
-    yield "critical", phrase("critical hit on a {}–20", integer(value_at(activity, "attack.critical.threshold")))
     yield "damage", joined(damage_text(item, activity, averaged=False), _ON_SAVE.get(text_at(damage, "onSave"), ""))
-    yield "damage", phrase("{} more on a critical hit", text(value_at(damage, "critical.bonus")))
     yield "damage", _dice_and_kind(part(activity, "healing"))
     yield "save", save_text(part(activity, "save"))
     yield "check", check_text(part(activity, "check"))
     yield "range", range_text(_in_force(activity, item, "range"))
     yield "target", target_text(_in_force(activity, item, "target"))
     yield "duration", duration_text(_in_force(activity, item, "duration"))
-    yield "scaling", joined(*dict.fromkeys(_scaling(activity)))
-    yield "roll", joined(text_at(activity, "roll.name"), text(value_at(activity, "roll.formula")), sep=" ")
-    yield "uses", uses_text(activity)
-    yield "spell", phrase("casts {}", text_at(activity, "spell.name"))
-    yield "profiles", ", ".join(_profiles(activity))
-    for name in ("chatFlavor", "value"):
-        yield "description", markdown(value_at(activity, f"description.{name}"), rolls)
-
-
-def _scaling(activity: JsonObject) -> Iterator[str]:
-    """The extra dice at higher levels."""
-    own = part(activity, "scaling")  # of a version before 4
-    if (mode := text_at(own, "mode")) not in ("", "none") and (more := text(own.get("formula"))):
-        yield f"{more} more for each {'level above its own' if mode == 'level' else mode}"
-    for entry in objects([*members(value_at(activity, "damage.parts")), activity.get("healing")]):
+    for entry in objects([*members(damage.get("parts")), activity.get("healing")]):
         count, faces = integer(value_at(entry, "scaling.number")), integer(entry.get("denomination"))
         more = text(value_at(entry, "scaling.formula")) or (f"{count}d{faces}" if count and faces else "")
-        if more and (mode := text_at(entry, "scaling.mode")):
-            yield f"{more} more for each {'two levels' if mode == 'half' else 'level above its own'}"
-
-
-def _profiles(activity: JsonObject) -> Iterator[str]:
-    """The creatures or items that an activity summons or makes."""
-    for profile in objects(activity.get("profiles")):
-        if name := text_at(profile, "name") or either(map(names.readable, texts(profile.get("types")))):
-            count, rating = text(profile.get("count")), text(profile.get("cr"))
-            yield joined("" if count == "1" else count, name, phrase("of CR {}", rating), sep=" ")
+        if mode := text_at(entry, "scaling.mode"):
+            each = "two levels" if mode == "half" else "level above its own"
+            yield "scaling", phrase(f"{{}} more for each {each}", more)
+    yield "roll", joined(text_at(activity, "roll.name"), text(value_at(activity, "roll.formula")), sep=" ")
+    yield "uses", uses_text(activity)
+    for name in ("chatFlavor", "value"):
+        yield "description", markdown(value_at(activity, f"description.{name}"), rolls)
 
 
 def _content_words(text: str) -> frozenset[str]:

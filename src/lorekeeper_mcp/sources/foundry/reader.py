@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
-from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Section, Spell
+from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section, Spell
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells, rules_of
-from lorekeeper_mcp.sources.foundry.enrichers import FileTexts
+from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, id_name, markdown
 from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
-from lorekeeper_mcp.sources.foundry.journals import facility, group, journal, roll_table
-from lorekeeper_mcp.sources.foundry.mechanics import system_of
-from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, record_key, slug
+from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer, system_of
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, record_key, slug
 from lorekeeper_mcp.sources.originals import srd_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import JsonObject, listed, members, part, text, text_at, value_at
+from lorekeeper_mcp.sources.reading import (
+    Fields,
+    JsonObject,
+    listed,
+    mapping,
+    members,
+    objects,
+    part,
+    text,
+    text_at,
+    value_at,
+)
+from lorekeeper_mcp.sources.stat_block import heading
+
+MANIFESTS = ("module.json", "system.json", "world.json")
+"""The names of manifests."""
 
 Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
 _UNNAMED = "Foundry"
@@ -24,27 +41,7 @@ _EXPORTED = re.compile(r"fvtt-\w+-")  # the beginning of the name that the appli
 _SOURCE = re.compile(r"^(?:_key: *['\"]?!\w|_key: *>-$|system:$)", re.MULTILINE)
 _FOLDER = "#[CF_tempEntity]"  # a document that stands for a folder of a compendium
 _PAGE = re.compile(r"[,;]?\s*(?:\bpp?(?:g|age)?s?\b\.?|\bS\.|#)\s*\d[\d\s–-]*$", re.IGNORECASE)
-_ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
-    **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
-    **dict.fromkeys(("group", "encounter"), ("groups", group)),
-    "spell": ("spells", spell),
-    "feat": ("feats", feat),
-    "class": ("classes", character_class),
-    "subclass": ("subclasses", character_class),
-    "background": ("backgrounds", background),
-    "race": ("races", species),
-    "facility": ("facilities", facility),
-    **dict.fromkeys(
-        ("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", equipment)
-    ),
-}
 _ADVENTURE_PARTS = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")
-# Documents without a type of the system, identified by a field that only they have.
-_ADAPTERS_BY_FIELD: Mapping[str, tuple[str, Adapter]] = {
-    "pages": ("journals", journal),
-    "content": ("journals", journal),  # before version 10
-    "results": ("tables", roll_table),
-}
 _NO_CONTENT = {
     "command": "a macro is a program of the application",
     "walls": "a scene is a map of the application",
@@ -52,6 +49,27 @@ _NO_CONTENT = {
     "cards": "a deck of cards holds pictures",
     "combatants": "a combat is the state of a game",
 }
+
+
+def pack_title(manifest: bytes, path: PurePath) -> str:
+    """Return the title of the book that a file belongs to; empty if the manifest is none of Foundry's.
+
+    ``path`` leads to the file from the manifest's folder. The packs of a module are one book; a system's are books of
+    their own, since it has the same entries for several editions.
+    """
+    try:
+        fields = mapping(json.loads(manifest))
+    except (ValueError, RecursionError):
+        return ""
+    packs = objects(fields.get("packs"))
+    if not text_at(fields, "title") or not (packs or "compatibility" in fields or "coreVersion" in fields):
+        return ""
+    if not {"grid", "gridDistance", "initiative", "primaryTokenAttribute"}.isdisjoint(fields):  # a system
+        folders = {part.removesuffix(".db") for part in path.parts}
+        for pack in packs:
+            if PurePath(text_at(pack, "path") or text_at(pack, "name")).stem in folders:
+                return text_at(pack, "label") or text_at(fields, "title")
+    return text_at(fields, "title")
 
 
 def recognises(data: object) -> bool:
@@ -90,14 +108,22 @@ def read(data: object, name: str) -> ImportedFile:
     return ImportedFile(reader.books.books(), invisible=reader.books.invisible)
 
 
+def _adapter_of(document: JsonObject) -> tuple[str, Adapter] | None:
+    """The section and the adapter of a document; none for an adventure and for what has no content."""
+    if "system" in document or "data" in document:
+        return _ADAPTERS.get(str(document.get("type")))
+    if any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
+        return None
+    content = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
+    return _ADAPTERS_BY_FIELD.get(content)
+
+
 def _class_keys(documents: Iterable[object], book: str) -> Iterator[tuple[str, str]]:
     """The keys of a file's classes by the names that other documents use."""
     for document in filter(_is_document, documents):
-        system = system_of(document)
         if document.get("type") == "class":
-            key = record_key(book, "classes", text_at(document, "name"))
-            yield slug(text_at(document, "name")), key
-            yield slug(text_at(system, "identifier")), key
+            for name in (text_at(document, "name"), text_at(system_of(document), "identifier")):
+                yield slug(name), record_key(book, "classes", text_at(document, "name"))
         elif "type" not in document:
             for section in _ADVENTURE_PARTS:
                 yield from _class_keys(members(document.get(section)), book)
@@ -117,30 +143,20 @@ class _Reader:
         if not _is_document(document):
             self.books.skip(self.book, "foundry", path, "it is not a document of the dnd5e system")
             return
-        system, name = system_of(document), text_at(document, "name") or path
-        has_system = "system" in document or "data" in document
-        content_key = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
+        name, kind = text_at(document, "name") or path, str(document.get("type"))
         if name.startswith(_FOLDER) or text_at(document, "_key").startswith("!folders!"):
             return
-        if not has_system and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
+        adapter = _adapter_of(document)
+        if adapter:
+            self._adapt(document, adapter)
+            self.seen_spells.update([slug(name)] if kind == "spell" else [])
+            self._read_spells(document if adapter[1] is creature else {})
+        elif any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
             self._read_adventure(document, name)
-        elif not has_system and content_key:
-            self._adapt(document, system, _ADAPTERS_BY_FIELD[content_key])
-        elif adapter := _ADAPTERS.get(str(document.get("type"))):
-            self._adapt(document, system, adapter)
-            if adapter[1] is creature:
-                self._read_spells(document)
-            elif adapter[1] is spell:
-                self.seen_spells.add(slug(name))
         else:
-            self.books.skip(self.book, "foundry", name, _reason(document))
-
-    def _read_adventure(self, adventure: JsonObject, name: str) -> None:
-        content = text_at(adventure, "description") or text_at(adventure, "caption")
-        self._adapt({**adventure, "content": content}, {}, _ADAPTERS_BY_FIELD["pages"])
-        for section in _ADVENTURE_PARTS:
-            for number, document in enumerate(members(adventure.get(section)), 1):
-                self.read(document, f"{name} › {section} {number}")
+            reasons = (reason for key, reason in _NO_CONTENT.items() if key in document)
+            reason = next(reasons, f'documents of type "{kind[:40]}" are unknown')
+            self.books.skip(self.book, "foundry", name, reason)
 
     def _read_spells(self, actor: JsonObject) -> None:
         """An actor's spells that no book has: neither this one nor an SRD."""
@@ -148,10 +164,18 @@ class _Reader:
             key = slug(text_at(item, "name"))
             if key not in self.seen_spells and not srd_record((Kind.SPELL,), text_at(item, "name"), ""):
                 self.seen_spells.add(key)  # several actors cast it
-                self._adapt(item, system_of(item), _ADAPTERS["spell"])
+                self._adapt(item, _ADAPTERS["spell"])
 
-    def _adapt(self, document: JsonObject, system: JsonObject, adapter: tuple[str, Adapter]) -> None:
+    def _read_adventure(self, adventure: JsonObject, name: str) -> None:
+        content = text_at(adventure, "description") or text_at(adventure, "caption")
+        self._adapt({**adventure, "content": content}, _ADAPTERS_BY_FIELD["pages"])
+        for section in _ADVENTURE_PARTS:
+            for number, document in enumerate(members(adventure.get(section)), 1):
+                self.read(document, f"{name} › {section} {number}")
+
+    def _adapt(self, document: JsonObject, adapter: tuple[str, Adapter]) -> None:
         section, to_record = adapter
+        system = system_of(document)
         self.books.adapt(
             self.book,
             section,
@@ -177,19 +201,89 @@ class _Reader:
         return ref.model_copy(update={"key": self.class_keys.get(slug(ref.name), ref.key)})
 
 
-def _reason(document: JsonObject) -> str:
-    """Why a document yields no record."""
-    reasons = (reason for key, reason in _NO_CONTENT.items() if key in document)
-    return next(reasons, f'documents of type "{str(document.get("type"))[:40]}" are unknown')
-
-
 def _source(system: JsonObject) -> tuple[str, str]:
     """The title of the source, and the page: ``Fens``, ``page 12`` for ``Fens pg. 12``."""
     source = system.get("source") or value_at(system, "details.source")
     if isinstance(source, str):
         title = _PAGE.sub("", " ".join(source.split()))
-        page = re.sub(r"^\D+", "", source[len(title) :]).strip()
-        return title, phrase("page {}", page)
-    values = part({"source": source}, "source")
+        return title, phrase("page {}", re.sub(r"^\D+", "", source[len(title) :]).strip())
+    values = mapping(source)
     title = text(values.get("custom")) or text(values.get("book"))
     return " ".join(title.split()), phrase("page {}", text(values.get("page")))
+
+
+# --- Documents that become chapters of rules ---
+
+
+def _journal(document: JsonObject, _: JsonObject, book: str) -> Record:
+    """A journal: its pages under their headings; before version 10, one text."""
+    pages = map(_page, objects(document.get("pages")))
+    return _rule(document, book, "journals", "Journal", markdown(document.get("content")), *pages)
+
+
+def _page(page: JsonObject) -> str:
+    """A page: its text, the fields of a system, or the caption of a picture."""
+    fields = Fields(page.get("system"), printer)
+    fields.drop("description")
+    return joined(
+        phrase("## {}", text_at(page, "name")),
+        markdown(value_at(page, "text.content")) or text_at(page, "text.markdown"),
+        markdown(value_at(page, "image.caption")),
+        *map(markdown, part(page, "system.description").values()),
+        markdown(value_at(page, "system.description")),
+        *(f"**{field.name}.** {field.text}" for field in fields.also()),
+        sep="\n\n",
+    )
+
+
+def _roll_table(document: JsonObject, _: JsonObject, book: str) -> Record:
+    """A roll table: its results by range."""
+    lines = [f"| {text(document.get('formula')) or 'Roll'} | Result |", "|---|---|"]
+    for row in objects(document.get("results")):
+        numbers = members(row.get("range")) or [""]
+        rolled = f"{numbers[0]}" if numbers[0] == numbers[-1] else f"{numbers[0]}–{numbers[-1]}"
+        texts = (text_at(row, "name"), markdown(row.get("description")), markdown(row.get("text")))
+        result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
+        result = result or id_name(text_at(row, "documentUuid") or text_at(row, "documentId"))
+        lines.append(f"| {rolled} | {result} |")
+    return _rule(document, book, "tables", "Table", markdown(document.get("description")), "\n".join(lines))
+
+
+def _other(section: str, chapter: str, document: JsonObject, system: JsonObject, book: str) -> Record:
+    """A group of actors, an encounter or a facility: its texts, then every field by its name."""
+    descriptions = system.get("description")
+    values = descriptions.values() if isinstance(descriptions, dict) else [descriptions]
+    paragraphs = dict.fromkeys(map(markdown, values))
+    fields = Fields(system, printer)
+    fields.drop("source", "description")
+    other = (*fields.also(), *effect_sections(document, "\n".join(paragraphs)))
+    return _rule(document, book, section, chapter, *paragraphs, other=other)
+
+
+def _rule(
+    document: JsonObject, book: str, section: str, chapter: str, *blocks: str, other: tuple[Section, ...] = ()
+) -> Rule:
+    head = heading(book, section, text_at(document, "name"), Kind.RULE, joined(*blocks, sep="\n\n"))
+    return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"), other=other)
+
+
+_ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
+    **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
+    **dict.fromkeys(("group", "encounter"), ("groups", partial(_other, "groups", "Group"))),
+    "spell": ("spells", spell),
+    "feat": ("feats", feat),
+    "class": ("classes", character_class),
+    "subclass": ("subclasses", character_class),
+    "background": ("backgrounds", background),
+    "race": ("races", species),
+    "facility": ("facilities", partial(_other, "facilities", "Facility")),
+    **dict.fromkeys(
+        ("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", equipment)
+    ),
+}
+# Documents without a type of the system, identified by a field that only they have.
+_ADAPTERS_BY_FIELD: Mapping[str, tuple[str, Adapter]] = {
+    "pages": ("journals", _journal),
+    "content": ("journals", _journal),  # before version 10
+    "results": ("tables", _roll_table),
+}
