@@ -37,6 +37,8 @@ _TIMEOUT = 10.0  # seconds for each call to Milvus
 _MAX_ROWS = 16_384  # rows in one response of a Milvus server
 _MAX_UNFLUSHED = 1000  # rows of a family, each of which costs a search some 40 microseconds
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
+# pymilvus pings every ten seconds; after two idle minutes Milvus Lite closes the connection, and gRPC prints an error.
+_QUIET_WHEN_IDLE = {"grpc.keepalive_permit_without_calls": False}
 
 
 class _Client:
@@ -54,7 +56,7 @@ class _Client:
             importlib.import_module("scipy.sparse")  # pymilvus 3.0.2's own import fails in two threads at once
         try:
             with translate_errors():
-                self.pymilvus = MilvusClient(address, token=token, timeout=_TIMEOUT)
+                self.pymilvus = MilvusClient(address, token=token, timeout=_TIMEOUT, grpc_options=_QUIET_WHEN_IDLE)
         except ValueError as error:
             raise StoreError(str(error)[:200]) from error
 
