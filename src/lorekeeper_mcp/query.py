@@ -26,7 +26,7 @@ class Query:
     ``search`` is trimmed plain words, a name, a key or a pattern; "" for filters alone. ``documents`` are resolved
     document keys: None is no restriction, empty matches nothing. ``editions`` are those asked for;
     empty is all. ``has_document_names`` if the documents were given as names,
-    which Open5e's list of documents resolves; ``seconds_waited`` is the time already spent waiting for it. If ``sort``
+    which Open5e's list of documents resolves. If ``sort``
     is None, results are ordered by relevance, or by name if nothing ranks. ``passage_results`` is the number of results
     from which an answer to a question takes passages; None for the whole page. ``has_chosen_kinds`` if ``kinds`` are
     fewer than the tool has, because an argument chose them.
@@ -41,7 +41,6 @@ class Query:
     passage_results: int | None = None
     has_chosen_kinds: bool = False
     has_document_names: bool = False
-    seconds_waited: float = 0.0
     sort: Sort | None = None
 
     @property

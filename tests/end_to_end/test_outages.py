@@ -55,7 +55,7 @@ async def test_an_empty_store_never_claims_completeness(
     for answer in answers:
         assert answer["complete"] is False, answer["hint"]
         assert "Open5e" in answer["hint"]
-        assert "No document is called" not in answer["hint"], "Open5e may have it"
+        assert "No stored document is called" not in answer["hint"], "Open5e may have it"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ async def embed_missing(repository: Repository, on_progress: Callable[[], object
 def needs_sync(repository: Repository) -> bool:
     """Whether a list that may be fetched now is missing or stale."""
     statuses = [repository.fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS]
-    return any(status.state in (FetchState.PENDING, FetchState.STALE) and not status.reason for status in statuses)
+    return any(status.is_arriving or (status.state is FetchState.STALE and not status.reason) for status in statuses)
 
 
 async def run_background_sync(lazy: LazyRepository) -> None:

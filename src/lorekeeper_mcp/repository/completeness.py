@@ -72,7 +72,7 @@ def _oldest(statuses: Sequence[FetchStatus]) -> datetime.date | None:
 
 def _cache_state(missing: Sequence[FetchStatus], stale: Sequence[FetchStatus]) -> CacheState:
     if missing:
-        is_offline = all(status.state in (FetchState.OFFLINE, FetchState.FAILED) for status in missing)
+        is_offline = not any(status.is_arriving for status in missing)
         return CacheState.OFFLINE if is_offline else CacheState.PARTIAL
     return CacheState.STALE if stale else CacheState.FRESH
 
@@ -89,14 +89,14 @@ def _missing(statuses: Sequence[FetchStatus]) -> str:
     if len(names) > _MAX_NAMED:
         names[_MAX_NAMED:] = [f"and {len(names) - _MAX_NAMED} more"]
     lists = ", ".join(names)
-    if any(status.state is FetchState.PENDING for status in statuses):
+    if any(status.is_arriving for status in statuses):
         return f"Open5e's {lists} are still being fetched: ask again in a moment for the complete answer."
     if all(status.state is FetchState.OFFLINE for status in statuses):
         return (
             f"Offline: this answer uses stored data only, at least the SRDs 5.1 and 5.2; Open5e's {lists} have not "
             "been fetched. For a complete answer, allow network access and ask again."
         )
-    reason = next(status.reason for status in statuses if status.state is FetchState.FAILED)
+    reason = next(status.reason for status in statuses if status.reason)
     return (
         f"Open5e {reason}, so its {lists} are missing; this answer uses stored data only. Ask again in a few minutes."
     )

@@ -1,35 +1,41 @@
-"""Time limits of an answer: how long it waits for Open5e and for the embedding model."""
+"""Time limits of an answer, counted from the call's arrival: the wait for Open5e and for the embedding model."""
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lorekeeper_mcp.sync.fetch_ledger import FetchState, FetchStatus
+if TYPE_CHECKING:  # the tools of a relay import neither the store nor numpy
+    from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 
 UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer is returned as incomplete
-DOCUMENTS_SECONDS = 5.0  # of these, for the list of documents if the query names documents
 MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by names and words alone
 QUICK_MODEL_SECONDS = 10.0  # for a model that normally loads faster than that
-_TROUBLED_SECONDS = 9.0  # for both together, if Open5e fails
+_TROUBLED_SECONDS = 7.5  # for both together, if Open5e fails
 _PATIENT_SECONDS = 120.0  # for the model in a command, which would load it again next time
-_MIN_SECONDS = 0.5
-_OPENING_SECONDS = 1.5  # the part of opening a store that does not count as waiting
-_AFTER_OPENING_SECONDS = 0.5  # after an opening, answers that start within this time count as having waited for it
+_MIN_SECONDS = 0.3  # an answer that comes from nearby takes less
+
+_arrival: ContextVar[float] = ContextVar("arrival")
 
 
-@dataclass(frozen=True)
-class Opening:
-    """The start and end of opening the store, in monotonic seconds; filling a new one takes seconds."""
+@contextlib.contextmanager
+def counted_from_now(waited: float = 0.0) -> Iterator[None]:
+    """Count the time limits of the answer within from now, or earlier if the call has ``waited`` some seconds already.
 
-    began: float
-    ended: float
-
-    def waited(self) -> float:
-        """Return how many seconds an answer that starts now has waited for the opening."""
-        has_waited = time.monotonic() - self.ended < _AFTER_OPENING_SECONDS
-        return max(0.0, self.ended - self.began - _OPENING_SECONDS) if has_waited else 0.0
+    Opening the store counts, too. An inner use of this changes nothing.
+    """
+    if _arrival.get(None) is not None:
+        yield
+        return
+    token = _arrival.set(time.monotonic() - waited)
+    try:
+        yield
+    finally:
+        _arrival.reset(token)
 
 
 @dataclass(frozen=True)
@@ -40,19 +46,23 @@ class Deadline:
     wait_for_model: bool = False
 
     @classmethod
-    def after(cls, waited: float = 0.0, *, wait_for_model: bool = False) -> Deadline:
-        """Return the deadline of an answer that starts now and has already waited some seconds for Open5e."""
-        return cls(time.monotonic() - waited, wait_for_model)
+    def of_call(cls, *, wait_for_model: bool = False) -> Deadline:
+        """Return the deadline of the call in progress."""
+        return cls(_arrival.get(time.monotonic()), wait_for_model)
 
-    def seconds_left(self) -> float:
-        """Return how many seconds the answer may still wait for Open5e."""
-        return max(_MIN_SECONDS, self.began + UPSTREAM_SECONDS - time.monotonic())
+    def seconds_left(self, silence: float = 0.0) -> float:
+        """Return how many seconds the answer may still wait for Open5e, which has sent nothing for ``silence`` seconds.
+
+        Answers share the wait for a silent Open5e: those that come later do not wait as long again.
+        """
+        waited = max(time.monotonic() - self.began, silence)
+        return max(_MIN_SECONDS, UPSTREAM_SECONDS - waited)
 
     def model_seconds(self, statuses: Sequence[FetchStatus], *, loads_quickly: bool) -> float:
         """Return how many seconds the answer may wait for the model."""
         if self.wait_for_model:
             return _PATIENT_SECONDS
         seconds = QUICK_MODEL_SECONDS if loads_quickly else MODEL_SECONDS
-        if any(status.state in (FetchState.FAILED, FetchState.PENDING) for status in statuses):
+        if any(status.is_arriving or (status.reason and not status.is_answered) for status in statuses):
             seconds = min(seconds, max(_MIN_SECONDS, self.began + _TROUBLED_SECONDS - time.monotonic()))
         return seconds

@@ -105,21 +105,21 @@ def _summary(key: str, source: Source, kinds: Counter[str], document: Document |
 class ResolvedDocuments:
     """The document keys for the names in a query, and a sentence for each unknown name.
 
-    ``is_certain`` if all were known keys, so that no other document could change the result. ``waited`` is the time
-    spent waiting for Open5e's list of documents, in seconds.
+    ``is_certain`` if all were known keys, so that no other document could change the result.
     """
 
     keys: frozenset[str]
     hints: tuple[str, ...] = ()
     is_certain: bool = True
-    waited: float = 0.0
 
 
-def resolve_documents(names: Sequence[str], documents: Iterable[tuple[str, str]]) -> ResolvedDocuments:
+def resolve_documents(
+    names: Sequence[str], documents: Iterable[tuple[str, str]], *, knows_all: bool = True
+) -> ResolvedDocuments:
     """Return the document keys for keys, names and old spellings, ignoring case.
 
-    ``documents`` has (key, name) pairs; documents may share names. An exact key selects its document alone, so that no
-    book can be found under another's key.
+    ``documents`` has (key, name) pairs; documents may share names. ``knows_all`` if those of Open5e are among them. An
+    exact key selects its document alone, so that no book can be found under another's key.
     """
     pairs = list(documents)
     keys = {key for key, _ in pairs}
@@ -134,7 +134,7 @@ def resolve_documents(names: Sequence[str], documents: Iterable[tuple[str, str]]
         matches = {key} & keys or keys_by_name or {slugify(name)} & keys
         selected |= matches
         if not matches:
-            hints.append(_unknown_name_hint(name, pairs))
+            hints.append(_unknown_name_hint(name, pairs, knows_all=knows_all))
         elif len(keys_by_name) > 1 and matches == keys_by_name:
             hints.append(
                 f'"{name[:80]}" is the name of {_join_keys(matches)}; all were searched. Use a key to select one.'
@@ -150,7 +150,9 @@ def _join_keys(keys: Iterable[str]) -> str:
     return " and ".join(sorted(keys))
 
 
-def _unknown_name_hint(name: str, documents: Sequence[tuple[str, str]]) -> str:
+def _unknown_name_hint(name: str, documents: Sequence[tuple[str, str]], *, knows_all: bool) -> str:
+    if not knows_all:
+        return f'Whether Open5e has "{name[:80]}" is not known: its list of documents is not stored yet.'
     choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
     keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.idle_tracker import IdleTracker
 from lorekeeper_mcp.settings import Settings
 
@@ -36,7 +37,7 @@ class LazyRepository:
 
     async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
         """Run ``work`` on the open repository."""
-        with self.activity.answering():
+        with self.activity.answering(), counted_from_now():
             repository = await self.get()
             await repository.refresh()
             return await work(repository)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import NoRecord, coverage
-from lorekeeper_mcp.repository.deadline import DOCUMENTS_SECONDS, Deadline, Opening
+from lorekeeper_mcp.repository.deadline import Deadline
 from lorekeeper_mcp.repository.document_list import DocumentList, ResolvedDocuments, resolve_documents
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
@@ -77,7 +76,6 @@ class Repository:
         self._upstream_search = UpstreamSearch(client, cache, self.fetcher)
         self._documents = DocumentList(cache)
         self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents)
-        self._opening = Opening(0.0, 0.0)
         self._openings = 0
         self._refreshing = asyncio.Lock()
         self._turns = Turns()
@@ -95,13 +93,11 @@ class Repository:
 
         With ``read_only``, only read the index of a store that another process owns.
         """
-        began = time.monotonic()
         cache = await Cache.open(settings, read_only=read_only)
         repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy)
         try:
             await repository.refresh()
             await reconcile_on_open(cache, settings)
-            repository._opening = Opening(began, time.monotonic())
         except BaseException:  # also on cancellation: nobody else can close it
             await repository.aclose()
             raise
@@ -130,8 +126,12 @@ class Repository:
 
     # -- questions
 
-    def _deadline(self, waited: float = 0.0) -> Deadline:
-        return Deadline.after(waited + self._opening.waited(), wait_for_model=self._wait_for_model)
+    def _deadline(self) -> Deadline:
+        return Deadline.of_call(wait_for_model=self._wait_for_model)
+
+    def _seconds_left(self, deadline: Deadline) -> float:
+        """How many seconds an answer may still wait for Open5e."""
+        return deadline.seconds_left(self.fetcher.silent_seconds())
 
     async def search(self, query: FamilyQuery) -> Answer:
         """Return a page of one family's records. Waits a few seconds for Open5e at most, and says what is missing.
@@ -165,10 +165,10 @@ class Repository:
             ]
             missing = self.fetcher.missing(required)
             if missing and has_words(query.search):
-                await self._upstream_search.find(query.search, query.kinds, deadline.seconds_left() / 2)
+                await self._upstream_search.find(query.search, query.kinds, self._seconds_left(deadline) / 2)
             lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
-            await self.fetcher.look_up(lookups, deadline.seconds_left() / 2)
-            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, deadline.seconds_left()))
+            await self.fetcher.look_up(lookups, self._seconds_left(deadline) / 2)
+            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, self._seconds_left(deadline)))
 
         return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
@@ -176,10 +176,10 @@ class Repository:
         self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_FetchedQuery]]
     ) -> Answer:
         """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
-        deadline = self._deadline(query.seconds_waited)
+        deadline = self._deadline()
         if query.documents is not None and not query.documents:
             # No document has the given names.
-            statuses = await self.fetcher.ensure(_document_lists(query), deadline.seconds_left())
+            statuses = await self.fetcher.ensure(_document_lists(query), self._seconds_left(deadline))
             return await self._pages.page(NOTHING, statuses, query)
         number = self._turns.number()
         async with self._turns.turn(number, PATIENCE):
@@ -196,8 +196,8 @@ class Repository:
         required = required_requests(query)
         lookups = name_lookups(query, self.fetcher.missing(required))
         _, statuses = await asyncio.gather(
-            self.fetcher.look_up(lookups, deadline.seconds_left()),
-            self.fetcher.ensure([*required, *more], deadline.seconds_left()),
+            self.fetcher.look_up(lookups, self._seconds_left(deadline)),
+            self.fetcher.ensure([*required, *more], self._seconds_left(deadline)),
         )
         return statuses
 
@@ -273,10 +273,9 @@ class Repository:
         resolved = resolve_documents(names, await self._documents.names())
         if resolved.is_certain:
             return resolved
-        began = time.monotonic()
-        await self.fetcher.ensure([requests.list_request("v2/documents")], DOCUMENTS_SECONDS)
-        resolved = resolve_documents(names, await self._documents.names())
-        return replace(resolved, waited=time.monotonic() - began)
+        request = requests.list_request("v2/documents")
+        [status] = await self.fetcher.ensure([request], self._seconds_left(self._deadline()))
+        return resolve_documents(names, await self._documents.names(), knows_all=status.is_answered)
 
 
 def _document_lists(query: Query) -> list[Request]:

@@ -60,7 +60,10 @@ class FetchState(Enum):
 
 @dataclass(frozen=True)
 class FetchStatus:
-    """A request with its state, the time of its answer, and the reason for a failed fetch or refresh."""
+    """A request with its state, the time of its answer, and the reason for a failed fetch or refresh.
+
+    A pending one has a reason, too, while Open5e sends nothing.
+    """
 
     request: Request
     state: FetchState
@@ -72,6 +75,11 @@ class FetchStatus:
     def is_answered(self) -> bool:
         """Whether the cache has the whole answer to the request."""
         return self.state in (FetchState.FRESH, FetchState.STALE)
+
+    @property
+    def is_arriving(self) -> bool:
+        """Whether the answer will be complete in a moment."""
+        return self.state is FetchState.PENDING and not self.reason
 
 
 class FetchLedger:

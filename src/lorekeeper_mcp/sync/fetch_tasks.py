@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,13 +12,12 @@ from lorekeeper_mcp.sources.open5e.requests import Request
 
 @dataclass
 class FetchTask:
-    """A running task: its start (monotonic), its requests, and the number of waiting callers.
+    """A running task: its requests, and the number of waiting callers.
 
     It is ``detached`` once a caller's timeout is over, and then continues in the background.
     """
 
     task: asyncio.Task[None]
-    began: float
     requests: Sequence[Request]
     waiting: int = 0
     detached: bool = False
@@ -46,7 +44,7 @@ class FetchTasks:
         if (running := self._running.get(name)) is not None and not running.task.cancelling():
             return running
         task = asyncio.create_task(work(), name=f"fetch {name}")
-        self._running[name] = running = FetchTask(task, time.monotonic(), requests)
+        self._running[name] = running = FetchTask(task, requests)
         task.add_done_callback(partial(self._end, name, running))
         return running
 
@@ -70,15 +68,13 @@ class FetchTasks:
 
     @staticmethod
     async def wait(runs: Sequence[FetchTask], seconds: float | None = None) -> None:
-        """Wait for tasks until ``seconds`` after their start. A cancelled caller cancels the tasks only it awaits."""
+        """Wait for tasks, at most ``seconds``. A cancelled caller cancels the tasks that only it awaits."""
         if not runs:
             return
-        now = time.monotonic()
-        timeout = None if seconds is None else max(max(0.05, run.began + seconds - now) for run in runs)
         for run in runs:
             run.waiting += 1
         try:
-            await asyncio.wait({run.task for run in runs}, timeout=timeout)
+            await asyncio.wait({run.task for run in runs}, timeout=seconds)
             for run in runs:
                 run.detached = True
         except asyncio.CancelledError:

@@ -26,6 +26,7 @@ from lorekeeper_mcp.sync.list_sizes import ListRefusedError
 
 log = logging.getLogger(__name__)
 _OFFLINE = "is not contacted: LOREKEEPER_OFFLINE is set"
+_SILENT = "has not answered yet"
 _YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
 
 
@@ -81,8 +82,7 @@ class Fetcher:
     async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
         """Fetch each request; those that exceed the timeout continue in the background.
 
-        A request is not awaited if its answer is stored, however old, or if it only completes records. The timeout
-        counts from the start of a request, so that a second caller does not wait as long again.
+        A request is not awaited if its answer is stored, however old, or if it only completes records.
         """
         required = list(requests)
         awaited: list[FetchTask] = []
@@ -140,7 +140,8 @@ class Fetcher:
         """Return the current state of a request."""
         fetched = self.ledger.covering_fetch(request)
         asked = list_request(request.path) if request in self.ledger.rejected else request
-        failure = self.ledger.recent_failure(asked) or ""
+        is_silent = self._client is not None and self._client.is_silent
+        failure = self.ledger.recent_failure(asked) or (_SILENT if is_silent else "")
         if fetched is not None and self.ledger.is_fresh(fetched):
             return FetchStatus(request, FetchState.FRESH, fetched.at, unreadable=fetched.unreadable)
         if fetched is not None:
@@ -148,9 +149,12 @@ class Fetcher:
             return FetchStatus(request, FetchState.STALE, fetched.at, reason, fetched.unreadable)
         if self._client is None:
             return FetchStatus(request, FetchState.OFFLINE)
-        if failure:
-            return FetchStatus(request, FetchState.FAILED, reason=failure)
-        return FetchStatus(request, FetchState.PENDING)
+        state = FetchState.FAILED if failure not in ("", _SILENT) else FetchState.PENDING
+        return FetchStatus(request, state, reason=failure)
+
+    def silent_seconds(self) -> float:
+        """Return for how long Open5e has been asked for records and has sent none."""
+        return 0.0 if self._client is None else self._client.silent_seconds()
 
     # -- the tasks
 

@@ -19,6 +19,7 @@ from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.query import MAX_SEARCH, Query
+from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.edition_words import extract_edition
 from lorekeeper_mcp.settings import Output
@@ -50,8 +51,7 @@ REPOSITORY_USER = "repository_user"  # the key in the lifespan's context
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _PASSAGE_RESULTS = 12  # results with passages in the answer to a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; omit it to search all."
-# Takes the arguments of a call, and the seconds it has waited for earlier owners of the store.
-Work: TypeAlias = "Callable[[Repository, Mapping[str, object], float], Awaitable[ToolResult]]"
+Work: TypeAlias = "Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,8 +143,9 @@ def _make_tool(tool: _ToolSpec, output: Output) -> FunctionTool:
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
-        waited = await seconds_waited(ctx)
-        return select_channels(await user.use(lambda repository: tool.work(repository, arguments, waited)), output)
+        with counted_from_now(await seconds_waited(ctx)):
+            result = await user.use(lambda repository: tool.work(repository, arguments))
+        return select_channels(result, output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     parameters = tool.shape.parameters
@@ -173,36 +174,29 @@ def _without_null(properties: Properties) -> Properties:
 
 
 def _kind_tool(tool: KindTool) -> Work:
-    async def search(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
+    async def search(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
         filters = (*active_filters(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.kinds(arguments), text, arguments)
-        query = dataclasses.replace(
-            query,
-            has_chosen_kinds=query.kinds != tool.kinds({}),
-            sort=tool.sort(arguments),
-            seconds_waited=waited + query.seconds_waited,
-        )
+        query = dataclasses.replace(query, has_chosen_kinds=query.kinds != tool.kinds({}), sort=tool.sort(arguments))
         answer = await repository.search(query.of_family(tool.family, filters))
         return _result(tool.name, answer, query, hints, arguments)
 
     return search
 
 
-async def _search_all(repository: Repository, arguments: Mapping[str, object], waited: float) -> ToolResult:
+async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
     try:
         kinds = content_types.kinds(_texts(arguments.get("content_types")))
     except content_types.UnknownKindError as error:
         raise user_error(str(error)) from None
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", kinds, text, arguments)
-    query = dataclasses.replace(
-        query, has_chosen_kinds=kinds != content_types.EVERYTHING, seconds_waited=waited + query.seconds_waited
-    )
+    query = dataclasses.replace(query, has_chosen_kinds=kinds != content_types.EVERYTHING)
     return _result("search_all", await repository.search_all(query), query, hints, arguments)
 
 
-async def _list_documents(repository: Repository, arguments: Mapping[str, object], _: float) -> ToolResult:
+async def _list_documents(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
     source = arguments.get("source")
     documents = await repository.documents(Source(str(source)) if source else None)
     faults = await repository.homebrew_faults()
@@ -218,10 +212,10 @@ async def _query(
     if len(search) > MAX_SEARCH:
         search = search[:MAX_SEARCH]
         hints += (f"Only the first {MAX_SEARCH} characters of the search were used.",)
-    documents, has_document_names, waited = None, False, 0.0
+    documents, has_document_names = None, False
     if (names := _texts(arguments.get("documents"))) is not None:
         resolved = await repository.resolve_documents(names)
-        documents, has_document_names, waited = resolved.keys, not resolved.is_certain, resolved.waited
+        documents, has_document_names = resolved.keys, not resolved.is_certain
         hints += resolved.hints if names else (_NO_DOCUMENTS,)
     editions = frozenset(map(Edition, _texts(arguments.get("edition")) or ()))
     if not editions and not repository.names_a_year(search):
@@ -240,7 +234,6 @@ async def _query(
         offset=offset,
         passage_results=_PASSAGE_RESULTS if arguments["detail"] == "auto" and not _has_limit(arguments) else None,
         has_document_names=has_document_names,
-        seconds_waited=waited,
     )
     return query, hints
 

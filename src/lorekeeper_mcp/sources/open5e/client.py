@@ -8,6 +8,7 @@ import functools
 import importlib.metadata
 import os
 import ssl
+import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Annotated
 
@@ -22,6 +23,8 @@ _AT_ONCE = 4
 _ATTEMPTS = 3
 _MAX_WAIT = 30.0  # seconds; a longer Retry-After counts as a refusal
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+_SILENCE_SECONDS = 3.0  # between two pieces of an answer, after which it no longer counts as arriving
+_FORGETTING_SECONDS = 30.0  # without a request, after which an earlier silence no longer counts
 _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 _PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
 
@@ -90,6 +93,10 @@ class Open5eClient:
         self._transport = transport
         self._opened: httpx.AsyncClient | None = None
         self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._asking = 0  # requests in progress, with their retries
+        self._asked_at = float("-inf")  # when the last one ended
+        self._silent_since = 0.0  # when something of use last arrived, or was first asked for
+        self._has_sent = False
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -115,6 +122,15 @@ class Open5eClient:
             except Exception as error:  # noqa: BLE001 - httpx raises many types for a variable that it cannot read
                 raise UpstreamError(f"cannot be reached with {_network_settings(error)}") from None
         return self._opened
+
+    def silent_seconds(self) -> float:
+        """Return for how long Open5e has been asked and has sent nothing of use; 0 if nobody asks."""
+        return time.monotonic() - self._silent_since if self._asking else 0.0
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether Open5e is asked and sends nothing."""
+        return bool(self._asking) and (not self._has_sent or self.silent_seconds() > _SILENCE_SECONDS)
 
     async def pages(self, request: Request) -> AsyncIterator[tuple[list[object], int]]:
         """Yield the served records of each page, and the number in all pages of the lists so far.
@@ -176,12 +192,24 @@ class Open5eClient:
         retrying = AsyncRetrying(
             stop=stop_after_attempt(_ATTEMPTS), wait=_wait, retry=retry_if_exception_type(_PassingError), reraise=True
         )
-        return await retrying(self._get, path, params)
+        now = time.monotonic()
+        if not self._asking and (self._has_sent or now - self._asked_at > _FORGETTING_SECONDS):
+            self._silent_since, self._has_sent = now, False
+        self._asking += 1
+        try:
+            return await retrying(self._get, path, params)
+        finally:
+            self._asking -= 1
+            self._asked_at = time.monotonic()
 
     async def _get(self, path: str, params: Mapping[str, str]) -> Page:
+        body = bytearray()
         try:
-            async with self._slots:
-                response = await self._http().get(path, params=params)
+            async with self._slots, self._http().stream("GET", path, params=params) as response:
+                async for chunk in response.aiter_bytes():
+                    body += chunk
+                    if response.status_code == httpx.codes.OK:
+                        self._silent_since, self._has_sent = time.monotonic(), True
         except httpx.TimeoutException:
             raise _PassingError("timed out") from None
         except httpx.TransportError:
@@ -189,7 +217,7 @@ class Open5eClient:
         except (httpx.HTTPError, httpx.InvalidURL) as error:  # a body that cannot be decoded, a redirect loop
             raise UpstreamError(f"answered something that cannot be used ({type(error).__name__})") from None
         if response.status_code == httpx.codes.OK:
-            return _read(response)
+            return _read(body)
         fault = f"answered {response.status_code}"
         if (
             response.status_code == httpx.codes.TOO_MANY_REQUESTS
@@ -208,9 +236,9 @@ def _network_settings(error: Exception) -> str:
     return f"the network settings of this process: check {' and '.join(given) or 'its environment'}"
 
 
-def _read(response: httpx.Response) -> Page:
+def _read(body: bytearray) -> Page:
     try:
-        return Page.model_validate_json(response.content)
+        return Page.model_validate_json(bytes(body))
     except ValidationError:
         raise UpstreamError("answered something that is not its usual JSON") from None
 
