@@ -173,3 +173,16 @@ async def test_another_version_derives_its_rows_again(
     assert "made again" not in caplog.text, "the index has the checksum of its last change"
     assert searchable_words(corrected(records[4]))
     assert changed.kind is Kind.SPELL
+
+
+async def test_new_records_before_a_changed_one_do_not_take_its_place(tmp_path: Path) -> None:
+    cache = await open_cache(tmp_path)
+    await cache.put([spell(1, "a lantern")])
+    await cache.put([spell(2, "a song"), spell(3, "a drum"), spell(1, "a lamp")])
+    words = {word: await cache.index.by_words(Family.SPELLS, word, (), 5) for word in ("lantern", "song", "lamp")}
+    assert {word: [id_ for id_, _ in hits] for word, hits in words.items()} == {
+        "lantern": [],
+        "song": ["spell:own_2"],
+        "lamp": ["spell:own_1"],
+    }
+    await cache.aclose()

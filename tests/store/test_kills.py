@@ -24,7 +24,7 @@ from tests.replay import Replay
 from tests.store.killed_processes import fill_from, spell, touched, write
 from tests.store.opened import ids
 
-WRITES, FILLS = 20, 8
+WRITES, FILLS = 30, 8
 
 
 def kill_after(pid: int, messages: Connection, seconds: float) -> list[tuple[str, int]]:

@@ -238,7 +238,7 @@ class Cache:
         Raises StoreError.
         """
         if not self.store.is_milvus_open:
-            await self.run(self.store.milvus, self._writing)
+            await self.read(lambda store: store.milvus(), self._writing)
             self._derive_soon()
             self._settle_when_idle()
 

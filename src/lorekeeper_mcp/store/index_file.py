@@ -139,13 +139,6 @@ class IndexFile:
                 for values in json.loads(together, parse_float=_shared_float):
                     yield absent_values(family) | values
 
-    def some_briefs(self, family: Family, ids: Iterable[str]) -> dict[str, Row]:
-        """Return the catalog's columns of some rows by id."""
-        query = f"SELECT id, brief FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608
-        with self._reader.use() as db:
-            found = db.execute(query, (_listed(ids),)).fetchall()
-        return {id_: absent_values(family) | json.loads(text) for id_, text in found}
-
     def payloads(self, family: Family, ids: Iterable[str]) -> dict[str, str]:
         """Return the payloads of some rows; those of deleted ones are left out."""
         return {id_: base64.b64encode(data).decode() for id_, data in self._data("payload", family, ids)}
@@ -194,14 +187,15 @@ class IndexFile:
         """Store rows with their words, derived by a version, and forget removed ones, in one transaction."""
         with self._writer.transaction() as db:
             ids = [str(row["id"]) for row, _ in rows]
-            before = _numbers(db, family, [*ids, *removed])
-            _delete(db, family, before.values())
+            _delete_content(db, family, _numbers(db, family, [*ids, *removed]).values())
+            db.executemany(f"DELETE FROM {family}_rows WHERE id = ?", ((id_,) for id_ in removed))  # noqa: S608 - an enum
             db.executemany("DELETE FROM removals WHERE id = ?", ((id_,) for id_ in (*ids, *removed)))
-            briefs = (
-                (before.get(id_), id_, json.dumps(brief(family, row)), version)
-                for id_, (row, _) in zip(ids, rows, strict=True)
+            briefs = ((str(row["id"]), json.dumps(brief(family, row)), version) for row, _ in rows)
+            db.executemany(
+                f"INSERT INTO {family}_rows (id, brief, derived) VALUES (?, ?, ?) "  # noqa: S608 - an enum
+                "ON CONFLICT (id) DO UPDATE SET brief = excluded.brief, derived = excluded.derived",
+                briefs,
             )
-            db.executemany(f"INSERT INTO {family}_rows VALUES (?, ?, ?, ?)", briefs)  # noqa: S608 - an enum
             numbers = _numbers(db, family, ids)
             data = (
                 (numbers[str(row["id"])], *(base64.b64decode(str(row[name])) for name in ("payload", "passages")))
@@ -315,8 +309,9 @@ def _listed(ids: Iterable[str]) -> str:
     return json.dumps(list(ids))
 
 
-def _delete(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
-    for table, column in ((f"{family}_rows", "number"), (f"{family}_stored", "number"), (str(family), "rowid")):
+def _delete_content(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
+    """Delete what the other tables have of some rows."""
+    for table, column in ((f"{family}_stored", "number"), (str(family), "rowid")):
         db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((number,) for number in numbers))  # noqa: S608
     passage_rows = ((number * MAX_PASSAGES, (number + 1) * MAX_PASSAGES - 1) for number in numbers)
     db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passage_rows)  # noqa: S608

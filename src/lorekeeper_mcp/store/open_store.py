@@ -24,7 +24,6 @@ from typing import TypeVar
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.document_text import searchable_words
-from lorekeeper_mcp.embedding.quantization import to_text
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
@@ -215,8 +214,8 @@ class OpenStore:
             return self._open_lite(path)
         except (StoreError, OSError) as error:
             self._release()
-            is_harmless = isinstance(error, StoreBusyError | StoreFullError | OSError) or self._stopping.is_set()
-            if is_harmless or not folder.can_write(path) or folder.is_locked(path):
+            is_other = isinstance(error, StoreBusyError | StoreFullError | IndexDamagedError | OSError)
+            if is_other or self._stopping.is_set() or not folder.can_write(path) or folder.is_locked(path):
                 raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
             log.warning("Milvus in %s is damaged: %s", path, error)
             self._index.close()
@@ -394,26 +393,24 @@ class OpenStore:
 
     def _derive_rows(self, milvus: MilvusStore, family: Family, ids: Sequence[str]) -> None:
         """Bring rows in line with our version. Those whose columns stay as they are only get their words."""
-        before = self._index.some_briefs(family, ids)
-        payloads, passages = self._index.payloads(family, ids), self._index.passages(family, ids)
-        records = self.records({id_: Kind(str(row["kind"])) for id_, row in before.items()})
-        columns = {id_: derived_columns(record) for id_, record in records.items()}
-        changed = [id_ for id_, derived in columns.items() if before[id_] != before[id_] | derived]
-        rows: dict[str, Row] = {}
-        for row in milvus.rows(family, changed):
-            id_ = str(row["id"])
-            rows[id_] = row | columns[id_] | {"updated_at": max(int(time.time()), int(str(row["updated_at"])) + 1)}
-            if row["texts"] != columns[id_]["texts"]:
-                rows[id_] |= embedding_columns(self._embeddings([records[id_]])[id_], self._encoder)
+        rows: list[tuple[Row, str]] = []
+        changed: list[Row] = []
+        for row in milvus.rows(family, ids):
+            record = corrected(decode_payload(Kind(str(row["kind"])), str(row["payload"])))
+            columns = derived_columns(record)
+            if row["texts"] != columns["texts"]:
+                columns |= embedding_columns(self._embeddings([record])[record.id], self._encoder)
+            if row != row | columns:
+                row.update(columns, updated_at=max(int(time.time()), int(str(row["updated_at"])) + 1))
+                changed.append(row)
+            rows.append((row, searchable_words(record)))
+        if len(rows) < len(ids):
+            raise StoreDamagedError(f"Milvus has lost records of {family}.")
         self._begin()
-        if rows:
-            milvus.upsert(family, list(rows.values()))
-        for id_ in before.keys() - rows.keys():
-            rows[id_] = before[id_] | {"payload": payloads[id_], "passages": to_text(passages.get(id_, b""))}
-        words = ((row, searchable_words(records[id_])) for id_, row in rows.items())
-        self._index.put(family, list(words), version=derived_version())
+        milvus.upsert(family, changed)
+        self._index.put(family, rows, version=derived_version())
         if changed:
-            self._update_catalog(family, list(rows.values()), ())
+            self._update_catalog(family, changed, ())
 
     # -- queries
 
@@ -515,7 +512,7 @@ class OpenStore:
         sees every change, even two within one second or after the clock was set back.
         """
         now, stored = int(time.time()), self.catalog.of(family)
-        before, payloads = self._index.some_briefs(family, arrived), self._index.payloads(family, arrived)
+        payloads = self._index.payloads(family, arrived)
         right = {id_: corrected(record) for id_, record in arrived.items()}
         embeddings = self._embeddings(list(right.values()))
         rows: dict[str, Row] = {}
@@ -526,10 +523,10 @@ class OpenStore:
             created, changed = (entry.created_at, max(now, entry.updated_at + 1)) if entry else (now, now)
             rows[id_] = to_row(record, embedding, encoder=self._encoder, created_at=created, updated_at=changed)
         bare = [id_ for id_, row in rows.items() if not row["encoder"] and id_ in stored and stored[id_].has_vector]
-        kept = [id_ for id_ in bare if before[id_]["texts"] == rows[id_]["texts"]]
-        fields = ["id", *embedding_columns(None, "")]
-        for row in self._with_milvus(lambda milvus: list(milvus.rows(family, kept, fields))) if kept else ():
-            rows[str(row["id"])] |= row
+        fields = ["id", "texts", *embedding_columns(None, "")]
+        for row in self._with_milvus(lambda milvus: list(milvus.rows(family, bare, fields))) if bare else ():
+            if row["texts"] == rows[str(row["id"])]["texts"]:
+                rows[str(row["id"])] |= row
         return [(row, searchable_words(right[id_])) for id_, row in rows.items()]
 
     def _is_new(self) -> bool:
