@@ -38,7 +38,7 @@ class ListOutcome:
     @property
     def is_said(self) -> bool:
         """Whether the hint says which words were not read as filters."""
-        return "not read as" in self.hint
+        return "Not read as" in self.hint
 
 
 async def entries(client: Client[ClientTransport], tool: str, arguments: dict[str, object]) -> tuple[set[str], str]:

@@ -16,12 +16,12 @@ from functools import cache
 
 from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, ColumnType, FilterValue, Scalar
 from lorekeeper_mcp.filters.everyday_values import GP, ORDINALS
-from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Words, spoken
+from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Words
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SRD_CLASSES
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
-from lorekeeper_mcp.search.numeric_ranges import NUMBER, alternatives, bounds
+from lorekeeper_mcp.search.numeric_ranges import NUMBER, Bounds, bounds
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 
 _LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
@@ -62,18 +62,19 @@ _OTHER_LEVEL = re.compile(
 _FILLER = COMMON_WORDS | frozenset(
     "all allow allowing allows area background backgrounds best book books call calling calls cast casting class "
     "classes component components cost costing costs creature creatures damage deal dealing deals doing encounter "
-    "encounters enemies every exist exists feat feats feature features find force forces forcing having hit hits "
-    "how item items just level list living magic magical many mastery material materials monster monsters need "
-    "needs only people price priced prices proficiency property race races rule rules require requires show size "
-    "sized skill something species spell spells spend subclass subclasses take takes taking target targeting "
-    "targets there thing things time type types use uses using weapon weapons weigh weighs weight weights worth".split()
+    "encounters enemies every exist exists feat feats feature features find force forces forcing gain gained gains "
+    "having hit hits how item items just level list living magic magical many mastery material materials monster "
+    "monsters need needs only people price priced prices proficiency property race races require requires rule "
+    "rules show size sized skill something species spell spells spend subclass subclasses take takes taking target "
+    "targeting targets there thing things time type types use uses using weapon weapons weigh weighs weight weights "
+    "worth".split()
 )
 _LISTED = re.compile(r"\b(?:armor class|hit points)\b")  # each line of a list says these, too
 _ASKS_HOW = re.compile(
     r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i"
     r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b| any\b| many\b.* (?:are|is) there\b)"
 )
-_COINS = re.compile(rf"\b{NUMBER} ?({'|'.join(coin for coin, worth in GP.items() if worth != 1)})(?: pieces)?\b")
+_COINS = re.compile(rf"\b({NUMBER}) ?({'|'.join(coin for coin, worth in GP.items() if worth != 1)})(?: pieces)?\b")
 _NO_APOSTROPHE = re.compile(r"(?<!thieves )(?<!thieves' )\b(are|ca|did|do|does|have|is|wo|would)nt\b")
 
 
@@ -255,41 +256,38 @@ class _Reader:
         self.text = self.rest = " ".join(self.rest.split())
 
     def _read_number(self, measure: Measure) -> None:
-        if self.family is Family.SPELLS and measure.exact == "level" and _OTHER_LEVEL.search(self.text):
-            return
-        if measure.is_counted and (several := alternatives(self.rest, measure.unit)):
-            values, span = several
-            self.filters.append((measure.exact, tuple(map(measure.value, values))))
-            self.blank(span)
-            return
+        least, most, exact = measure.arguments(self.family)
         bound = bounds(self.rest, measure.unit)
-        steps = measure.unit.steps
-        if bound is None or (measure.is_counted and max(bound.low or 0, bound.high or 0) > steps[-1]):
+        if bound is None or self.is_of_another(bound.span[0]) or not self._is_possible(measure, bound):
             return
-        if self.is_of_another(bound.span[0]):
-            return
-        if bound.low == bound.high:
-            limits = [(measure.exact, bound.low)]
+        if bound.values:
+            if exact == least:
+                return
+            self.filters.append((exact, tuple(map(measure.value, bound.values))))
+        elif bound.low is not None and bound.low == bound.high:
+            if exact:
+                self.filters.append((exact, measure.value(bound.low)))
         else:
-            limits = [(measure.least, bound.low), (measure.most, bound.high)]
-        filters = [(name, measure.value(number)) for name, number in limits if name and number is not None]
-        is_open = bound.high is not None and bound.low != bound.high and not measure.most
-        exceeded = [(measure.least, measure.value(bound.high + 1))] if is_open and bound.high is not None else []
-        self.filters += filters
-        self.exclusions += exceeded
-        if filters or exceeded:
-            self.blank(bound.span)
+            limits = ((least, bound.low), (most, bound.high))
+            self.filters += [(name, measure.value(number)) for name, number in limits if name and number is not None]
+            beyond = None if most or bound.high is None else measure.unit.next(bound.high)
+            if least and beyond is not None:
+                self.exclusions.append((least, measure.value(beyond)))
+        self.blank(bound.span)
+
+    def _is_possible(self, measure: Measure, bound: Bounds) -> bool:
+        """Whether numbers may be values of a filter: a level that a spell can have, and not that of a slot."""
+        if self.family is Family.SPELLS and measure.name == "level" and _OTHER_LEVEL.search(self.text):
+            return False
+        highest = max(bound.low or 0, bound.high or 0)
+        return measure.name not in ("level", "cr") or highest <= measure.unit.steps[-1]
 
     def read_order(self) -> Sort | None:
         """Read an order: "the cheapest", "highest AC"."""
         for extremes in EXTREMES.get(self.family, ()):
-            of_nouns = (
-                (rf"(?:{most})[ -](?:{extremes.nouns})\b" for most in (_MOST, _LEAST)) if extremes.nouns else ("", "")
-            )
-            for adjectives, with_noun, falls in zip(
-                (extremes.highest, extremes.lowest), of_nouns, (True, False), strict=True
-            ):
-                pattern = "|".join(filter(None, (adjectives, with_noun)))
+            for degree, adjectives, falls in ((_MOST, extremes.highest, True), (_LEAST, extremes.lowest, False)):
+                of_noun = rf"(?:{degree})[ -](?:{extremes.nouns})\b" if extremes.nouns else ""
+                pattern = "|".join(filter(None, (adjectives, of_noun)))
                 if pattern and (hit := re.search(rf"\b(?:{pattern})", self.rest)):
                     self.blank(hit.span())
                     return Sort(extremes.column, falls)
@@ -389,7 +387,7 @@ class _Reader:
 
     def _compare(self, words: Words) -> None:
         """Read "smaller than large", "large or smaller" and "huge+" as several values."""
-        value = spoken(words)
+        value = words.pattern
         head = _head(self.rest, comparing=True)
         than = re.search(rf"\b({_MORE}|{_LESS}) than (?P<value>{value})\b", head)
         beside = re.search(rf"\b(?P<value>{value})(?:\+| (?:or|and) ({_MORE}|{_LESS})\b)(?: in size)?", head)
@@ -414,7 +412,7 @@ class _Patterns:
 
 @cache
 def _patterns(words: Words) -> _Patterns:
-    value = spoken(words)
+    value = words.pattern
     several = value if isinstance(words.values, str) else rf"(?:{value})(?:(?:, |,? (?:or|and) )(?:the )?(?:{value}))*"
     group = rf"(?P<value>{several})\b"
     qualified = []
@@ -445,6 +443,7 @@ def _normal(search: str) -> str:
     text = _NO_APOSTROPHE.sub(r"\1n't", re.sub(r"\b(how|what|who)'?s\b", r"\1 is", text))
     text = re.sub(r"\b(?:w/o(?:ut)?|wo/)(?!\w)", "without", text)
     text = re.sub(r"\bw(?:/\s*| )(?=\w)", "with ", text).replace(" n ", " and ").replace(" & ", " and ")
+    text = text.replace(" nor ", " and no ").replace("neither ", "no ")
     text = _COINS.sub(lambda coins: f"{float(coins[1].replace(',', '')) * GP[coins[2]]:g} gp", expand_shorthand(text))
     text = re.sub(
         r"\b(\d+|an?|one) miles?\b", lambda found: f"{5280 * int(found[1] if found[1].isdigit() else 1)} feet", text
@@ -452,10 +451,6 @@ def _normal(search: str) -> str:
     for word, level in ORDINALS.items():
         text = re.sub(rf"\b{word}(?=[\s-]level)", str(level), text) if word in text else text
     return " ".join(text.split())
-
-
-def _in_feet(miles: re.Match[str]) -> str:
-    return f"{5280 * (int(miles[1]) if miles[1].isdigit() else 1)} feet"
 
 
 def _with_levels_after_the_word(text: str) -> str:
