@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.filters.everyday_values import FEET, GP, POINTS, parse_amount
+from lorekeeper_mcp.filters.argument_types import FEET, GP, POINTS, parse_amount
 
 
 @pytest.mark.parametrize(

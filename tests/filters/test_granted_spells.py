@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.filters.creature_columns import CASTS
+from lorekeeper_mcp.filters.creatures import CASTS
 from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
 from lorekeeper_mcp.models import Creature, Kind, Section
 from tests.own_records import book_heading

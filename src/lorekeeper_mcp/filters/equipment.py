@@ -7,8 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lorekeeper_mcp.filters.argument_types import choice, dice, measure, normalized_by
-from lorekeeper_mcp.filters.everyday_values import GP, POUNDS
+from lorekeeper_mcp.filters.argument_types import GP, POUNDS, choice, dice, measure, normalized_by
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
@@ -18,10 +17,10 @@ from lorekeeper_mcp.filters.filter_row import (
     at_least,
     at_most,
     compare,
+    field_column,
     flag_column,
     send,
     send_flag,
-    send_true,
     text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
@@ -59,6 +58,10 @@ def _property_flag(name: str) -> Column:
     return Column(f"is_{name}", ColumnType.FLAG, lambda item: name in _properties(item) if item.weapon else None)
 
 
+def _of_weapon(name: str, type_: ColumnType = ColumnType.FLAG) -> Column:
+    return field_column(name, type_, path=f"weapon.{name}")
+
+
 def _cost(item: Equipment) -> float | None:
     """The price; for a magic item without one, its value by rarity."""
     return item.cost if item.cost is not None else item.value_by_rarity
@@ -81,6 +84,9 @@ def _send_category(value: Scalar) -> Params:
 
 
 _COST = Column("cost", ColumnType.NUMBER, _cost)
+_WEIGHT = Column("weight", ColumnType.NUMBER, _weight)
+_IS_MAGIC = Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM)
+_DICE = Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else "")
 
 EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
@@ -96,7 +102,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         choice(*RARITIES),
         text_column("rarity"),
         "Rarity of a magic item",
-        {_MAGIC: send("rarity")},
+        send(_MAGIC, "rarity"),
         kinds=lambda _: _MAGIC_ONLY,
     ),
     compare(
@@ -104,41 +110,32 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         bool,
         flag_column("requires_attunement"),
         "Magic items that do (true) or don't (false) require attunement",
-        {_MAGIC: send_flag("requires_attunement")},
+        send_flag(_MAGIC, "requires_attunement"),
         kinds=lambda _: _MAGIC_ONLY,
     ),
     compare(
         "is_magic",
         bool,
-        Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM),
+        _IS_MAGIC,
         "Magic (true) or nonmagical (false) items",
         kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}),
     ),
     compare(
         "damage_dice",
         normalized_by(dice, limit=20),
-        Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else ""),
+        _DICE,
         "Weapon damage, e.g. 1d8",
-        {_WEAPONS: send("damage_dice__iexact")},
+        send(_WEAPONS, "damage_dice__iexact"),
     ),
-    compare(
-        "damage_type",
-        choice(*DAMAGE_TYPES),
-        text_column("damage_type", path="weapon.damage_type"),
-        "Weapon damage type",
-    ),
+    compare("damage_type", choice(*DAMAGE_TYPES), _of_weapon("damage_type", ColumnType.TEXT), "Weapon damage type"),
     compare(
         "property",
         normalized_by(slugify),
         Column("properties", ColumnType.LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
     ),
-    compare(
-        "is_simple", bool, flag_column("is_simple", path="weapon.is_simple"), "Simple (true) or martial (false) weapons"
-    ),
-    compare(
-        "is_ranged", bool, flag_column("is_ranged", path="weapon.is_ranged"), "Ranged (true) or melee (false) weapons"
-    ),
+    compare("is_simple", bool, _of_weapon("is_simple"), "Simple (true) or martial (false) weapons"),
+    compare("is_ranged", bool, _of_weapon("is_ranged"), "Ranged (true) or melee (false) weapons"),
     compare(
         "stealth_disadvantage",
         bool,
@@ -146,31 +143,19 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Armor with (true) or without (false) disadvantage on Stealth",
         kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
     ),
-    # Not sent, since Open5e's whips and magic weapons lack the finesse property.
+    # Not sent, since Open5e's whips and magic weapons lack the property, and false is treated as true.
     compare("is_finesse", bool, _property_flag("finesse"), "Finesse weapons"),
-    compare(
-        "is_light",
-        bool,
-        _property_flag("light"),
-        "Light weapons",
-        dict.fromkeys((_WEAPONS, _ITEMS, _MAGIC), send_true("is_light")),
-    ),
-    # Not sent for magic items: Open5e has no prices for them, so items priced by rarity would be left out.
+    compare("is_light", bool, _property_flag("light"), "Light weapons"),
+    # Not sent for magic items: Open5e has no prices and few weights for them.
     at_least(
         "cost_min",
         _Price,
         _COST,
         "Minimum cost in gp; 2024 magic items are priced by rarity",
-        {_ITEMS: send("cost__gte")},
+        send(_ITEMS, "cost__gte"),
     ),
-    at_most("cost_max", _Price, _COST, "Maximum cost in gp", {_ITEMS: send("cost__lte")}),
-    at_most(
-        "weight_max",
-        _Weight,
-        Column("weight", ColumnType.NUMBER, _weight),
-        "Maximum weight in lb",
-        {_ITEMS: send("weight__lte"), _MAGIC: lambda value: {"weight__lte": str(value), "weight__gt": "0"}},
-    ),
+    at_most("cost_max", _Price, _COST, "Maximum cost in gp", send(_ITEMS, "cost__lte")),
+    at_most("weight_max", _Weight, _WEIGHT, "Maximum weight in lb", send(_ITEMS, "weight__lte")),
 )
 
 # Not arguments: the tool's type="item" sets the first; the second looks up what grants a spell.

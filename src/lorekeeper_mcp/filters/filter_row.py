@@ -186,16 +186,11 @@ at_least = partial(compare, comparison=Comparison.AT_LEAST)
 at_most = partial(compare, comparison=Comparison.AT_MOST)
 
 
-def send(*names: str, encode: Callable[[Scalar], str] = str) -> ToParams:
-    """Send the value under each of the names (two if releases of Open5e differ)."""
-    return lambda value: dict.fromkeys(names, encode(value))
+def send(endpoint: str, *names: str, encode: Callable[[Scalar], str] = str) -> Mapping[str, ToParams]:
+    """Send the value to an endpoint, under each of the names (two if releases of Open5e differ)."""
+    return {endpoint: lambda value: dict.fromkeys(names, encode(value))}
 
 
-def send_flag(name: str) -> ToParams:
+def send_flag(endpoint: str, name: str) -> Mapping[str, ToParams]:
     """Send a boolean as ``true`` or ``false``; Open5e ignores anything else."""
-    return lambda value: {name: "true" if value else "false"}
-
-
-def send_true(name: str) -> ToParams:
-    """Send only ``true``: Open5e treats ``is_finesse=false`` as ``is_finesse=true``."""
-    return lambda value: {name: "true"} if value else {}
+    return send(endpoint, name, encode=lambda value: "true" if value else "false")

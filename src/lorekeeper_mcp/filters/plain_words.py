@@ -14,8 +14,7 @@ from typing import get_args
 
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import casting_time_key, dice
-from lorekeeper_mcp.filters.creature_columns import subtype_key, trait_key
-from lorekeeper_mcp.filters.creatures import habitat_key
+from lorekeeper_mcp.filters.creatures import habitat_key, subtype_key, trait_key
 from lorekeeper_mcp.filters.filter_row import FilterValue, Scalar
 from lorekeeper_mcp.filters.rules import section_key
 from lorekeeper_mcp.filters.spells import duration_key

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
 from lorekeeper_mcp.filters.argument_types import (
     CLASS_KEY,
+    FEET,
+    GP,
     casting_time_key,
     choice,
     class_key,
@@ -17,7 +20,6 @@ from lorekeeper_mcp.filters.argument_types import (
     normalized_by,
 )
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
-from lorekeeper_mcp.filters.everyday_values import FEET, GP
 from lorekeeper_mcp.filters.filter_row import (
     Column,
     ColumnType,
@@ -81,10 +83,6 @@ def _send_class(value: Scalar) -> Params:
     return {"classes__key__in": name if "_" in name else f"srd_{name},srd-2024_{name}"}
 
 
-def _send_casting_time(value: Scalar) -> Params:
-    return {"casting_time": str(value)} if value in _CASTING_TIMES else {}
-
-
 def _durations(spell: Spell) -> list[str]:
     """The printed duration, and its first part, such as "1 minute" of "1 minute, until expended"."""
     printed = spell.duration.lower().removeprefix("up to ")
@@ -129,12 +127,17 @@ def _range_word(spell: Spell) -> str:
 LEVEL = integer_column("level")
 CLASSES = Column("classes", ColumnType.LIST, _class_keys)
 _MATERIAL_COST = number_column("material_cost")
+_SAVES = Column("saving_throws", ColumnType.LIST, _saving_throws)
+_CONDITIONS_CAUSED = Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text))
+_DURATIONS = Column("durations", ColumnType.LIST, _durations)
+
+_sent = partial(send, _SPELLS)
 
 SPELL_FILTERS: tuple[Filter, ...] = (
-    compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", {_SPELLS: send("level")}),
-    at_least("level_min", _Level, LEVEL, "Minimum level", {_SPELLS: send("level__gte")}),
-    at_most("level_max", _Level, LEVEL, "Maximum level", {_SPELLS: send("level__lte")}),
-    compare("school", choice(*SCHOOLS), text_column("school"), "School of magic", {_SPELLS: send("school__key")}),
+    compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", _sent("level")),
+    at_least("level_min", _Level, LEVEL, "Minimum level", _sent("level__gte")),
+    at_most("level_max", _Level, LEVEL, "Maximum level", _sent("level__lte")),
+    compare("school", choice(*SCHOOLS), text_column("school"), "School of magic", _sent("school__key")),
     compare(
         "class_key",
         CLASS_KEY,
@@ -147,7 +150,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         bool,
         flag_column("concentration"),
         "Requires concentration",
-        {_SPELLS: send_flag("concentration")},
+        send_flag(_SPELLS, "concentration"),
     ),
     compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual"),
     compare(
@@ -155,29 +158,14 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         normalized_by(casting_time_key),
         text_column("casting_time"),
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
-        {_SPELLS: _send_casting_time},
+        {_SPELLS: lambda value: {"casting_time": str(value)} if value in _CASTING_TIMES else {}},
     ),
     compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
     compare("area", choice(*SHAPES), Column("areas", ColumnType.LIST, _areas), "Shape of its area"),
     compare("attack_roll", bool, flag_column("attack_roll"), "Needs an attack roll"),
-    compare(
-        "saving_throw",
-        choice(*ABILITIES),
-        Column("saving_throws", ColumnType.LIST, _saving_throws),
-        "Ability of a saving throw that it asks for",
-    ),
-    compare(
-        "condition",
-        choice(*CONDITIONS),
-        Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text)),
-        "Causes this condition",
-    ),
-    compare(
-        "duration",
-        normalized_by(duration_key),
-        Column("durations", ColumnType.LIST, _durations),
-        "instantaneous, 1 minute, 8 hours …",
-    ),
+    compare("saving_throw", choice(*ABILITIES), _SAVES, "Ability of a saving throw that it asks for"),
+    compare("condition", choice(*CONDITIONS), _CONDITIONS_CAUSED, "Causes this condition"),
+    compare("duration", normalized_by(duration_key), _DURATIONS, "instantaneous, 1 minute, 8 hours …"),
     compare("verbal", bool, flag_column("verbal"), "Has a verbal component"),
     compare("somatic", bool, flag_column("somatic"), "Has a somatic component"),
     compare("material", bool, flag_column("material"), "Has a material component"),

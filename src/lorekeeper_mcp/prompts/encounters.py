@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from lorekeeper_mcp.filters.everyday_values import NUMBERS, ORDINALS
+from lorekeeper_mcp.filters.argument_types import NUMBERS, ORDINALS
 from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.models.printed_values import challenge_rating
 from lorekeeper_mcp.models.vocabulary import EXPERIENCE, SRD_CLASSES

@@ -12,7 +12,7 @@ from typing import cast
 
 from lorekeeper_mcp.answer import Link, SpellLinks
 from lorekeeper_mcp.filters import Column, columns
-from lorekeeper_mcp.filters.creature_columns import CASTS
+from lorekeeper_mcp.filters.creatures import CASTS
 from lorekeeper_mcp.filters.record_filter import NO_MEMBERS
 from lorekeeper_mcp.filters.spells import CLASSES
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell, family_of

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, ColumnType, FilterValue, Scalar
-from lorekeeper_mcp.filters.everyday_values import GP, ORDINALS
+from lorekeeper_mcp.filters.argument_types import GP, ORDINALS
 from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Words
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SRD_CLASSES

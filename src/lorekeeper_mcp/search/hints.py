@@ -10,7 +10,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.filters import FILTERS, ActiveFilter, ColumnType, comparisons
-from lorekeeper_mcp.filters.creature_columns import CASTS
+from lorekeeper_mcp.filters.creatures import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.names.excluded_names import excluded_name_hint, format_value, selector

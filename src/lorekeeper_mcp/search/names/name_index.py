@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
-from lorekeeper_mcp.filters.creature_columns import TRAITS
+from lorekeeper_mcp.filters.creatures import TRAITS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
