@@ -33,7 +33,7 @@ _DATE = (2026, 1, 1, 0, 0, 0)
 _LONG = """\
 Spells, creatures, equipment, character options and rules from the System Reference Documents 5.1 (2014) and 5.2 \
 (2024), the open books on Open5e, and your own homebrew. Every answer names its source and license. The first start \
-installs about a gigabyte with uv and needs the network; after that it works offline."""
+installs about half a gigabyte with uv and needs the network; after that it works offline."""
 
 
 def project() -> dict[str, object]:

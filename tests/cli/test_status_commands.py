@@ -20,7 +20,7 @@ def test_tested_versions_equal_the_pinned_and_locked_ones() -> None:
         package["name"]: package["version"] for package in tomllib.loads((PROJECT / "uv.lock").read_text())["package"]
     }
     for name, minor in TESTED.items():
-        requirement = next(line for line in pinned if re.match(rf"{name}[<>=]", line))
+        requirement = next(line for line in pinned if re.match(rf"{name}(\[\w+\])?[<>=]", line))
         major, second = minor.strip(".").split(".")
         assert locked[name].startswith(minor)
         assert f">={minor}" in requirement

@@ -19,7 +19,7 @@ from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
 from lorekeeper_mcp.sharing import store_commands
 
-TESTED = {"fastmcp": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # minor versions, as pyproject.toml pins them
+TESTED = {"fastmcp-slim": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # as pyproject.toml pins
 _EXAMPLES = 3  # names of unreadable records
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that during a refresh
 

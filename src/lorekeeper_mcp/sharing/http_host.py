@@ -34,6 +34,7 @@ _POLL_SECONDS = 0.005
 _BEAT_SECONDS = 0.2  # between two messages about a command, which also say that the owner is alive
 # The grace is for answers in progress at shutdown; relays ask the next owner again.
 UVICORN_OPTIONS: Mapping[str, Any] = {  # Any, since they are passed as keywords of several types
+    "ws": "none",
     "log_config": None,
     "access_log": False,
     "server_header": False,
@@ -92,7 +93,7 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
         allowed_hosts=[LOOPBACK],
         middleware=[Middleware(BearerToken, token=SecretStr(token))],
     )
-    running = uvicorn.Server(uvicorn.Config(app, ws="none", **UVICORN_OPTIONS))
+    running = uvicorn.Server(uvicorn.Config(app, **UVICORN_OPTIONS))
     running.capture_signals = contextlib.nullcontext  # type: ignore[assignment]  # signals are left to the process
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
