@@ -257,21 +257,25 @@ def _save(command: str, arguments: str, rolls: Rolls) -> str:
 def _check(_: str, arguments: str, rolls: Rolls) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
     words, options = _words_and_options(arguments)
-    abilities = [options.get("ability", ""), *words]
-    ability = next((key for code in abilities if (key := ability_key(code)) in ABILITIES), "")
-    using = re.split(r"[/|]", joined(options.get("skill", ""), options.get("tool", ""), options.get("vs", ""), sep="/"))
-    using += [
-        word for word in words if ability_key(word) not in ABILITIES and not word.isdigit() and word not in _FLAGS
-    ]
-    used = either(names.skill(_SKILL_CODES.get(word.lower(), word)) for word in using if word)
     dc, flags = _difficulty(words, options, rolls), _flags(words, options)
+    ability, used = _ability_and_skill(words, options)
     if not ability and not used:
         printed = rolls.roll("check", options.get("activity", ""), flags) or "check"
         return printed if "DC" in printed else joined(dc, printed, sep=" ")
-    usual_ability = next((code for name, code in names.SKILLS.values() if name == used), "")
-    ability = (ability or ability_key(usual_ability)).capitalize()
-    name = f"{ability} ({used})" if ability and used else ability or used
+    ability = ability or next((ability_key(code) for name, code in names.SKILLS.values() if name == used), "")
+    name = f"{ability.capitalize()} ({used})" if ability and used else ability.capitalize() or used
     return joined(dc, "passive", name, sep=" ") if "passive" in flags else joined(dc, name, "check", sep=" ")
+
+
+def _ability_and_skill(words: list[str], options: Mapping[str, str]) -> tuple[str, str]:
+    """The ability of a check, and its skills or tools in words."""
+    codes = [options.get("ability", ""), *words]
+    ability = next((key for code in codes if (key := ability_key(code)) in ABILITIES), "")
+    using = re.split(r"[/|]", joined(*(options.get(name, "") for name in ("skill", "tool", "vs")), sep="/"))
+    for word in words:
+        if ability_key(word) not in ABILITIES and word not in _FLAGS and not word.isdigit():
+            using.append(word)
+    return ability, either(names.skill(_SKILL_CODES.get(word.lower(), word)) for word in filter(None, using))
 
 
 def _difficulty(words: list[str], options: Mapping[str, str], rolls: Rolls) -> str:

@@ -1,4 +1,4 @@
-"""Formulas with values of an actor, which the application fills in when it displays or rolls them.
+"""Formulas with values of an actor, which the application fills in when it displays or rolls them, and those values.
 
 The items of an actor get its numbers; in other items, words describe the value.
 """
@@ -9,11 +9,24 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.reading import JsonObject, mapping, with_texts
+from lorekeeper_mcp.sources.reading import (
+    JsonObject,
+    integer,
+    mapping,
+    number,
+    objects,
+    part,
+    text,
+    text_at,
+    texts,
+    value_at,
+    with_texts,
+)
 
 KnownValue: TypeAlias = Callable[[str], "str | None"]
 """Returns the value at a path such as ``abilities.str.mod``; None if it is not known."""
@@ -27,6 +40,10 @@ _NUMBERS = re.compile(r"(?:[\d\s+\-*/().,]|floor|ceil|max|min|round|abs)*")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
 _MAX_LENGTH = 200  # characters of a formula
 _MAX_RESULT = 10**6
+_MAX_SCORE = 10_000
+_MAX_LEVEL = 20
+_MEASURES = ("attributes.hp.max", "attributes.movement.walk", "details.cr")
+_ATTACK_BONUSES = {"melee weapon": "mwak", "ranged weapon": "rwak", "melee spell": "msak", "ranged spell": "rsak"}
 _WORDS: Mapping[str, str] = {
     "mod": "ability modifier", "prof": "proficiency bonus", "attributes.prof": "proficiency bonus",
     "item.level": "spell level", "details.level": "character level", "details.cr": "challenge rating",
@@ -128,3 +145,161 @@ def _evaluated(node: ast.expr) -> float:
             return _FUNCTIONS[name](*map(_evaluated, args))
         case _:
             raise ValueError("no formula of numbers")
+
+
+# --- The numbers of an actor ---
+
+
+def system_of(document: JsonObject) -> JsonObject:
+    """Return a document's fields of the dnd5e system, which were its data before version 10."""
+    return part(document, "system") or part(document, "data")
+
+
+def rules_of(system: JsonObject) -> str:
+    """Return the rules that a document is for, such as ``2024``; empty if it does not say."""
+    return text(value_at(system, "source.rules") or value_at(system, "details.source.rules"))
+
+
+@dataclass(frozen=True)
+class ActorNumbers:
+    """An actor's numbers, which the application derives: by the code of an ability, and by their paths in formulas."""
+
+    proficiency: int
+    scores: Mapping[str, int]
+    modifiers: Mapping[str, int]
+    spellcasting: str  # the code of an ability
+    is_2024: bool
+    bonuses: JsonObject
+    saves: dict[str, int] = field(default_factory=dict)  # those in which it is proficient
+    skills: dict[str, int] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, actor: JsonObject) -> ActorNumbers:
+        """Return the numbers of an actor; an ability without a score has none."""
+        system = system_of(actor)
+        levels = (integer(system_of(item).get("levels")) or 0 for item in objects(actor.get("items")))
+        level = sum(value for value in levels if 0 < value <= _MAX_LEVEL)
+        rating = int(number(value_at(system, "details.cr")) or level)
+        proficiency = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        scores = {
+            code: score
+            for code, ability in part(system, "abilities").items()
+            if (score := integer(mapping(ability).get("value"))) is not None and 0 <= score < _MAX_SCORE
+        }
+        numbers = cls(
+            proficiency=2 + max(0, rating - 1) // 4 if proficiency is None else proficiency,
+            scores=scores,
+            modifiers={code: (score - 10) // 2 for code, score in scores.items()},
+            spellcasting=text_at(system, "attributes.spellcasting"),
+            is_2024=rules_of(system) == "2024",
+            bonuses=part(system, "bonuses"),
+        )
+        kind = part(system, "details.type")
+        numbers.values.update(
+            {
+                "name": text_at(actor, "name"),
+                "details.level": text(level or None),
+                "details.type.config.label": text(kind.get("custom")) or text(kind.get("value")),
+                **{path: text(number(value_at(system, path))) for path in _MEASURES},
+                **{path: str(value) for path, value in numbers._derived(system)},
+            }
+        )
+        return numbers
+
+    def known(self, path: str) -> str | None:
+        """Return a value of the actor by its path; None if it is not known."""
+        return self.values.get(path) or None
+
+    def _derived(self, system: JsonObject) -> Iterator[tuple[str, int]]:
+        yield from dict.fromkeys(("prof", "attributes.prof"), self.proficiency).items()
+        for code, modifier in self.modifiers.items():
+            ability, dc = part(system, f"abilities.{code}"), 8 + self.proficiency + modifier
+            yield f"abilities.{code}.value", self.scores[code]
+            yield f"abilities.{code}.mod", modifier
+            yield f"abilities.{code}.dc", dc
+            if code == self.spellcasting:
+                spell_dc = dc + (integer(value_at(self.bonuses, "spell.dc")) or 0)
+                yield from dict.fromkeys(("attributes.spellmod", "attributes.spell.mod"), modifier).items()
+                yield from dict.fromkeys(("attributes.spelldc", "attributes.spell.dc"), spell_dc).items()
+                yield "attributes.spell.attack", self.proficiency + modifier
+            if level := number(ability.get("proficient")):
+                extra = (value_at(ability, "bonuses.save"), value_at(self.bonuses, "abilities.save"))
+                self.saves[code] = modifier + int(level * self.proficiency) + sum(map(self._bonus, extra))
+            yield f"abilities.{code}.save", self.saves.get(code, modifier)
+        for code, (_, usual) in names.SKILLS.items():
+            skill = part(system, f"skills.{code}")
+            modifier, level = self.modifiers.get(text_at(skill, "ability") or usual, 0), number(skill.get("value")) or 0
+            total = modifier + int(level * self.proficiency) + self._bonus(value_at(skill, "bonuses.check"))
+            if level > 0:
+                self.skills[code] = total
+            yield from dict.fromkeys((f"skills.{code}.total", f"skills.{code}.mod"), total).items()
+            yield f"skills.{code}.passive", 10 + total + self._bonus(value_at(skill, "bonuses.passive"))
+
+    def _bonus(self, formula: object) -> int:
+        """A bonus that is a number, once the proficiency bonus and the modifiers are filled in; else 0."""
+        values = {
+            "prof": self.proficiency,
+            **{f"abilities.{code}.mod": value for code, value in self.modifiers.items()},
+        }
+        filled = filled_formula(text(formula), lambda path: str(values[path]) if path in values else None)
+        return integer(filled) or 0
+
+    def ability_modifier(self, item: JsonObject, activity: JsonObject) -> int | None:
+        """The ability modifier of an attack: Strength's, or Dexterity's for ranged and finesse weapons."""
+        attack = part(activity, "attack")
+        ability = text_at(attack, "ability") or text_at(item, "ability")
+        is_spell = text_at(attack, "type.classification") == "spell" or "school" in item
+        if ability == "spellcasting" or (not ability and is_spell):
+            ability = self.spellcasting
+        if ability:
+            return 0 if ability == "none" else self.modifiers.get(ability)
+        kind = text_at(item, "type.value") or text_at(item, "weaponType")
+        if kind.endswith("R") or (text_at(attack, "type.value") == "ranged" and kind in ("", "siege")):
+            return self.modifiers.get("dex")
+        able = ("str", "dex") if "fin" in properties_of(item) else ("str",)
+        return max((self.modifiers[code] for code in able if code in self.modifiers), default=None)
+
+    def modifier_of(self, item: JsonObject) -> str | None:
+        """Return the ability modifier of an item's first activity."""
+        modifier = next((self.ability_modifier(item, activity) for activity in activities(item).values()), None)
+        return None if modifier is None else str(modifier)
+
+    def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
+        """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
+        attack = part(activity, "attack")
+        is_flat = attack.get("flat") is True
+        modifier = 0 if is_flat else self.ability_modifier(item, activity)
+        way = f"{text_at(attack, 'type.value')} {text_at(attack, 'type.classification') or 'weapon'}"
+        of_actor = value_at(self.bonuses, f"{_ATTACK_BONUSES.get(way, '')}.attack")
+        bonuses = [
+            number(value) for value in (attack.get("bonus"), of_actor, magic_bonus(item)) if value not in (None, "", 0)
+        ]
+        if modifier is None or None in bonuses:
+            return ""
+        is_proficient = not is_flat and item.get("proficient") not in (0, False)
+        total = modifier + (self.proficiency if is_proficient else 0) + int(sum(filter(None, bonuses)))
+        return f"{total:+d}"
+
+    def difficulty(self, save: JsonObject, *, of_spell: bool) -> str:
+        """Return the DC of a save or a check whose file gives a way to compute it; empty if there is none."""
+        calculation = text_at(save, "dc.calculation")
+        if calculation in ("spellcasting", "spell") or (calculation == "initial" and of_spell):
+            return self.values.get("attributes.spell.dc", "")
+        return self.values.get(f"abilities.{calculation}.dc", "")
+
+
+def activities(system: JsonObject) -> dict[str, JsonObject]:
+    """Return the activities of an item by their ids."""
+    return {id_: activity for id_, activity in part(system, "activities").items() if isinstance(activity, dict)}
+
+
+def properties_of(system: JsonObject) -> frozenset[str]:
+    """Return components and properties: a list since version 3, flags before."""
+    flags = {**part(system, "components"), **part(system, "properties")}
+    return frozenset(texts(system.get("properties"))) | {code for code, is_set in flags.items() if is_set is True}
+
+
+def magic_bonus(item: JsonObject) -> object:
+    """Return the bonus of a magic weapon to its attacks and its damage."""
+    return item.get("magicalBonus") if "mgc" in properties_of(item) else None

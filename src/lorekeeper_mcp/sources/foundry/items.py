@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Section, Species, WeaponProperty
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
+from lorekeeper_mcp.sources.foundry.formulas import activities, filled, properties_of
 from lorekeeper_mcp.sources.foundry.mechanics import (
     MODIFIER,
     TABLETOP_FIELDS,
     ItemRolls,
     activation_text,
-    activities,
     area_text,
     damages,
     dice,
@@ -23,7 +23,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
     item_fields,
     kinds_of,
     modern,
-    properties_of,
     range_text,
     two_handed,
     uses_text,
@@ -79,7 +78,7 @@ class _Item:
 
     def __init__(self, document: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> None:
         self.document = document
-        self.system = formulas.filled(modern(system), lambda _: None)
+        self.system = filled(modern(system), lambda _: None)
         self.rolls = ItemRolls(self.system)
         self.fields = item_fields(self.system)
         description = part(self.system, "description")

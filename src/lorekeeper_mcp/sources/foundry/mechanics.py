@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
@@ -89,32 +88,6 @@ printer = Printer(text=_printed, skipped=TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
 
 
-class Numbers(Protocol):
-    """The numbers of the actor that has an item."""
-
-    def known(self, path: str) -> str | None:
-        """Return a value by its path in formulas."""
-        ...
-
-    def modifier_of(self, item: JsonObject) -> str | None:
-        """Return the ability modifier of an item."""
-        ...
-
-    def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
-        """Return the bonus of an attack, such as ``+5``; empty if a part of it is not known."""
-        ...
-
-
-def system_of(document: JsonObject) -> JsonObject:
-    """Return a document's fields of the dnd5e system, which were its data before version 10."""
-    return part(document, "system") or part(document, "data")
-
-
-def activities(system: JsonObject) -> dict[str, JsonObject]:
-    """Return the activities of an item by their ids."""
-    return {id_: activity for id_, activity in part(system, "activities").items() if isinstance(activity, dict)}
-
-
 def modern(system: JsonObject) -> JsonObject:
     """Return an item with its mechanics as an activity, and its uses as in version 4."""
     system = {**system, "uses": _modern_uses(system)} if "uses" in system or "recharge" in system else system
@@ -183,7 +156,7 @@ class ItemRolls(Rolls):
     """The rolls of an item in the layout of version 4, of a creature with ``numbers`` or of nobody."""
 
     system: JsonObject
-    numbers: Numbers | None = None
+    numbers: formulas.ActorNumbers | None = None
     is_2024: bool = False
     item_names: Mapping[str, str] | None = None
 
@@ -197,7 +170,7 @@ class ItemRolls(Rolls):
         """Return a value of an activity, where the item's holds unless the activity overrides it."""
         if path.startswith("items."):
             return (self.item_names or {}).get(path.removeprefix("items."), "")
-        own = activities(self.system)
+        own = formulas.activities(self.system)
         sources = [own[activity]] if activity in own else list(own.values())
         if path in ("save.dc.value", "save.dc"):
             return next((dc for source in sources if (dc := _difficulty(part(source, "save")))), "")
@@ -214,7 +187,7 @@ class ItemRolls(Rolls):
 
     def roll(self, kind: str, activity: str, flags: frozenset[str]) -> str:
         """Return a roll of an activity, or of the first that has one."""
-        own = activities(self.system)
+        own = formulas.activities(self.system)
         for source in [own[activity]] if activity in own else own.values():
             if printed := self._roll(kind, source, flags):
                 return printed
@@ -420,7 +393,7 @@ def _mechanics(rolls: ItemRolls, known_text: str, omit: frozenset[str]) -> Itera
     """
     item, known = rolls.system, _content_words(known_text)
     printed: dict[str, str] = {}
-    for activity in activities(item).values():
+    for activity in formulas.activities(item).values():
         facts = _facts(rolls, activity)
         lines = [fact for name, fact in facts if any(name not in omit or word.isalpha() for word in _news(fact, known))]
         fields = Fields(activity, printer)
@@ -479,7 +452,7 @@ def _descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
         ("Chat", value_at(system, "description.chat")),
         ("Unidentified", value_at(system, "unidentified.description")),
         ("Unidentified", value_at(system, "description.unidentified")),  # before version 3
-        ("Target", "" if "" in activities(system) else target_text(part(system, "target"))),
+        ("Target", "" if "" in formulas.activities(system) else target_text(part(system, "target"))),
         ("Damage", joined(_dice_and_kind(part(system, "damage.base")), two_handed(system))),
     )
     for name, value in further:
@@ -510,16 +483,10 @@ def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None =
             yield Section(name="Effect", text=joined(name, described, sep=": "))
 
 
-def properties_of(system: JsonObject) -> frozenset[str]:
-    """Return components and properties: a list since version 3, flags before."""
-    flags = {**part(system, "components"), **part(system, "properties")}
-    return frozenset(texts(system.get("properties"))) | {code for code, is_set in flags.items() if is_set is True}
-
-
 def item_fields(system: JsonObject, read_fields: str = "") -> Fields:
     """Return the fields of an item that this module does not read; ``read_fields`` are further paths."""
     fields = Fields(system, printer)
     fields.drop(*_READ_FIELDS, *read_fields.split())
-    if "" in activities(system):  # the fields of an item of a version before 4, which ``modern`` has moved
+    if "" in formulas.activities(system):  # the fields of an item of a version before 4, which ``modern`` has moved
         fields.drop(*_MOVED_FIELDS)
     return fields

@@ -11,10 +11,11 @@ from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section, Spell
-from lorekeeper_mcp.sources.foundry.actors import creature, own_spells, rules_of
+from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
 from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, id_name, markdown
+from lorekeeper_mcp.sources.foundry.formulas import rules_of, system_of
 from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
-from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer, system_of
+from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, record_key, slug
 from lorekeeper_mcp.sources.originals import srd_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
