@@ -15,8 +15,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 
 from lorekeeper_mcp.cards import register_card
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
-from lorekeeper_mcp.repository.idle_tracker import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import PAUSE_SECONDS, QUIET_SECONDS, IdleTracker, LazyRepository
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.resource_registry import ResourceErrorMiddleware, register_resources
 from lorekeeper_mcp.runtime import log_failure
@@ -156,9 +155,8 @@ async def _work_in_background(member: StoreMember, settings: Settings) -> None:
     await member.activity.wait_until_idle(PAUSE_SECONDS, at_most=_JOINING_SECONDS)
     repository = await member.watch()
     await member.activity.wait_until_idle(PAUSE_SECONDS)
-    warm_up = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.warm_up")
-    await warm_up.warm_up(repository)
+    background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
+    await background.warm_up(repository)
     if settings.background_fill:  # also offline: imported records are embedded
         await member.activity.wait_until_idle(QUIET_SECONDS)
-        background = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.repository.background")
         await background.run_background_sync(repository)

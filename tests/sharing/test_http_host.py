@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
-from lorekeeper_mcp.repository.idle_tracker import IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import IdleTracker, LazyRepository
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import CommandError

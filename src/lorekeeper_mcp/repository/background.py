@@ -1,4 +1,7 @@
-"""Work between answers: download all of Open5e, embed its records. Commands do the same in the foreground."""
+"""Work between answers: load what queries need, download all of Open5e, embed its records.
+
+Commands download and embed in the foreground.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,7 @@ from typing import TYPE_CHECKING
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.watched_folder import CHECK_SECONDS, WatchedFolder
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.repository.idle_tracker import QUIET_SECONDS
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import PAUSE_SECONDS, QUIET_SECONDS, LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.errors import StoreError
@@ -23,8 +25,25 @@ if TYPE_CHECKING:  # it takes long to import
 
 log = logging.getLogger(__name__)
 EVERYTHING = frozenset(kind for kinds in FAMILIES.values() for kind in kinds)
+_PATIENCE_SECONDS = 2.0  # if calls never pause, the next step runs after this time and delays one
 _RETRY_SECONDS = 60.0  # before failed requests are retried
 _IDLE_SECONDS = 900.0  # between two checks for stale records
+
+
+async def warm_up(lazy: LazyRepository) -> None:
+    """Load what the first searches need, each step while no answer is in progress: a call waits for at most one.
+
+    If the store cannot be opened, the first call that needs it reports the error.
+    """
+    try:
+        repository = await lazy.get()
+        for step in (repository.cache.open_milvus, repository.engine.load_model):
+            await lazy.activity.wait_until_idle(PAUSE_SECONDS, _PATIENCE_SECONDS)
+            await step()
+    except StoreError as error:
+        log.info("Warm-up could not open the cache: %s", error)
+    except Exception as error:  # noqa: BLE001 - the download of Open5e follows, whatever happens here
+        log.error("Warm-up failed: %r", error)  # noqa: TRY400 - one line
 
 
 async def fetch_lists(repository: Repository, kinds: frozenset[Kind] = EVERYTHING) -> list[FetchStatus]:

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from fastmcp import FastMCP
 from filelock import FileLock, Timeout
 
-from lorekeeper_mcp.repository.idle_tracker import IdleTracker
-from lorekeeper_mcp.repository.lazy_repository import LazyRepository
+from lorekeeper_mcp.repository.lazy_repository import IdleTracker, LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import add_commands, hosting
 from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
