@@ -20,7 +20,7 @@ from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.names.item_variants import parse_variant_name
 from lorekeeper_mcp.search.question import Question
-from lorekeeper_mcp.search.ranking_weights import MIN_NAME_SCORE
+from lorekeeper_mcp.search.scoring import MIN_NAME_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.content_types import EVERYTHING
 from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS

@@ -73,7 +73,7 @@ async def test_nothing_is_called_excluded_that_is_found_or_not_named(
 
 
 async def test_a_number_that_no_record_has_is_named(embedded: Client) -> None:
-    assert "No stored record matches cr 0.3." in (await ask(embedded, "search_creature", cr=0.3))["hint"]
+    assert "No stored record matches cr=0.3." in (await ask(embedded, "search_creature", cr=0.3))["hint"]
 
 
 async def test_nothing_near_an_unknown_value_is_suggested_unless_it_is_similar(embedded: Client) -> None:

@@ -115,16 +115,6 @@ async def test_questions_about_something_else_find_little_and_a_hint(warm: Clien
         ), question
 
 
-@pytest.mark.parametrize(
-    "search", ["gems worth 100 gp", "gem worth 50 gp", "list art objects", "roll a treasure hoard for CR 5"]
-)
-async def test_treasure_missing_in_the_srds_gets_a_hint(embedded: Client, search: str) -> None:
-    for tool, argument in (("search_equipment", "search"), ("search_all", "query")):
-        assert "Neither SRD has tables of gems" in (await ask(embedded, tool, **{argument: search}))["hint"]
-    answer = await ask(embedded, "search_equipment", search="Gem of Brightness")
-    assert "Neither SRD has tables of gems" not in (answer["hint"] or "")
-
-
 async def test_questions_about_the_game_find_the_right_records(warm: Client) -> None:
     for tool, question, name in REAL:
         arguments = {"query" if tool == "search_all" else "search": question}

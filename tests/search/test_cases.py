@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.cases import case_mentions, is_case
-from lorekeeper_mcp.search.intent import kinds_mentioned
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.search.names.stems import stem, stems
+from lorekeeper_mcp.search.question import find_names, is_case, kinds_mentioned
 from tests.search.entries import by_id, entry
 
 BOOK = [
@@ -25,7 +24,7 @@ BOOK = [
 
 def rules_named(search: str) -> list[tuple[str, set[str]]]:
     entries = by_id(BOOK)
-    mentions = case_mentions(search, [(build_name_index(BOOK), entries)])
+    mentions = find_names(search, [(build_name_index(BOOK), entries)], lambda _: 0).mentions
     return [(mention.name, {entries[id_].name for id_ in mention.ids}) for mention in mentions]
 
 
@@ -94,7 +93,7 @@ def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
 
 
 def test_other_words_have_other_stems() -> None:
-    words = "ready read stable stab save safe"
+    words = "ready read stable stab save safe during duration"
     assert len(set(stems(words).split())) == len(words.split())
 
 
@@ -103,7 +102,6 @@ def test_other_words_have_other_stems() -> None:
     [
         ("my horse is pushed over in a river, do I fall", True),
         ("She swims past a guard, behind a hedge, can he strike her?", True),
-        ("if a wader is pushed under water, how does he get up", True),
         ("the ferryman is grabbed, can he still row with one hand", True),
         ("a heron or a stork, which of them flies farther", False),
         ("the wand of herons, how many charges does it have", False),

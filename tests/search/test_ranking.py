@@ -6,11 +6,9 @@ from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.outcomes import ScoredMatches
 from lorekeeper_mcp.search.question import QuestionNames, parse_question
-from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE
-from lorekeeper_mcp.search.scores import Relevance
+from lorekeeper_mcp.search.ranking import Matches, Ranking, rank_matches
+from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE
 from tests.search.entries import by_id, entry
 
 REED, WATER, BOTH = (entry(name, kind=Kind.RULE) for name in ("Reed", "Water", "Reed and Water"))
@@ -20,11 +18,9 @@ NAMED = QuestionNames(
 
 
 def ranked(scores: dict[str, float]) -> Ranking:
-    outcome = ScoredMatches(
-        by_id([REED, WATER, BOTH]), scores, frozenset(), (), Relevance.STRONG, is_unambiguous=False, is_list=False
-    )
+    outcome = Matches(by_id([REED, WATER, BOTH]), scores)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
-    return rank_outcomes([outcome], parse_question(query.search, ()), NAMED, query, {})
+    return rank_matches([outcome], parse_question(query.search, ()), NAMED, query, {})
 
 
 def test_several_names_are_each_shown() -> None:
@@ -41,38 +37,24 @@ def test_a_misspelt_name_is_not_split_into_two() -> None:
 
 def test_named_records_rank_near_the_top() -> None:
     marshes = [entry(f"Marsh {number}", kind=Kind.RULE) for number in range(20)]
-    outcome = ScoredMatches(
-        by_id([REED, *marshes]),
-        {REED.id: 0.01} | {marsh.id: 0.5 - n / 100 for n, marsh in enumerate(marshes)},
-        frozenset(),
-        (),
-        Relevance.STRONG,
-        is_unambiguous=False,
-        is_list=False,
+    outcome = Matches(
+        by_id([REED, *marshes]), {REED.id: 0.01} | {marsh.id: 0.5 - n / 100 for n, marsh in enumerate(marshes)}
     )
     names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="does a reed grow in marshes")
-    ranking = rank_outcomes([outcome], parse_question(query.search, ()), names, query, {})
+    ranking = rank_matches([outcome], parse_question(query.search, ()), names, query, {})
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10
 
 
 def test_a_longer_name_that_the_question_lacks_ranks_below_the_name_in_it() -> None:
     longer, worm = entry("Reed Worm Poison", kind=Kind.RULE), entry("Reed Worm", kind=Kind.CREATURE)
-    outcome = ScoredMatches(
-        by_id([longer, worm]),
-        {longer.id: 0.6, worm.id: 0.5},
-        frozenset(),
-        (),
-        Relevance.STRONG,
-        is_unambiguous=False,
-        is_list=False,
-    )
+    outcome = Matches(by_id([longer, worm]), {longer.id: 0.6, worm.id: 0.5})
     names = QuestionNames((Mention("reed worm", 3, 5, frozenset({worm.id})),), False, False)
 
     def first(search: str) -> str:
         query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search=search)
-        return rank_outcomes([outcome], parse_question(search, ()), names, query, {}).groups[0].entry.name
+        return rank_matches([outcome], parse_question(search, ()), names, query, {}).groups[0].entry.name
 
     assert first("swallowed by a reed worm") == "Reed Worm"
     assert first("poison of a reed worm") == "Reed Worm Poison"

@@ -22,9 +22,9 @@ from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.repository.turns import PATIENCE, Turns
-from lorekeeper_mcp.search.edition_words import EDITION_WORDS
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.grammar import filters_hint
+from lorekeeper_mcp.search.question import EDITION_WORDS
 from lorekeeper_mcp.search.ranking import NOTHING
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests

@@ -1,51 +1,61 @@
-"""The search pipeline: parse the question, select candidates, gather signals, score and group, each once."""
+"""The search pipeline: parse the question, select candidates, find names, score, group; each stage once."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Edition, Family, Record
+from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
-from lorekeeper_mcp.search.edition_words import compared_editions
-from lorekeeper_mcp.search.embedding_tasks import EmbeddingTasks
-from lorekeeper_mcp.search.family_search import (
-    Candidates,
-    FamilySearch,
-    Reading,
-    ResolvedQuestion,
-    WordHits,
-    read_question,
-    subject_ids,
-)
-from lorekeeper_mcp.search.grammar import ParsedQuery
-from lorekeeper_mcp.search.hints import NO_MODEL, build_hints
+from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
+from lorekeeper_mcp.search.hints import NO_MODEL, Search, build_hints
+from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import is_key, is_pattern, match_name, misspelt_name
+from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name, misspelt_name
 from lorekeeper_mcp.search.names.part_names import PART_TITLE_CHARACTERS, find_parts, index_part_names, is_official
-from lorekeeper_mcp.search.outcomes import (
-    KeyMatch,
-    Outcome,
-    ScoredMatches,
-    UnrankedMatches,
+from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
+from lorekeeper_mcp.search.question import (
+    Question,
+    QuestionNames,
+    asks_for_all,
+    asks_for_list,
+    asks_for_rules,
+    compared_editions,
+    find_names,
+    kinds_mentioned,
+    parse_question,
+)
+from lorekeeper_mcp.search.ranking import (
+    Matches,
+    Ranking,
     match_by_parts,
     match_by_pattern,
     match_by_spelling,
+    rank_matches,
 )
-from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
-from lorekeeper_mcp.search.question import Question, QuestionNames, find_names, parse_question
-from lorekeeper_mcp.search.ranking import Ranking, rank_outcomes
-from lorekeeper_mcp.search.scores import Relevance, Signals, rate_relevance, score_entries, weakly_relevant_ids
-from lorekeeper_mcp.search.signals import gather_signals, search_keywords
+from lorekeeper_mcp.search.scoring import (
+    Candidates,
+    Reading,
+    Relevance,
+    Signals,
+    WordHits,
+    gather_signals,
+    rate_relevance,
+    score_entries,
+    search_keywords,
+    weakly_relevant_ids,
+)
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
+from lorekeeper_mcp.store.errors import StoreError
+from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +66,31 @@ class PendingQuestion:
 
     question: Question
     vectors: asyncio.Future[tuple[Vector, ...]]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question with its names and vectors, the same for all families.
+
+    ``vectors`` has one per text of the question, the whole question first; empty without a model. ``is_only_family`` if
+    only one family is searched.
+    """
+
+    question: Question
+    names: QuestionNames
+    vectors: tuple[Vector, ...]
+    is_only_family: bool
+
+
+@dataclass(frozen=True)
+class _FamilySearch:
+    """The search of one family; ``frequencies`` is how many of its passages contain each word of the question."""
+
+    query: FamilyQuery
+    index: FamilyIndex
+    candidates: Candidates
+    words: WordHits
+    frequencies: Mapping[str, int]
 
 
 class SearchEngine:
@@ -113,49 +148,53 @@ class SearchEngine:
             log.warning("Ranking by names and words alone: %s.", error)
             return ()
 
-    # -- candidates, signals, score
+    # -- candidates and names
 
     async def search(self, queries: Sequence[FamilyQuery], pending: PendingQuestion, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
         question, index = pending.question, self._cache.index
         text = question.search if question.has_text else ""
-        candidates = await asyncio.gather(*map(self._select_candidates, queries))
+        indexes = [self._indexes.of(query.family) for query in queries]
+        filters = [query.record_filter() for query in queries]
+        entries = await asyncio.gather(*map(index.candidates, filters))
         frequencies = await asyncio.gather(*(index.word_frequencies(query.family, text) for query in queries))
-        names = [(self.name_index(of_family.family), of_family.entries) for of_family in candidates]
-        named = QuestionNames((), has_only_names=False, may_have_filters=True)
-        if text:
-            named = find_names(text, names, lambda name: sum(counts.get(name, 0) for counts in frequencies))
-            part_names = await asyncio.gather(*(self._part_names(query.family) for query in queries))
-            entries_of = [of_family.entries for of_family in candidates]
-            named_ids = {id_ for of_family in names for id_ in match_name(text, *of_family).exact}
-            if not is_pattern(text) and not any(is_official(id_) for id_ in named_ids):
-                parts, only = find_parts(text, named.mentions, list(zip(part_names, entries_of, strict=True)))
-                named = named.with_parts(parts, only=only)
+        all_frequencies = sum(map(Counter, frequencies), Counter[str]())
+        allowed = [(of_family.names, of_entries) for of_family, of_entries in zip(indexes, entries, strict=True)]
+        names = await self._names(text, allowed, queries, all_frequencies) if text else QuestionNames()
         vectors: tuple[Vector, ...] = ()
         by_words = [WordHits()] * len(queries)
-        if text and not any(is_key(text, names_of_family, entries) for names_of_family, entries in names):
+        if text and not any(is_key(text, *of_family) for of_family in allowed):
             searches = (search_keywords(index, query.family, question.subject, question.phrases) for query in queries)
             vectors, by_words = await asyncio.gather(asyncio.shield(pending.vectors), asyncio.gather(*searches))
-        traits = [self._indexes.of(query.family).traits for query in queries]
-        family_searches = map(FamilySearch, queries, candidates, by_words, frequencies, traits)
-        resolved = ResolvedQuestion(question, named, vectors, is_only_family=len(queries) == 1)
-        outcomes = await asyncio.gather(
-            *(self._search_family(family_search, resolved) for family_search in family_searches)
-        )
-        all_frequencies = sum(map(Counter, frequencies), Counter[str]())
-        return self._rank(queries, outcomes, resolved, all_frequencies, requested)
+        candidates = map(Candidates, filters, entries)
+        families = map(_FamilySearch, queries, indexes, candidates, by_words, frequencies)
+        asked = _Asked(question, names, vectors, is_only_family=len(queries) == 1)
+        found = await asyncio.gather(*(self._search_family(family, asked) for family in families))
+        group_keys = self._indexes.group_keys(query.family for query in queries)
+        ranking = rank_matches(found, question, names, requested, group_keys)
+        search = Search(self._cache, self._indexes, queries, found, question, names, requested, not ranking.groups)
+        compares_editions = bool(compared_editions(question.search))
+        words = weigh_words(question.subject, all_frequencies, compares_editions=compares_editions)
+        parts = {part.shown.folded: part.mention.name for part in names.parts}
+        words = replace(words, parts=parts, has_only_parts=names.has_only_parts)
+        return replace(ranking, hints=build_hints(search), vectors=vectors, words=words)
 
-    async def passages(
-        self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
-    ) -> dict[str, tuple[ScoredPassage, ...]]:
-        """The passages of each result by record id, best first; none if the answer is a list."""
-        if isinstance(ranking.form, ListForm):
-            return {}
-        shown = list(records)
-        cosines = await passage_cosines(self._cache.index, shown, ranking.vectors)
-        return {
-            record.id: score_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
-        }
+    async def _names(
+        self,
+        text: str,
+        allowed: Sequence[tuple[NameIndex, Mapping[str, Entry]]],
+        queries: Sequence[FamilyQuery],
+        frequencies: Mapping[str, int],
+    ) -> QuestionNames:
+        """The names of records and of their parts in a question."""
+        names = find_names(text, allowed, lambda name: frequencies.get(name, 0))
+        named_ids = {id_ for of_family in allowed for id_ in match_name(text, *of_family).exact}
+        if is_pattern(text) or any(map(is_official, named_ids)):
+            return names
+        of_families = await asyncio.gather(*(self._part_names(query.family) for query in queries))
+        holders = [(of_family, entries) for of_family, (_, entries) in zip(of_families, allowed, strict=True)]
+        parts, only = find_parts(text, names.mentions, holders)
+        return names.with_parts(parts, only=only)
 
     async def _part_names(self, family: Family) -> Mapping[str, tuple[str, ...]]:
         """The ids of the holders of each part name of a family; read again when its entries have changed."""
@@ -165,9 +204,24 @@ class SearchEngine:
             self._parts[family] = known = entries, await asyncio.to_thread(index_part_names, titles)
         return known[1]
 
-    async def _select_candidates(self, query: FamilyQuery) -> Candidates:
-        where = query.record_filter()
-        return Candidates(where, await self._cache.index.candidates(where))
+    # -- scores of one family
+
+    async def _search_family(self, family: _FamilySearch, asked: _Asked) -> Matches:
+        question, entries = asked.question, family.candidates.entries
+        if is_pattern(question.search):
+            return match_by_pattern(question.search, entries)
+        if not question.has_text:
+            return Matches(entries)
+        match = match_name(question.search, family.index.names, entries)
+        if match.by_key:
+            return Matches(entries, exact=match.exact, by_key=True)
+        if asked.names.has_only_parts:
+            return match_by_parts(asked.names.parts, entries)
+        reading = _read(family, asked, match)
+        candidates, parsed = await self._narrow(family.candidates, reading, _subject_ids(family, asked, reading))
+        are_equal = parsed.filters_only and (asked.is_only_family or parsed.is_unambiguous)
+        reading = replace(reading, parsed=parsed, are_equal=are_equal)
+        return await self._score(replace(family, candidates=candidates), reading, asked)
 
     async def _narrow(
         self, candidates: Candidates, reading: Reading, subject: frozenset[str]
@@ -189,56 +243,35 @@ class SearchEngine:
                 return Candidates(narrower, entries), parsed
         return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
 
-    async def _search_family(self, family_search: FamilySearch, resolved: ResolvedQuestion) -> Outcome:
-        question, entries = resolved.question, family_search.candidates.entries
-        if is_pattern(question.search):
-            return match_by_pattern(question.search, entries.values())
-        if not question.has_text:
-            return UnrankedMatches(entries)
-        match = match_name(question.search, self._indexes.of(family_search.query.family).names, entries)
-        if match.by_key:
-            return KeyMatch(tuple(entries[id_] for id_ in match.exact))
-        if resolved.named.has_only_parts:
-            return match_by_parts(resolved.named.parts, entries)
-        reading = read_question(family_search, resolved, match)
-        subject = subject_ids(family_search, resolved, reading)
-        narrowed, parsed = await self._narrow(family_search.candidates, reading, subject)
-        return await self._score(replace(family_search, candidates=narrowed), replace(reading, parsed=parsed), resolved)
-
-    async def _score(self, family_search: FamilySearch, reading: Reading, resolved: ResolvedQuestion) -> Outcome:
+    async def _score(self, family: _FamilySearch, reading: Reading, asked: _Asked) -> Matches:
         """Score the candidates; if the question is not about this family, return those with a similar name."""
-        question, query, parsed = resolved.question, family_search.query, reading.parsed
-        entries = family_search.candidates.entries
-        signals = await gather_signals(self._cache.index, family_search, resolved, reading)
+        question, parsed, entries = asked.question, reading.parsed, family.candidates.entries
+        signals = await gather_signals(self._cache.index, family.candidates, family.words, asked.vectors, reading)
         strength, known_share = Relevance.STRONG, 1.0
-        if entries and not parsed.has_filters and not question.phrases and not signals.mentioned:
-            frequencies = family_search.frequencies.values()
+        if entries and not parsed.has_filters and not question.phrases and not reading.mentioned:
+            frequencies = family.frequencies.values()
             known_share = sum(map(bool, frequencies)) / max(1, len(frequencies))
-            strength = await self._relevance(query, signals, resolved.vectors, known_share)
+            strength = await self._relevance(family.query, signals, asked.vectors, known_share)
         if strength is Relevance.NONE:
-            return match_by_spelling(question.search, self._indexes.of(query.family).names, entries)
-        if strength is Relevance.WEAK and not query.is_restricted:
+            return match_by_spelling(question.search, family.index.names, entries)
+        if strength is Relevance.WEAK and not family.query.is_restricted:
             entries = {id_: entries[id_] for id_ in weakly_relevant_ids(signals, known_share)}
-        return ScoredMatches(
+        hints = parsed.hints() if asked.is_only_family else parsed.hints_of(family.query.family)
+        if asked.vectors:
+            hints += self.embedding.start(family.query.family, family.index, family.query.kinds)
+        elif not reading.match.exact and not parsed.filters_only:
+            hints.append(NO_MODEL)
+        return Matches(
             entries,
             score_entries(signals, entries),
             reading.match.exact,
-            tuple(self._hints(query, reading, resolved)),
-            strength,
-            is_unambiguous=not resolved.is_only_family and parsed.is_unambiguous,
+            hints=tuple(hints),
+            relevance=strength,
+            is_unambiguous=not asked.is_only_family and parsed.is_unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
             is_restricted=bool(parsed.filters or parsed.exclusions),
         )
-
-    def _hints(self, query: FamilyQuery, reading: Reading, resolved: ResolvedQuestion) -> list[str]:
-        parsed = reading.parsed
-        hints = parsed.hints() if resolved.is_only_family else parsed.hints_of(query.family)
-        if resolved.vectors:
-            hints += self.embedding.start(query.family, self._indexes.of(query.family), query.kinds)
-        elif not reading.match.exact and not parsed.filters_only:
-            hints.append(NO_MODEL)
-        return hints
 
     async def _relevance(
         self, query: FamilyQuery, signals: Signals, vectors: Sequence[Vector], known_share: float
@@ -251,27 +284,104 @@ class SearchEngine:
             rating = rate_relevance(signals, max([nearest, *(cosine for _, cosine in nearest_of_all)]), known_share)
         return rating
 
-    # -- group and page
+    # -- passages
 
-    def _rank(
-        self,
-        queries: Sequence[FamilyQuery],
-        outcomes: Sequence[Outcome],
-        resolved: ResolvedQuestion,
-        frequencies: Mapping[str, int],
-        requested: Query,
-    ) -> Ranking:
-        question, named = resolved.question, resolved.named
-        group_keys = self._indexes.group_keys(query.family for query in queries)
-        ranking = rank_outcomes(outcomes, question, named, requested, group_keys)
-        hints = build_hints(
-            self._cache, queries, outcomes, question, named, requested, empty=not ranking.groups, indexes=self._indexes
-        )
-        words = weigh_words(question.subject, frequencies, compares_editions=bool(compared_editions(question.search)))
-        parts = {part.shown.folded: part.mention.name for part in named.parts}
-        words = replace(words, parts=parts, has_only_parts=named.has_only_parts)
-        return replace(ranking, hints=hints, vectors=resolved.vectors, words=words)
+    async def passages(
+        self, ranking: Ranking, records: Iterable[Record], edition: Edition | None
+    ) -> dict[str, tuple[ScoredPassage, ...]]:
+        """The passages of each result by record id, best first; none if the answer is a list."""
+        if isinstance(ranking.form, ListForm):
+            return {}
+        shown = list(records)
+        cosines = await passage_cosines(self._cache.index, shown, ranking.vectors)
+        return {
+            record.id: score_passages(record, edition, cosines.get(record.id, {}), ranking.words) for record in shown
+        }
+
+
+def _read(family: _FamilySearch, asked: _Asked, match: NameMatch) -> Reading:
+    """Return the names in a question, and its filters if it can be about this family."""
+    search, query = asked.question.search, family.query
+    kinds = kinds_mentioned(search)
+    parsed = ParsedQuery()
+    if _may_have_filters(family, asked, match):
+        parsed = parse_query(search, query.family, query.filters, family.index.traits)
+        if kinds & query.kinds and asks_for_all(search) and not parsed.filters_only:
+            parsed = ParsedQuery(has_filters=True, filters_only=True)
+    if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
+        match = replace(match, exact=frozenset(), fuzzy={})
+    if match.is_confident or (not asked.is_only_family and parsed.may_mean_characters(kinds)):
+        parsed = ParsedQuery()
+    parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
+    mentioned = {
+        id_: mention_weight(mention, family.frequencies) for mention in asked.names.mentions for id_ in mention.ids
+    }
+    mentioned = {id_: weight for id_, weight in mentioned.items() if id_ in family.candidates.entries}
+    return Reading(match, parsed, kinds, mentioned, asks_for_rules=not asked.is_only_family and asks_for_rules(search))
+
+
+def _may_have_filters(family: _FamilySearch, asked: _Asked, match: NameMatch) -> bool:
+    """Whether a question describes records of a family instead of naming one."""
+    search = asked.question.search
+    kinds = kinds_mentioned(search)
+    if not asked.names.may_have_filters or not asks_for_things(search):
+        return False
+    if kinds and not kinds & family.query.kinds and not asked.is_only_family:
+        return False  # "a creature that can charm" does not ask for spells
+    named = [family.candidates.entries[id_] for id_ in match.exact]
+    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
+    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
+    return not named or (bool(kinds) and not is_name)
+
+
+def _subject_ids(family: _FamilySearch, asked: _Asked, reading: Reading) -> frozenset[str]:
+    """Return the ids of the records whose name begins the question.
+
+    Their kind must be one that it mentions: "epic boon feats" is about feats, not about the feature Epic Boon.
+    """
+    entries = family.candidates.entries
+    return frozenset(
+        id_
+        for mention in asked.names.mentions
+        for id_ in mention.ids & entries.keys()
+        if mention.start == 0
+        and entries[id_].folded == mention.name
+        and (not reading.kinds or entries[id_].kind in reading.kinds)
+    )
 
 
 async def _no_vectors() -> tuple[Vector, ...]:
     return ()
+
+
+class EmbeddingTasks:
+    """Background tasks that embed records stored without a vector, at most one per family. Close with ``aclose``."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+        self._tasks: dict[Family, asyncio.Task[None]] = {}
+        self._turns = {family: asyncio.Lock() for family in Family}
+
+    async def aclose(self) -> None:
+        """Stop; finished embeddings are stored."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def start(self, family: Family, index: FamilyIndex, kinds: Iterable[Kind]) -> list[str]:
+        """Start embedding the records without a vector; return a hint for each kind that still has some."""
+        if not any(index.without_vector[kind] for kind in kinds):
+            return []
+        task = self._tasks.get(family)
+        if task is None or task.done():
+            self._tasks[family] = asyncio.create_task(self.embed(family))
+        return ["Some records are not embedded yet and match by keyword only; ask again later."]
+
+    async def embed(self, family: Family, on_progress: Callable[[], object] = lambda: None) -> None:
+        """Embed all records without a vector, after any running task of the family has finished."""
+        async with self._turns[family]:
+            try:
+                while await self._cache.embed_pending(family):
+                    on_progress()
+            except (EmbeddingUnavailableError, StoreError) as error:
+                log.warning("Records could not be embedded: %s.", error)

@@ -1,28 +1,30 @@
-"""A parsed question, before any lookup: the names in it, its parts, and the texts to embed."""
+"""A parsed question: what it asks for, the names in it, and the texts to embed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
-from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.search.cases import case_mentions, is_case
-from lorekeeper_mcp.search.edition_words import compared_editions
+from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.search.grammar import asks_for_things
-from lorekeeper_mcp.search.intent import asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
 from lorekeeper_mcp.search.names.mentions import (
+    CONNECTING_WORDS,
+    EVERYDAY_NAMES,
     Mention,
     find_mentions,
-    sentences,
+    overlap,
     text_without_names,
     without_feature_owners,
 )
-from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
-from lorekeeper_mcp.search.names.part_names import NamedPart, overlap
+from lorekeeper_mcp.search.names.part_names import NamedPart
+from lorekeeper_mcp.search.names.stems import stem, stems
+from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 # Words before what something does: "spells that heal wounds" does not name a spell.
@@ -36,26 +38,14 @@ _ASKING = re.compile(
     r"(?:(?:(?:monster|creature|spell|cantrip|(?:magic )?item|feat|feature|rule|background|race|option)s?"
     r"|something|someone) (?:(?:that|who|which|for|about|on|to) )?(?:(?:can|could|will|would|do|does|is|are) )?)?"
 )
-# Facts in the head of an entry. If a question asks for such a fact of a named entry, the entry is the answer.
-_FACTS_OF_ONE: Mapping[Family, frozenset[str]] = {
-    Family.CREATURES: frozenset(
-        "ac alignment armor armour big challenge class cr fast hit hp language languages points rating save saves "
-        "saving sense senses size speak speed stat statistics stats throw throws xp".split()
-    ),
-    Family.SPELLS: frozenset(
-        "casting class component components concentration damage duration level levels material materials range ritual "
-        "save saves saving school throw throws time".split()
-    ),
-    Family.EQUIPMENT: frozenset(
-        "ac armor armour attunement class contents cost costs damage expensive fast heavy price properties property "
-        "range rarity speed stat stats value weigh weighs weight worth".split()
-    ),
-    Family.OPTIONS: frozenset("age big fast language languages level levels size speak speed".split()),
-}
-_FACTS = frozenset("dice die kind many much need needs point require requires type".split()).union(
-    *_FACTS_OF_ONE.values()
+# Facts in the head of an entry. If a question asks for nothing else of a named entry, the entry is the answer.
+_FACTS = frozenset(
+    "ac alignment armor armour attunement big casting challenge class component components concentration contents cost "
+    "costs cr damage dice die duration expensive fast heavy hit hp kind language languages level levels many material "
+    "materials much need needs point points price properties property range rarity rating require requires ritual save "
+    "saves saving school sense senses size speak speed spell stat statistics stats throw throws time type value weigh "
+    "weighs weight worth xp".split()
 )
-_RULES = frozenset(FAMILIES[Family.RULES])
 _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], *FAMILIES[Family.EQUIPMENT]})
 _AUXILIARIES = frozenset("can could did does is may might must should was will would".split())
 _WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # a sentence has their names without an article
@@ -64,13 +54,193 @@ _RARE = 4  # passages that use a word; a rarer word is a name even in the positi
 _MAX_TEXTS = 4  # embedded texts of one question
 _MIN_WORDS = 3  # words of a question that are not names; with fewer, they are not embedded separately
 
+# -- editions
+
+# A number that is part of a key or has a unit is not a year: srd-2024_grappled, 2014 gp.
+_EDITION = re.compile(
+    r"[(,]?\s*(?<![\w-])(?:(?:in|under|by|per|for|of|with|using) )?(?:the )?(2014|2024|a5e|5\.5e)"
+    r"(?![\w-]|\s*(?:[gsc]p|xp|feet|ft|lb)\b)"
+    r"(?:[' ]?s? ?(?:edition|rules?|version|phb|srd|books?)\b)?[),:]?",
+    re.IGNORECASE,
+)
+_EDITIONS = {"2014": Edition.E2014, "2024": Edition.E2024, "5.5e": Edition.E2024, "a5e": Edition.A5E}
+EDITION_WORDS = frozenset(_EDITIONS)
+
+
+def compared_editions(search: str) -> frozenset[str]:
+    """The words for the editions that a question compares: "2014 or 2024", "old vs new rules"; none if it does not."""
+    words = frozenset(re.findall(r"[\w.]+", search.casefold()))
+    compared = words & (EDITION_WORDS | {"old", "new"})
+    return compared if len(compared) > 1 else frozenset()
+
+
+def extract_edition(search: str) -> tuple[str, Edition | None]:
+    """Return a question without the edition it names, and the edition.
+
+    If it names none or several, return it unchanged, and None.
+    """
+    editions = {_EDITIONS[found[1].lower()] for found in _EDITION.finditer(search)}
+    left = " ".join(_EDITION.sub(" ", search).split())
+    if len(editions) != 1 or not re.search(r"\w", left):
+        return search, None
+    return left, editions.pop()
+
+
+# -- cases: a situation and a question about it, which rarely names the rule that decides
+
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
+# In one sentence: "my horse is pushed over, do I fall".
+_SITUATION = re.compile(
+    r"(?:\S+ ){2,}\S+, (?:and |but |so )?"
+    r"(?:are|can|could|do|does|is|may|must|should|what happens|will|would|how (?:can|do|does))\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_SOME = re.compile(
+    r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"
+    r"|list|show|find|suggest|recommend",
+    re.IGNORECASE,
+)
+_MIN_CASE_WORDS = 8  # "healing word vs. cure wounds" is no case
+_MAX_TERM_WORDS = 3
+# The kinds of a case's participants: "the fighter is prone" is not a question about fighters.
+_ACTORS = frozenset(
+    {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
+)
+# Glossary entries that occur in any story and say nothing about the question.
+_OF_ANY_STORY = frozenset({"line", "object", "slow", "travel"})
+_NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS | _OF_ANY_STORY))
+
+
+@lru_cache(maxsize=64)  # one question asks several times
+def is_case(search: str) -> bool:
+    """Whether a question describes a situation instead of asking for entries."""
+    parts = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
+    describes = len(parts) > 1 or _SITUATION.match(search.strip()) is not None
+    return describes and len(search.split()) >= _MIN_CASE_WORDS and not _ASKS_FOR_SOME.match(parts[-1])
+
+
+def _case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
+    """The names in a case, without its participants, and the rule terms in it in any inflection."""
+    mentions = [
+        mention
+        for mention in find_mentions(search, names)
+        if stem(mention.name) not in _NO_TERMS and _ACTORS.isdisjoint(mention.kinds)
+    ]
+    # "An invisible stalker" names a creature; the question may still be about its condition, "invisible".
+    taken = [mention for mention in mentions if mention.kinds != {Kind.CREATURE}]
+    return sorted([*mentions, *_terms(search, names, taken)], key=lambda mention: mention.start)
+
+
+def _terms(
+    search: str, names: Sequence[tuple[NameIndex, Container[str]]], taken: Sequence[Mention]
+) -> Iterator[Mention]:
+    words = fold(search).split()
+    taken = list(taken)
+    mentioned: set[str] = set()
+    for length in range(min(_MAX_TERM_WORDS, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            mention = Mention(" ".join(words[start : start + length]), start, start + length, frozenset())
+            stemmed = stems(mention.name)
+            if stemmed in _NO_TERMS or any(overlap(mention, other) for other in taken):
+                continue
+            ids = frozenset(id_ for index, allowed in names for id_ in index.terms.get(stemmed, ()) if id_ in allowed)
+            if ids and not ids <= mentioned:
+                mentioned |= ids
+                taken.append(mention := replace(mention, ids=ids))
+                yield mention
+
+
+# -- kinds that a question mentions or wants
+
+# The words for each kind. An armor class is not a class, nor a skill check a skill, nor a spell slot a spell.
+_KIND_NOUNS: Mapping[Kind, str] = {
+    Kind.SPELL: r"spells?(?! (?:attack|component|dc|foc|level|list|point|save|saving|scroll|slot))|cantrips?|rituals",
+    Kind.CREATURE: r"monsters?|creatures?",
+    Kind.MAGIC_ITEM: r"magic(?:al)? items?",
+    Kind.CLASS: r"(?<!armor )(?<!armour )(?<!difficulty )class(?:es)?",
+    Kind.SUBCLASS: r"subclass(?:es)?|archetypes?",
+    Kind.SPECIES: r"races?|species",
+    Kind.BACKGROUND: r"backgrounds?",
+    Kind.FEAT: r"feats?",
+    Kind.FEATURE: r"(?:class )?features?|traits?|invocations?|metamagics?",
+    Kind.CONDITION: r"conditions?",
+    Kind.SKILL: r"skills?(?! (?:challenge|check|proficienc))",
+    Kind.WEAPON_PROPERTY: r"weapon (?:property|properties)|(?:weapon )?(?<!spell )(?:mastery|masteries)(?! feature)",
+    Kind.LANGUAGE: r"languages?",
+    Kind.RULE: r"rules?",
+}
+# The words after these describe what is asked for, and may name another kind: "a feat for spell casters".
+_THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
+_INTERROGATIVE = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
+# "Which races get darkvision" asks for races, "which spell level" not for a spell. Languages are in a table.
+_IN_WHICH = "|".join(nouns for kind, nouns in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
+_WHICH = re.compile(
+    rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
+    r"|have|helps?|is|knows?|lets?|lives?|makes?|needs?|requires?|resists?|speaks?|starts?|stops?|uses?|works?|would)\b"
+)
+_ASKS_RULES = re.compile(
+    r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
+)
+_WEARS = re.compile(r"^who (?:\w+ ){0,3}(?:wears?|wields?|proficient|trained|training)\b")  # classes say it
+_KINDS_OF_MANY = re.compile(rf"\b(?=(?:\w+ )?\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})\b")
+_ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
+
+
+@lru_cache(maxsize=64)
+def kinds_mentioned(search: str) -> frozenset[Kind]:
+    """The kinds in the part of a question before its relative clause: "a feat for archers" is about feats.
+
+    A case is about rules. "Can a creature grapple a giant" is not about creatures.
+    """
+    if is_case(search):
+        return RULING_KINDS
+    if _WEARS.match(search.casefold()):
+        return frozenset({Kind.CLASS})
+    head = _THEN.split(_INTERROGATIVE.sub("", search.casefold()), maxsplit=1)[0]
+    kinds = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})\b", head))
+    return kinds - {Kind.CREATURE} if asks_for_rules(search) else kinds
+
+
+def kinds_wanted(search: str) -> frozenset[Kind]:
+    """The kinds that a question asks for: "monsters that petrify". None for rules, which may be of any kind."""
+    if _WEARS.match(search.casefold()):
+        return frozenset({Kind.CLASS})
+    text = _INTERROGATIVE.sub("", search.casefold()).strip(" .?!")
+    which = _WHICH.match(search.casefold())
+    head = which["kind"] if which else _THEN.split(text, maxsplit=1)[0].strip()
+    if head == text or is_case(search):
+        return frozenset()
+    named = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})$", head))
+    return named - {Kind.RULE}
+
+
+def asks_for_all(search: str) -> bool:
+    """Whether a question asks for all of some kinds and nothing else: "what conditions are there"."""
+    folded = fold(search)
+    words, beside = set(folded.split()), set(_KINDS_OF_MANY.sub("", folded).split())
+    asks = folded.startswith("what are") or asks_for_list(search)
+    return asks and beside < words and beside <= _ASKING_FOR_ALL | COMMON_WORDS
+
+
+def asks_for_list(search: str) -> bool:
+    """Whether a question asks for a list of everything that it describes: "which oozes exist", "list all fiends"."""
+    return not _ASKING_FOR_ALL.isdisjoint(fold(search).split())
+
+
+def asks_for_rules(search: str) -> bool:
+    """Whether a question asks what somebody may do, and how, which a rule answers best."""
+    return _ASKS_RULES.match(search.casefold()) is not None
+
+
+# -- the question
+
 
 @dataclass(frozen=True)
 class Question:
     """A parsed question with corrected spelling, and the texts to embed.
 
     ``subject`` is the question without its opening words, used for keyword search. ``texts`` has the whole question
-    first, then its sentences, or its words without the names.
+    first, then its sentences, or its words without the names; none if there is nothing to rank by.
     """
 
     search: str
@@ -95,9 +265,9 @@ class QuestionNames:
     ``parts`` are traits, actions and other parts of records that it names.
     """
 
-    mentions: tuple[Mention, ...]
-    has_only_names: bool
-    may_have_filters: bool
+    mentions: tuple[Mention, ...] = ()
+    has_only_names: bool = False
+    may_have_filters: bool = True
     parts: tuple[NamedPart, ...] = ()
     has_only_parts: bool = False
 
@@ -106,17 +276,15 @@ class QuestionNames:
         others = [one for one in self.mentions if not any(overlap(one, part.mention) for part in parts)]
         mentions = sorted((*others, *(part.mention for part in parts)), key=lambda mention: mention.start)
         has_only_names = self.has_only_names and not parts
-        return replace(
-            self, mentions=tuple(mentions), has_only_names=has_only_names, parts=tuple(parts), has_only_parts=only
-        )
+        return QuestionNames(tuple(mentions), has_only_names, self.may_have_filters, tuple(parts), only)
 
 
 def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
     """Parse a question; ``names`` is the same argument as in ``find_mentions``."""
     if is_pattern(search) or not fold(search):
         return Question(search, search, ())
-    parts = sentences(search)
-    if not parts:
+    parts = [part.strip() for part in _SENTENCE_END.split(search) if len(part.split()) > 2]
+    if len(parts) < 2:
         mentions = find_mentions(search, names)
         rest = text_without_names(search, mentions)
         # A single word may be a name by chance: "something that guards against fire" is not about guards.
@@ -134,23 +302,30 @@ def find_names(
     ``frequency`` is how many passages use a word.
     """
     if is_case(search):
-        return QuestionNames(tuple(case_mentions(search, names)), has_only_names=False, may_have_filters=False)
+        return QuestionNames(tuple(_case_mentions(search, names)), may_have_filters=False)
     words = fold(search).split()
     mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
-    mentions = _without_facts(mentions, words)
+    facts = [mention for mention in mentions if _FACTS.issuperset(mention.name.split())]
+    if any(_WITH_FACTS & mention.kinds and mention not in facts for mention in mentions):
+        mentions = [one for one in mentions if one not in facts]  # "the components of Revivify"
     editions = compared_editions(search)  # "what changed between 2014 and 2024"
     rest = [word for word in text_without_names(search, mentions).split() if word not in editions]
+    asks_for_facts = len(mentions) == 1 and _FACTS.issuperset(rest) and bool(_WITH_FACTS & mentions[0].kinds)
+    gaps = [words[mention.stop : following.start] for mention, following in pairwise(mentions)]
+    kinds = kinds_mentioned(search)
     has_only_names = (
         bool(mentions)
-        and (not rest or _asks_for_facts(rest, mentions))
+        and (not rest or asks_for_facts)
         and _RELATING.isdisjoint(words)
-        and not _is_phrase(words, mentions)
+        # "Identify a magic item" does not ask for two entries.
+        and not any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
+        # "Reaction spells" asks for spells, not for a reaction.
+        and (not kinds or any(mention.kinds & kinds for mention in mentions))
     )
-    # "Reaction spells" asks for spells, not for a reaction.
-    kinds = kinds_mentioned(search)
-    has_only_names = has_only_names and (not kinds or any(mention.kinds & kinds for mention in mentions))
     if has_only_names:
-        named = [_with_fact(mention, rest) for mention in without_feature_owners(mentions)]
+        named = without_feature_owners(mentions)
+        if rest:  # a goblin with hit points is not the language
+            named = [replace(one, ids=frozenset(id_ for id_ in one.ids if _has_facts(id_))) for one in named]
     else:
         named = [
             mention
@@ -160,43 +335,16 @@ def find_names(
     return QuestionNames(tuple(named), has_only_names, not has_only_names)
 
 
+def _has_facts(id_: str) -> bool:
+    return id_.partition(":")[0] in _WITH_FACTS
+
+
 def _is_meant(mention: Mention, search: str, words: Sequence[str]) -> bool:
     """Whether a common word is a name for certain: a condition in a question for a ruling, or "does rage end"."""
     if asks_for_things(search):
         return False
     is_subject = mention.start == 1 and words[0] in _AUXILIARIES
     return Kind.CONDITION in mention.kinds or (is_subject and not _WITHOUT_ARTICLE.isdisjoint(mention.kinds))
-
-
-def _without_facts(mentions: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
-    """The mentions, without rules that are facts of another mention: "the components of Revivify"."""
-    owned = {
-        fact
-        for fact, owner in pairwise(mentions)
-        if (between := words[fact.stop : owner.start])[:1] in (["of"], ["is"], ["does"], ["for"])
-        and _DETERMINERS.issuperset(between[1:])
-        and _RULES.issuperset(fact.kinds)
-        and _WITH_FACTS & owner.kinds
-    }
-    return [mention for mention in mentions if mention not in owned]
-
-
-def _asks_for_facts(rest: Sequence[str], mentions: Sequence[Mention]) -> bool:
-    """Whether a question asks only for facts in the head of one entry."""
-    return len(mentions) == 1 and _FACTS.issuperset(rest) and bool(_WITH_FACTS & mentions[0].kinds)
-
-
-def _with_fact(named: Mention, rest: Sequence[str]) -> Mention:
-    """The name without kinds that do not have the fact: a goblin with hit points is not the language."""
-    kinds = {kind for family, facts in _FACTS_OF_ONE.items() if not facts.isdisjoint(rest) for kind in FAMILIES[family]}
-    ids = frozenset(id_ for id_ in named.ids if id_.partition(":")[0] in kinds)
-    return replace(named, ids=ids) if ids else named
-
-
-def _is_phrase(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
-    """Whether a name is the verb of a phrase: "identify a magic item" does not ask for two entries."""
-    gaps = (words[mention.stop : following.start] for mention, following in pairwise(mentions))
-    return any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
 
 
 def _to_embed(search: str) -> str:

@@ -1,4 +1,4 @@
-"""Groups and orders the outcomes of all families: the last stage before paging."""
+"""Merges, orders and groups what each family's search found: the last stage before paging."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
 from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
-from lorekeeper_mcp.search.intent import kinds_wanted
 from lorekeeper_mcp.search.names.group_keys import GroupKey
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
-from lorekeeper_mcp.search.outcomes import KeyMatch, Outcome, ScoredMatches, UnrankedMatches
+from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
+from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.passage_scores import QueryWords
-from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
+from lorekeeper_mcp.search.question import Question, QuestionNames, kinds_wanted
+from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE, Relevance
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -28,6 +29,56 @@ _NAMED_RANK = 8  # at most, of a record that the question names; more parts woul
 _MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
 _FRONT = 0.6  # unambiguous matches score above it, all others except names below it
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
+
+
+@dataclass(frozen=True)
+class Matches:
+    """What the search of one family found: its matching entries by id, with scores if the question ranks them.
+
+    ``exact`` are the ids that the question names exactly; ``by_key`` if it is their key. ``relevance`` says how much of
+    the family has to do with the question, None if nothing was ranked; ``similar_names`` if nothing has.
+    ``is_unambiguous`` if a question to several families can only mean this one. ``is_list`` if it consists of filters
+    alone; ``sort`` is then the order it asks for. ``is_restricted`` if the question has filters, all of whose matches
+    are wanted.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)
+    exact: frozenset[str] = frozenset()
+    by_key: bool = False
+    hints: tuple[str, ...] = ()
+    relevance: Relevance | None = None
+    similar_names: tuple[str, ...] = ()
+    is_unambiguous: bool = False
+    is_list: bool = False
+    sort: Sort | None = None
+    is_restricted: bool = False
+
+
+def match_by_pattern(search: str, entries: Mapping[str, Entry]) -> Matches:
+    """Return the matches of a pattern, or the nearest names if there are none."""
+    if ids := match_pattern(search, entries.values()):
+        return Matches({id_: entry for id_, entry in entries.items() if id_ in ids})
+    names = nearest_names(search.replace("*", " ").replace("%", " "), entries.values())
+    return Matches(relevance=Relevance.NONE, similar_names=tuple(names))
+
+
+def match_by_parts(parts: Iterable[NamedPart], entries: Mapping[str, Entry]) -> Matches:
+    """Return the holders of the parts that a question names: for each part the shown one first."""
+    scores: dict[str, float] = {}
+    for number, part in enumerate(parts):
+        for place, entry in enumerate(part.holders):
+            scores.setdefault(entry.id, MAX_OTHER_SCORE * (1 - number / 100) if place == 0 else 0.5 - place / 10_000)
+    scores = {id_: max(0.1, score) for id_, score in scores.items() if id_ in entries}
+    return Matches({id_: entries[id_] for id_ in scores}, scores, relevance=Relevance.STRONG)
+
+
+def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Matches:
+    """Return records whose names resemble a question to which nothing is related, or the nearest names."""
+    shares = {id_: MAX_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
+    if not shares:
+        return Matches(relevance=Relevance.NONE, similar_names=tuple(nearest_names(search, entries.values())))
+    return Matches({id_: entries[id_] for id_ in shares}, shares, relevance=Relevance.WEAK)
 
 
 @dataclass(frozen=True)
@@ -55,78 +106,71 @@ class Ranking:
 NOTHING = Ranking()
 
 
-def rank_outcomes(
-    outcomes: Sequence[Outcome],
+def rank_matches(
+    found: Sequence[Matches],
     question: Question,
     names: QuestionNames,
     requested: Query,
     group_keys: Mapping[str, GroupKey],
 ) -> Ranking:
-    """Order and group the outcomes. ``group_keys`` maps each id to its group key."""
-    key_matches = [entry for outcome in outcomes if isinstance(outcome, KeyMatch) for entry in outcome.entries]
-    relevant = _relevant_outcomes(outcomes)
-    scored = [outcome for outcome in relevant if isinstance(outcome, ScoredMatches)]
-    exact_scores = _exact_scores(scored, key_matches, names)
-    exact = frozenset(exact_scores)
-    preferred = _preferred_kinds(relevant, question)
-    ranked = (
-        {} if key_matches else merge_scores(((outcome.scores, outcome.is_unambiguous) for outcome in scored), preferred)
-    )
-    if exact:  # all other records rank below exact matches
-        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = _with_named(ranked, names, scored, question) | exact_scores
-    sort = requested.sort or (None if exact else _sort_in_question(relevant))
-    is_list = not question.has_text or sort is not None or any(outcome.is_list for outcome in scored)
+    """Order and group what was found. ``group_keys`` maps each id to its group key."""
+    keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
+    if keyed:
+        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), None)
+        return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
+    # A question that consists of filters of one family does not ask for another family.
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    relevant = lists if lists and not any(matches.exact for matches in found) else found
+    exact = _exact_scores(relevant, names)
+    ranked = _ranked(relevant, exact, question, names)
+    sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
+    is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
+    related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
+    entries = _entries(relevant, group_keys, ranked if related_only else None)
     by_document = requested.documents is not None or bool(requested.editions)
     count = requested.offset + requested.limit + _EXTRA_GROUPS
-    if key_matches:
-        groups, total = group_entries(key_matches, ranked, None, count, by_document=by_document)
+    if sort is not None:
+        groups, total = sorted_groups(
+            entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
+        )
     else:
-        related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
-        entries = _entries(relevant, group_keys, ranked if related_only else None)
-        if sort is not None:
-            groups, total = sorted_groups(
-                entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
-            )
-        else:
-            is_equal = is_list and question.has_text
-            groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
+        is_equal = is_list and question.has_text
+        groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
     parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
     if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
         parts = {part.shown.id: number for number, part in enumerate(names.parts)}
-    return Ranking(tuple(groups), total, _form(question, names, exact, is_list=is_list), exact, parts)
-
-
-def _relevant_outcomes(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-    """The outcomes to rank: a question that consists of filters of one family does not ask for another family."""
-    scored = [outcome for outcome in outcomes if isinstance(outcome, ScoredMatches)]
-    lists = [outcome for outcome in scored if outcome.is_list and outcome.is_unambiguous]
-    return lists if lists and not any(outcome.exact for outcome in scored) else outcomes
-
-
-def _sort_in_question(outcomes: Sequence[Outcome]) -> Sort | None:
-    """The order that the question asks for, if it is about one family."""
-    only = outcomes[0] if len(outcomes) == 1 else None
-    return only.sort if isinstance(only, ScoredMatches) else None
+    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
 
 
 def _entries(
-    outcomes: Iterable[Outcome], group_keys: Mapping[str, GroupKey], related: Mapping[str, float] | None
+    found: Iterable[Matches], group_keys: Mapping[str, GroupKey], related: Mapping[str, float] | None
 ) -> list[Entry]:
     """The matching entries; those of questions without filters only in a group with a ``related`` id.
 
     Without a Python loop, since each question goes through all records.
     """
-    matches = [outcome for outcome in outcomes if isinstance(outcome, UnrankedMatches | ScoredMatches)]
     groups = set(map(group_keys.get, related, related)) if related else set()
     selected: list[Entry] = []
-    for match in matches:
-        entries = match.entries
-        if related is None or (isinstance(match, ScoredMatches) and match.is_restricted):
+    for matches in found:
+        entries = matches.entries
+        if related is None or matches.is_restricted:
             selected += entries.values()
         else:
             selected += compress(entries.values(), map(groups.__contains__, map(group_keys.get, entries, entries)))
     return selected
+
+
+def _ranked(
+    found: Sequence[Matches], exact: Mapping[str, float], question: Question, names: QuestionNames
+) -> dict[str, float]:
+    """The scores of all families together: exact names first, then one record per name in the question."""
+    several = len(found) > 1 and asks_for_things(question.search)
+    preferred = kinds_wanted(question.search) if several else frozenset()
+    ranked = merge_scores([(matches.scores, matches.is_unambiguous) for matches in found], preferred)
+    if exact:  # all other records rank below exact matches
+        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
+    return {**_with_named(ranked, names, found, question), **exact}
 
 
 def merge_scores(
@@ -140,24 +184,21 @@ def merge_scores(
     in_front: set[str] = set()
     for scores, is_unambiguous in parts:
         merged |= scores
-        if is_unambiguous:
-            in_front.update(scores)
-        elif preferred:
-            in_front.update(id_ for id_ in scores if id_.partition(":")[0] in preferred)
+        in_front.update(id_ for id_ in scores if is_unambiguous or id_.partition(":")[0] in preferred)
     if not in_front:
         return merged
-    return {id_: _shifted(score, in_front=id_ in in_front) for id_, score in merged.items()}
 
+    def shifted(id_: str, score: float) -> float:
+        if score >= MIN_NAME_SCORE:
+            return score
+        share = score / MAX_OTHER_SCORE
+        return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if id_ in in_front else _FRONT * share
 
-def _shifted(score: float, *, in_front: bool) -> float:
-    if score >= MIN_NAME_SCORE:
-        return score
-    share = score / MAX_OTHER_SCORE
-    return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if in_front else _FRONT * share
+    return {id_: shifted(id_, score) for id_, score in merged.items()}
 
 
 def _with_named(
-    ranked: Mapping[str, float], names: QuestionNames, scored: Sequence[ScoredMatches], question: Question
+    ranked: Mapping[str, float], names: QuestionNames, found: Sequence[Matches], question: Question
 ) -> dict[str, float]:
     """Raise one record per name in the question to near the top, however distant its text is.
 
@@ -168,7 +209,7 @@ def _with_named(
         return dict(ranked)
     lowest = nlargest(_NAMED_RANK, ranked.values())[-1:]
     top = [id_ for id_, score in ranked.items() if lowest[0] <= score < MIN_NAME_SCORE]
-    folded_names = {id_: outcome.entries[id_].folded for outcome in scored for id_ in top if id_ in outcome.entries}
+    folded_names = {id_: matches.entries[id_].folded for matches in found for id_ in top if id_ in matches.entries}
     words = set(fold(question.search).split())
     raised = {}
     for mention in names.mentions:
@@ -186,40 +227,21 @@ def _with_named(
     return {**ranked, **raised}
 
 
-def _preferred_kinds(outcomes: Sequence[Outcome], question: Question) -> frozenset[Kind]:
-    """The kinds that rank before others in a search of several families."""
-    several = len(outcomes) > 1 and asks_for_things(question.search)
-    return kinds_wanted(question.search) if several else frozenset()
-
-
-def _exact_scores(
-    scored: Iterable[ScoredMatches], key_matches: Iterable[Entry], names: QuestionNames
-) -> dict[str, float]:
+def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
     """Scores of the exact matches: one entity, or several in the order of the question."""
-    exact = {id_: outcome.scores[id_] for outcome in scored for id_ in outcome.exact}
+    exact = {id_: matches.scores[id_] for matches in found for id_ in matches.exact}
     # A full match ranks above a match without the word for its kind.
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    exact |= {entry.id: 1.0 for entry in key_matches}
-    if names.has_only_names and not exact and not _is_one_misspelt(scored, names):
-        for number, mention in enumerate(names.mentions):
-            # A feature only repeats the entry of the same name, if there is one.
-            without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-            exact |= dict.fromkeys(without_features, 1 - number / 10_000)
-    return exact
-
-
-def _is_one_misspelt(scored: Iterable[ScoredMatches], names: QuestionNames) -> bool:
-    """Whether the whole question is a misspelt name: "food an water" does not name two entries."""
+    if not names.has_only_names or exact:
+        return exact
     mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
-    similar = (id_ for outcome in scored for id_, score in outcome.scores.items() if score >= _MIN_MISSPELT)
-    return any(id_ not in mentioned for id_ in similar)
-
-
-def _form(question: Question, names: QuestionNames, exact: frozenset[str], *, is_list: bool) -> Form:
-    if exact:
-        return NameForm(len(exact))
-    if is_list:
-        return ListForm()
-    return QuestionForm((*(mention.name for mention in names.mentions), question.search))
+    similar = (id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT)
+    if any(id_ not in mentioned for id_ in similar):  # "food an water" is one misspelt name, not two
+        return exact
+    for number, mention in enumerate(names.mentions):
+        # A feature only repeats the entry of the same name, if there is one.
+        without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
+        exact |= dict.fromkeys(without_features, 1 - number / 10_000)
+    return exact

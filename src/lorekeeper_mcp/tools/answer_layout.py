@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm
 from lorekeeper_mcp.models import Edition, Kind
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.search.cases import is_case
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS
-from lorekeeper_mcp.search.ranking_weights import MAX_FUZZY_SCORE
+from lorekeeper_mcp.search.question import is_case
+from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.answer_budget import (
     CASE_PASSAGES,

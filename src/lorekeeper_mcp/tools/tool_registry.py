@@ -21,7 +21,7 @@ from lorekeeper_mcp.models import Edition, Kind, Source
 from lorekeeper_mcp.query import MAX_SEARCH, Query
 from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.search.edition_words import extract_edition
+from lorekeeper_mcp.search.question import extract_edition
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools import content_types, cursor
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions

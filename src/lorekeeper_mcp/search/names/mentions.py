@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -61,6 +60,11 @@ class Mention:
     def has_several_words(self) -> bool:
         """Whether the name has more than one word, and so is no coincidence."""
         return " " in self.name
+
+
+def overlap(one: Mention, other: Mention) -> bool:
+    """Whether two names share a word of the question."""
+    return one.start < other.stop and other.start < one.stop
 
 
 def find_mentions(
@@ -150,12 +154,6 @@ def text_without_names(search: str, named: Iterable[Mention]) -> str:
     for mention in named:
         words[mention.start : mention.stop] = [""] * (mention.stop - mention.start)
     return " ".join(word for word in words if word and word not in CONNECTING_WORDS)
-
-
-def sentences(search: str) -> list[str]:
-    """The sentences of a question if it has several; otherwise an empty list."""
-    parts = [part.strip() for part in re.split(r"(?<=[.!?;])\s+", search) if len(part.split()) > 2]
-    return parts if len(parts) > 1 else []
 
 
 def mention_weight(mention: Mention, frequencies: Mapping[str, int]) -> float:

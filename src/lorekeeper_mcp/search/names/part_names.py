@@ -13,7 +13,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage
 from lorekeeper_mcp.passages.passage_words import passage_words
 from lorekeeper_mcp.search.names.kind_words import is_kind_word
-from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention, text_without_names
+from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention, overlap, text_without_names
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -130,11 +130,6 @@ def _may_be_name(mention: Mention, *, is_whole: bool) -> bool:
     if len(name) == 1:
         return is_whole and name[0] not in CONNECTING_WORDS | EVERYDAY_NAMES and not is_kind_word(name[0])
     return CONNECTING_WORDS.isdisjoint((name[0], name[-1])) and not EVERYDAY_NAMES.issuperset(name)
-
-
-def overlap(one: Mention, other: Mention) -> bool:
-    """Whether two names share a word of the question."""
-    return one.start < other.stop and other.start < one.stop
 
 
 def _in_order(holders: Iterable[Entry], mentions: Iterable[Mention]) -> list[Entry]:

@@ -14,7 +14,7 @@ _ENDINGS = (
     *("ers", "ed", "er", "es", "s", "e"),
 )
 _MIN_STEM = 3  # letters of the shortest stem
-_IRREGULAR = {"hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
+_IRREGULAR = {"during": "during", "hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
 
 
 @functools.lru_cache(maxsize=65_536)  # one answer stems thousands of words, most of them repeatedly

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.edition_words import EDITION_WORDS, compared_editions, extract_edition
 from lorekeeper_mcp.search.names.name_index import build_name_index
+from lorekeeper_mcp.search.question import EDITION_WORDS, compared_editions, extract_edition
 from tests.search.entries import entry
 
 

@@ -1,0 +1,281 @@
+"""Signals of one family's records, and their scores: names first, then meaning and words combined."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cache
+
+from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters.record_filter import RecordFilter
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.search.grammar import ParsedQuery
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS
+from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.store.cache import SearchIndex
+from lorekeeper_mcp.store.catalog import Entry
+
+# An exact name scores 1, a close one above 0.9, everything else less; scores decrease down the list.
+MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
+MAX_FUZZY_SCORE = 0.998  # the highest score of a close name
+PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
+# If every record's cosine is below the first bound, the question is about something else. If one is above the second,
+# it is about the game. Questions with words that no record has need more, since they reach the first by chance.
+RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
+CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
+RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
+KNOWN_SHARE = 0.75  # of a question's words that some record has: below it, records are near by their meaning alone
+# How many candidates a search retrieves by meaning, and as many by keyword. It ranks their union; further matches of
+# its filters follow in a fixed order.
+NEAREST = 80
+_PASSAGES = 60  # passages by keyword whose records become candidates
+_OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whole question
+
+
+@dataclass(frozen=True)
+class RankingWeights:
+    """The weight of each signal relative to the record's cosine.
+
+    In brackets nDCG@10 on the tuned, untouched and unseen questions of ``benchmarks/retrieval`` without it; with all of
+    them 0.884, 0.848 and 0.821. Those without figures were not measured alone.
+    """
+
+    passage: float = 0.85  # the share of the best passage's cosine in relevance (0.805, 0.805, 0.808)
+    words: float = 0.2  # BM25 of the record (0.849, 0.825, 0.756)
+    passage_words: float = 0.1  # BM25 of its best passage
+    preferred: float = 0.25  # it matches the type, class, rarity ... that the question names (0.854, 0.826, 0.815)
+    mentioned: float = 0.15  # its name is in the question (0.881, 0.850, 0.827; ten of 332 first answers)
+    ruling: float = 0.1  # it is a rule, and the question asks what somebody may do
+    srd: float = 0.1  # (0.873, 0.834, 0.829)
+    feature: float = 0.03  # the penalty of a feature that the question neither names nor asks for: its class is meant
+    srd_among_names: float = 0.02  # less than one typing error
+    srd_among_equals: float = 0.5  # if the question consists of filters alone
+    mundane_among_equals: float = 0.2  # "weapons with reach": the weapons before the magic items made of them
+    words_only: float = 0.75  # of the lowest cosine: a record found by words alone ranks below those found by meaning
+
+    @property
+    def highest(self) -> float:
+        """The highest possible score of a record."""
+        return 1 + self.words + self.passage_words + self.preferred + self.mentioned + self.ruling + self.srd
+
+
+WEIGHTS = RankingWeights()
+
+
+# -- candidates and their signals
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The entries of a family that match all filters, and the filter itself."""
+
+    filter: RecordFilter
+    entries: Mapping[str, Entry]
+
+
+@dataclass(frozen=True)
+class WordHits:
+    """A family's keyword hits: BM25 scores of records, and of passages with their record and position."""
+
+    records: Sequence[tuple[str, float]] = ()
+    passages: Sequence[tuple[str, int, float]] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a question is read for a family: its names, filters and boosts, and the kinds that it mentions.
+
+    ``mentioned`` has the weight of each record whose name occurs in the question. ``are_equal`` if the question does
+    not distinguish its matches, ``asks_for_rules`` if it asks what somebody may do.
+    """
+
+    match: NameMatch
+    parsed: ParsedQuery
+    kinds: frozenset[Kind] = frozenset()
+    mentioned: Mapping[str, float] = field(default_factory=dict)
+    are_equal: bool = False
+    asks_for_rules: bool = False
+
+
+@dataclass(frozen=True)
+class Signals:
+    """The signals of records by id: cosines, BM25 scores, and the names and kinds of the ``reading``.
+
+    ``passages`` and ``passage_words`` are those of each record's best passage; ``preferred`` match the boosts.
+    """
+
+    reading: Reading
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
+    passages: Mapping[str, float] = field(default_factory=dict)
+    passage_words: Mapping[str, float] = field(default_factory=dict)
+    without_vector: frozenset[str] = frozenset()
+    preferred: frozenset[str] = frozenset()
+
+
+async def search_keywords(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
+    """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
+    records, passages = await asyncio.gather(
+        index.by_words(family, search, phrases, 5 * NEAREST), index.passages_by_words(family, search, 5 * _PASSAGES)
+    )
+    return WordHits(records, passages)
+
+
+async def gather_signals(
+    index: SearchIndex, candidates: Candidates, word_hits: WordHits, vectors: Sequence[Vector], reading: Reading
+) -> Signals:
+    """Return the best candidates by words and by meaning, and the cosines of their passages."""
+    entries = candidates.entries
+    cosines, boosted = await _search_vectors(index, candidates, vectors, reading.parsed)
+    words = dict(_top_hits((hit for hit in word_hits.records if hit[0] in entries), NEAREST))
+    passage_hits = ((id_, score) for id_, _, score in word_hits.passages if id_ in entries)
+    passage_words = dict(reversed(_top_hits(passage_hits, _PASSAGES)))  # each record's best passage
+    ids = {*cosines, *words, *passage_words, *reading.mentioned} & entries.keys()
+    passages: Mapping[str, Mapping[int, float]] = {}
+    if vectors and ids:
+        # A cosine with a shorter vector is proportionally lower.
+        weighted = [vectors[0], *([_OTHER_TEXTS * number for number in vector] for vector in vectors[1:])]
+        passages = await index.passage_cosines(candidates.filter.family, weighted, ids)
+    return Signals(
+        reading,
+        cosines,
+        words,
+        {id_: max(of_record.values(), default=-1.0) for id_, of_record in passages.items()},
+        passage_words,
+        frozenset(id_ for id_ in ids if not entries[id_].has_vector),
+        boosted | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
+    )
+
+
+def _top_hits(hits: Iterable[tuple[str, float]], count: int) -> list[tuple[str, float]]:
+    """The first hits by score, and those that score as much as the last of them, since editions of one text tie."""
+    ordered = list(hits)
+    min_score = ordered[count - 1][1] if len(ordered) > count else -math.inf
+    return [hit for hit in ordered if hit[1] >= min_score]
+
+
+async def _search_vectors(
+    index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery
+) -> tuple[dict[str, float], frozenset[str]]:
+    """Cosines of the nearest matches, best first, and the ids among them that match the boosts."""
+    if not vectors or not candidates.entries:
+        return {}, frozenset()
+    searches = [index.nearest(candidates.filter, vector, NEAREST) for vector in vectors]
+    if parsed.boosts:
+        searches.append(index.nearest(candidates.filter.and_also(parsed.boosts), vectors[0], NEAREST))
+    hits = await asyncio.gather(*searches)
+    boosted = dict(hits[-1]) if parsed.boosts else {}
+    cosines = dict(boosted)
+    for number, of_vector in enumerate(hits[: len(vectors)]):
+        for id_, cosine in of_vector:
+            cosines[id_] = max(cosines.get(id_, -1.0), cosine if number == 0 else _OTHER_TEXTS * cosine)
+    # The index may have a record that was stored after the candidates were selected.
+    stored = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
+    return dict(sorted(stored, key=lambda hit: (-hit[1], hit[0]))), frozenset(boosted)
+
+
+# -- scores
+
+
+def score_entries(
+    signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS
+) -> dict[str, float]:
+    """Return a score in [0, 1] for each of the entries that has a signal."""
+    highest = weights.highest
+    by_content = {  # a share of the highest score, between 0 and 1
+        id_: MAX_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
+        for id_, score in _content_scores(signals, entries, weights).items()
+    }
+    return by_content | _name_scores(signals.reading.match, entries, weights)
+
+
+def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
+    """The sums of weighted signals, without names."""
+    reading = signals.reading
+    top_words = max(signals.words.values(), default=0.0) or 1.0
+    top_passage_words = max(signals.passage_words.values(), default=0.0) or 1.0
+    median_cosine = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
+    # Records found by words alone get less than the lowest cosine. Fetching their own cosines would double the time for
+    # no gain.
+    cosine_if_unknown = weights.words_only * min(signals.cosines.values(), default=0.0)
+
+    @cache
+    def book_and_kind(document_key: str, kind: Kind) -> float:
+        """The bonus of a record's book and kind."""
+        score = weights.ruling * (reading.asks_for_rules and kind in RULING_KINDS)
+        score += weights.mundane_among_equals * (reading.are_equal and kind is not Kind.MAGIC_ITEM)
+        srd = weights.srd_among_equals if reading.are_equal else weights.srd
+        return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
+
+    # All matches of a question that consists of filters are ranked, without other signals by their book and kind.
+    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if reading.are_equal else {}
+    signaled = {*signals.cosines, *signals.words, *signals.passages, *signals.passage_words}
+    signaled |= {*reading.mentioned, *signals.preferred, *signals.without_vector}
+    for id_ in signaled:
+        if (entry := entries.get(id_)) is not None:
+            cosine = median_cosine if id_ in signals.without_vector else signals.cosines.get(id_, cosine_if_unknown)
+            nearest = max(cosine, signals.passages.get(id_, 0.0))
+            score = max(0.0, (1 - weights.passage) * cosine + weights.passage * nearest)
+            score += weights.words * signals.words.get(id_, 0.0) / top_words
+            score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage_words
+            score += weights.preferred * (id_ in signals.preferred)
+            score += weights.mentioned * reading.mentioned.get(id_, 0.0)
+            is_meant = id_ in reading.mentioned or id_ in signals.preferred
+            score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
+            sums[id_] = score + book_and_kind(entry.document_key, entry.kind)
+    return sums
+
+
+def _name_scores(named: NameMatch, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
+    """The scores of records whose name is the question or nearly so, above those of all others."""
+    by_name: dict[str, float] = {}
+    for id_, similarity in named.fuzzy.items():
+        if (entry := entries.get(id_)) is not None:
+            share = min(1.0, similarity + weights.srd_among_names * entry.document_key.startswith("srd"))
+            by_name[id_] = MIN_NAME_SCORE + (MAX_FUZZY_SCORE - MIN_NAME_SCORE) * share
+    exact_score = PARTIAL_NAME_SCORE if named.kind_word_ignored else 1.0
+    return by_name | {id_: exact_score for id_ in named.exact if id_ in entries}
+
+
+# -- how much has to do with the question
+
+
+class Relevance(IntEnum):
+    """How many records relate to a question: none, a few, or plenty."""
+
+    NONE = 0
+    WEAK = 1
+    STRONG = 2
+
+
+def rate_relevance(signals: Signals, nearest: float, known_share: float) -> Relevance:
+    """Rate a question for a family by names, by its nearest record's cosine, and by its words.
+
+    ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
+    ``known_share`` is the share of the question's significant words that occur anywhere in the family.
+    """
+    if signals.reading.match.exact or signals.reading.match.fuzzy:
+        return Relevance.STRONG
+    if not signals.cosines:  # without a model there are only words
+        return Relevance.STRONG if signals.words else Relevance.NONE
+    if nearest >= (CERTAIN_COSINE if known_share == 1 else CERTAIN_COSINE_IF_UNKNOWN):
+        return Relevance.STRONG
+    is_near = nearest >= (RELATED_COSINE if known_share >= 0.5 else RELATED_COSINE_IF_UNKNOWN)
+    return Relevance.WEAK if is_near or signals.words.keys() & signals.without_vector else Relevance.NONE
+
+
+def weakly_relevant_ids(signals: Signals, known_share: float) -> frozenset[str]:
+    """The ids of records related to a weakly matching question, and of records without a vector that match by keyword.
+
+    If most words of the question are known, records that have most of these are related, too.
+    """
+    related_ids = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
+    min_keyword_score = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
+    related_ids |= {
+        id_ for id_, score in signals.words.items() if known_share >= KNOWN_SHARE and score >= min_keyword_score
+    }
+    return frozenset(related_ids | (signals.words.keys() & signals.without_vector))
