@@ -39,7 +39,7 @@ from lorekeeper_mcp.passages import passages_of
 from lorekeeper_mcp.repository.answer_pages import select_edition, split_editions
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.envelope import result
-from lorekeeper_mcp.tools.validation_messages import join_within_limit
+from lorekeeper_mcp.tools.error_messages import join_within_limit
 
 
 def heading(name: str, kind: Kind = Kind.SPELL, document: str = "fens", edition: str = "2024") -> dict[str, Any]:

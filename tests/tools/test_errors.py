@@ -5,8 +5,8 @@ from fastmcp import Client, FastMCP
 from fastmcp.exceptions import ToolError
 
 from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.tools.error_messages import FAULT
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
-from lorekeeper_mcp.tools.user_errors import FAULT
 
 
 async def test_a_broken_installation_gets_advice() -> None:

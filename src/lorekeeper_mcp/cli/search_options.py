@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, TypeAlias
 
 import typer
@@ -62,25 +62,33 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
     bodies = [name for name in types if slugify(name) in _BODIES]
     kinds = [name for name in types if name not in bodies]
-    if bodies:
-        given[_TYPE] = bodies
     tools = _tools_for(kinds)
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
     selects_books = bool(shared.get("documents") or shared.get("edition"))
-    if not given and not has_sort and (search or len(types) > 1 or (selects_books and not types)):
-        content_types = {"content_types": list(types)} if types else {}
+    asks_all = search or len(types) > 1 or (selects_books and not types)
+    if asks_all and not given and not bodies and not has_sort:
         others = {name: value for name, value in shared.items() if name != "sort"}
+        content_types = {"content_types": list(types)} if types else {}
         return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
-    families = [family for family in tools if given.keys() <= {row.argument for row in FILTERS[family]}]
-    if len(families) != 1:
-        options = [f"--{name.replace('_', '-')}" for name in given if name != _TYPE]
-        options += [f"--type {name}" for name in types] + ["--sort"] * has_sort
-        raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
-    tool, selected = tools[families[0]]
+    options = [f"--{name.replace('_', '-')}" for name in given]
+    options += [f"--type {name}" for name in types] + ["--sort"] * has_sort
+    if bodies:
+        given[_TYPE] = bodies
+    tool, selected = _only_tool(tools, given, options)
     words = {"search": search} if search else {}
     return Lookup(tool=tool, arguments={**words, **given, **selected, **shared})
+
+
+def _only_tool(
+    tools: Mapping[Family, tuple[str, Arguments]], names: Iterable[str], options: Sequence[str]
+) -> tuple[str, Arguments]:
+    """The one tool that has all arguments. Raises BadParameter, which says the options."""
+    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(names)]
+    if len(families) != 1:
+        raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
+    return tools[families[0]]
 
 
 def _joined(name: str, value: object) -> object:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from lorekeeper_mcp.filters.argument_types import CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.filter_row import (
@@ -40,6 +41,7 @@ _OF_CHOICE = re.compile(
     r"|\babilit(?:y scores?|y|ies) of your choice|\b(?:one|two) other abilit(?:y|ies)\b",
     re.IGNORECASE,
 )
+_OF_CLASSES = (FeatureType.CLASS, FeatureType.OPTION)
 _MAX_OF_FEATURE = 20  # slugs that a feature may grant; more are a list of options, which are features themselves
 
 
@@ -60,59 +62,65 @@ def _feature_of(record: Record) -> str:
     return f"{record.parent_kind} {fold(record.parent.name)}" if isinstance(record, CharacterFeature) else ""
 
 
+# The texts of an option that say which skills it gives or offers, which abilities it raises or (a class) needs, and
+# which spells it grants. A class's spell list is stored with its spells.
+_TextsOf: TypeAlias = Mapping[type[Record], Callable[[Any], Iterable[str]]]  # each reads its own model
+_SKILL_TEXTS: _TextsOf = {
+    Background: lambda record: (benefit.text for benefit in record.benefits if "skill" in benefit.name.lower()),
+    Species: lambda record: (trait.text for trait in record.traits if "proficien" in trait.text),
+    CharacterClass: lambda record: (
+        record.proficiencies,
+        *(part.text for part in record.features if "roficienc" in part.name or part.name.startswith("Core ")),
+    ),
+    Feat: lambda record: (text for text in (record.text, *record.benefits) if "proficien" in text),
+}
+_ABILITY_TEXTS: _TextsOf = {
+    Background: lambda record: (benefit.text for benefit in record.benefits if "ability" in benefit.name.lower()),
+    Species: lambda record: (trait.text for trait in record.traits if "ability" in trait.name.lower()),
+    CharacterClass: lambda record: record.primary_abilities,
+    Feat: lambda record: (
+        *(field.text for field in record.other if "ability" in field.name.lower()),
+        *(text for text in (record.text, *record.benefits) if _INCREASE.search(text)),
+    ),
+}
+_SPELL_TEXTS: _TextsOf = {
+    Background: lambda record: (benefit.text for benefit in record.benefits),
+    Species: lambda record: (trait.text for trait in record.traits),
+    CharacterClass: lambda record: (
+        *(part.text for part in record.features),
+        *(f"{part.name}\n{part.text}" for part in record.spells),
+    ),
+    Feat: lambda record: (record.text, *record.benefits),
+}
+
+
+def _texts(record: Record, texts_of: _TextsOf) -> list[str]:
+    read = texts_of.get(type(record))
+    return list(read(record)) if read else []
+
+
 def _skills(record: Record) -> list[str]:
-    """The skills that a background, a species or a class gives or offers."""
-    texts: Iterable[str] = ()
-    match record:
-        case Background():
-            texts = (benefit.text for benefit in record.benefits if "skill" in benefit.name.lower())
-        case Species():
-            texts = (trait.text for trait in record.traits if "proficien" in trait.text)
-        case CharacterClass():
-            features = [part for part in record.features if "roficienc" in part.name or part.name.startswith("Core ")]
-            texts = (record.proficiencies, *(feature.text for feature in features))
-        case Feat():
-            texts = (text for text in (record.text, *record.benefits) if "proficien" in text)
-    return [slugify(skill) for text in texts for skill in _SKILL.findall(text)]
+    return [slugify(skill) for text in _texts(record, _SKILL_TEXTS) for skill in _SKILL.findall(text)]
 
 
 def _abilities(record: Record) -> list[str]:
-    """The abilities that an option raises, or the primary ones of a class."""
-    texts: Iterable[str] = ()
-    match record:
-        case CharacterClass():
-            texts = record.primary_abilities
-        case Background():
-            texts = (benefit.text for benefit in record.benefits if "ability" in benefit.name.lower())
-        case Species():
-            texts = (trait.text for trait in record.traits if "ability" in trait.name.lower())
-        case Feat():
-            imported = (field.text for field in record.other if "ability" in field.name.lower())
-            texts = (*imported, *(text for text in (record.text, *record.benefits) if _INCREASE.search(text)))
-    raised = tuple(texts)
-    is_any = not isinstance(record, CharacterClass) and any(map(_OF_CHOICE.search, raised))
-    return list(ABILITIES) if is_any else [name.lower() for text in raised for name in _ABILITY.findall(text)]
+    raised = _texts(record, _ABILITY_TEXTS)
+    if not isinstance(record, CharacterClass) and any(map(_OF_CHOICE.search, raised)):
+        return list(ABILITIES)
+    return [name.lower() for text in raised for name in _ABILITY.findall(text)]
 
 
 def _casts(record: Record) -> list[str]:
-    """Slugs of the spells that a subclass, species, background, feat or feature grants.
-
-    A class's list is stored with its spells, and the spells of its features with these.
-    """
-    texts: Iterable[str] = ()
-    match record:
-        case CharacterClass(subclass_of=Ref()):
-            texts = (*(part.text for part in record.features), *(f"{part.name}\n{part.text}" for part in record.spells))
-        case Species():
-            texts = (trait.text for trait in record.traits)
-        case Background():
-            texts = (benefit.text for benefit in record.benefits)
-        case Feat():
-            texts = (record.text, *record.benefits)
-        case CharacterFeature(type=FeatureType.CLASS | FeatureType.OPTION):
-            slugs = spells_granted(record.text, has_lists=False)
-            return slugs if len(slugs) <= _MAX_OF_FEATURE else []
-    return list(dict.fromkeys(slug for text in texts for slug in (*spells_granted(text), *spells_compared_to(text))))
+    """Slugs of the spells that a subclass, species, background, feat or feature grants."""
+    if isinstance(record, CharacterFeature):
+        slugs = spells_granted(record.text, has_lists=False) if record.type in _OF_CLASSES else []
+        return slugs if len(slugs) <= _MAX_OF_FEATURE else []
+    if isinstance(record, CharacterClass) and not record.subclass_of:
+        return []
+    slugs = [
+        slug for text in _texts(record, _SPELL_TEXTS) for slug in (*spells_granted(text), *spells_compared_to(text))
+    ]
+    return list(dict.fromkeys(slugs))
 
 
 def _has_prerequisite(record: Record) -> bool | None:

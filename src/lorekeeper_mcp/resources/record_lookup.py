@@ -13,7 +13,7 @@ from lorekeeper_mcp.query import MAX_SEARCH
 from lorekeeper_mcp.repository.completeness import Coverage
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
-from lorekeeper_mcp.tools.validation_messages import did_you_mean
+from lorekeeper_mcp.tools.error_messages import did_you_mean
 
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository

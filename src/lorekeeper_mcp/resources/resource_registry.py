@@ -21,8 +21,8 @@ from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_budget import MAXIMUM
 from lorekeeper_mcp.tools.documents import documents_text
+from lorekeeper_mcp.tools.error_messages import did_you_mean
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
-from lorekeeper_mcp.tools.validation_messages import did_you_mean
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository

@@ -181,34 +181,23 @@ def parse_query(
 
     ``known`` are the keys of the traits that creatures have.
     """
-    given = tuple(given)
     reader = _Reader(_normal(search), family, known)
-    reader.read_numbers()
-    sort = reader.read_order()
-    every_words = [words for words in WORDS[family] if isinstance(words, Words)]
-    qualified = [pattern for words in every_words for pattern in _patterns(words).qualified]
-    meant = {hit.span("value"): hit.start() for pattern in qualified for hit in pattern.finditer(reader.rest)}
-    for words in every_words:
-        reader.read_denied(words, meant)
-    for words in every_words:
-        reader.read(words)
+    sort = reader.read_all()
     rows = {row.argument: row for row in (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))}
-    columns = {column.name for active in given for column in active.filter.columns}
+    columns: set[str] = set()
+    is_repeated = False
+    for one in given:
+        columns.update(column.name for column in one.filter.columns)
+        for hit in (hit for value in one.values for hit in _repeats(reader.text, value)):
+            reader.blank(hit.span())
+            is_repeated = True
 
     def active(values: Iterable[tuple[str, FilterValue]]) -> tuple[ActiveFilter, ...]:
-        return tuple(
-            ActiveFilter(rows[argument], value)
-            for argument, value in values
-            if columns.isdisjoint(column.name for column in rows[argument].columns)
-        )
+        every = (ActiveFilter(rows[argument], value) for argument, value in values)
+        return tuple(one for one in every if columns.isdisjoint(column.name for column in one.filter.columns))
 
-    repeated = [hit for one in given for value in one.values for hit in _repeats(reader.text, value)]
-    for hit in repeated:
-        reader.blank(hit.span())
-    has_filters = bool(reader.filters or reader.boosts or reader.exclusions or repeated)
-    unread = tuple(
-        word for word in re.findall(r"[a-z0-9'-]+", _LISTED.sub("", reader.rest)) if not _FILLER.issuperset([word])
-    )
+    has_filters = bool(reader.filters or reader.boosts or reader.exclusions) or is_repeated
+    unread = tuple(word for word in re.findall(r"[a-z0-9'-]+", _LISTED.sub("", reader.rest)) if word not in _FILLER)
     if (has_filters or sort) and not unread:
         every = active([*reader.filters, *reader.boosts])
         return ParsedQuery(every, (), active(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
@@ -245,6 +234,19 @@ class _Reader:
         """Whether the words before a value say that the thing lacks it, or gives it to others."""
         return is_of_another(self.rest[:start], self.family)
 
+    def read_all(self) -> Sort | None:
+        """Read the numbers, what is denied, and the other values. Returns the order asked for."""
+        self.read_numbers()
+        sort = self.read_order()
+        every_words = [words for words in WORDS[self.family] if isinstance(words, Words)]
+        qualified = [pattern for words in every_words for pattern in _patterns(words).qualified]
+        meant = {hit.span("value"): hit.start() for pattern in qualified for hit in pattern.finditer(self.rest)}
+        for words in every_words:
+            self.read_denied(words, meant)
+        for words in every_words:
+            self.read(words)
+        return sort
+
     # -- numbers
 
     def read_numbers(self) -> None:
@@ -261,26 +263,23 @@ class _Reader:
         if bound is None or self.is_of_another(bound.span[0]) or not self._is_possible(measure, bound):
             return
         if bound.values:
-            if exact == least:
-                return
-            self.filters.append((exact, tuple(map(measure.value, bound.values))))
-        elif bound.low is not None and bound.low == bound.high:
-            if exact:
-                self.filters.append((exact, measure.value(bound.low)))
+            limits: list[tuple[str, FilterValue]] = [(exact, tuple(map(measure.value, bound.values)))]
         else:
-            limits = ((least, bound.low), (most, bound.high))
-            self.filters += [(name, measure.value(number)) for name, number in limits if name and number is not None]
-            beyond = None if most or bound.high is None else measure.unit.next(bound.high)
-            if least and beyond is not None:
-                self.exclusions.append((least, measure.value(beyond)))
+            ends = ((exact, bound.low),) if bound.low == bound.high else ((least, bound.low), (most, bound.high))
+            limits = [(name, measure.value(number)) for name, number in ends if name and number is not None]
+            if not most and bound.high is not None and bound.low != bound.high:
+                beyond = measure.unit.next(bound.high)
+                self.exclusions += [(least, measure.value(beyond))] if beyond is not None else []
+        self.filters += limits
         self.blank(bound.span)
 
     def _is_possible(self, measure: Measure, bound: Bounds) -> bool:
         """Whether numbers may be values of a filter: a level that a spell can have, and not that of a slot."""
         if self.family is Family.SPELLS and measure.name == "level" and _OTHER_LEVEL.search(self.text):
             return False
-        highest = max(bound.low or 0, bound.high or 0)
-        return measure.name not in ("level", "cr") or highest <= measure.unit.steps[-1]
+        if measure.name not in ("level", "cr"):
+            return not bound.values  # a list of other numbers is ambiguous
+        return max(bound.low or 0, bound.high or 0) <= measure.unit.steps[-1]
 
     def read_order(self) -> Sort | None:
         """Read an order: "the cheapest", "highest AC"."""
@@ -302,22 +301,26 @@ class _Reader:
             return
         if words.order and not self.has(words.argument):
             self._compare(words)
+        stated = self._stated(words, patterns)
+        takes_all = words.argument in _ALL_OF
+        if not takes_all and (self.has(words.argument) or len(stated) > 1):
+            return
+        read = self.filters if words.restricts else self.boosts
+        for value, spans in stated.items():
+            each = value if isinstance(value, tuple) and self._all_hold(words, value, spans[0]) else [value]
+            read += [(words.argument, one) for one in each if (words.argument, one) not in read]
+            for span in spans:
+                self.blank(span)
+
+    def _stated(self, words: Words, patterns: _Patterns) -> dict[FilterValue, list[tuple[int, int]]]:
+        """The values that the question says of what it asks for, and their positions."""
         stated: dict[FilterValue, list[tuple[int, int]]] = {}
         for hit in sorted(self._hits(patterns), key=lambda hit: hit.start("value")):
             if not self.is_of_another(hit.start()):
                 value, span = self._value(words, hit)
                 if value is not None:
                     stated.setdefault(value, []).append(span)
-        takes_all = words.argument in _ALL_OF
-        if not stated or (not takes_all and (self.has(words.argument) or len(stated) > 1)):
-            return
-        read = self.filters if words.restricts else self.boosts
-        for value, spans in stated.items():
-            together = isinstance(value, tuple) and self._all_hold(words, value, spans[0])
-            each = value if isinstance(value, tuple) and together else [value]
-            read += [(words.argument, one) for one in each if (words.argument, one) not in read]
-            for span in spans:
-                self.blank(span)
+        return stated
 
     def _hits(self, patterns: _Patterns) -> Iterator[re.Match[str]]:
         """The values that nothing else has read: anywhere among their words, or alone in the head of the question."""

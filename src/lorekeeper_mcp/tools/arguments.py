@@ -13,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import ActiveFilter, AnyOf, Comparison, Condition, Filter, FilterValue, Scalar
 from lorekeeper_mcp.filters.argument_types import TextList, choice, one_or_more
-from lorekeeper_mcp.tools.user_errors import user_error
+from lorekeeper_mcp.tools.error_messages import user_error
 
 
 class DefaultLimit(IntEnum):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import slugify
+from lorekeeper_mcp.tools.error_messages import did_you_mean
 from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
-from lorekeeper_mcp.tools.validation_messages import did_you_mean
 
 HELP = (
     "Any of Spell, Creature, Item, Weapon, Armor, MagicItem, Class, Subclass, Race, Background, Feat, Feature, Rule, "

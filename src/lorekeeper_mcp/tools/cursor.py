@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from lorekeeper_mcp.tools.user_errors import user_error
+from lorekeeper_mcp.tools.error_messages import user_error
 
 
 def question_hash(tool: str, arguments: Mapping[str, object]) -> str:

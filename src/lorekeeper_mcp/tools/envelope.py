@@ -10,7 +10,7 @@ from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.tools import cursor as cursors
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
-from lorekeeper_mcp.tools.validation_messages import join_within_limit
+from lorekeeper_mcp.tools.error_messages import join_within_limit
 
 
 def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:

@@ -114,32 +114,35 @@ def as_record(
     hit: Hit, edition: Edition | None, room: int, extent: Extent, preferred: Sequence[str] = ()
 ) -> RenderedHit:
     """A full record, shortened to ``room`` characters; the ``preferred`` texts have priority."""
-    record, *others = (hit.record,) if extent is Extent.FULL else hit.editions or (hit.record,)
+    is_full = extent is Extent.FULL
+    record, *others = (hit.record,) if is_full else hit.editions or (hit.record,)
     others = [other for other in others if other.editions != (Edition.A5E,)]  # a game of its own, based on the rules
     also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
     hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
     full_page = record_page(record, edition)
-    links = spell_lines(record, hit.links, FULL if extent is Extent.FULL else SHORT)
-    notes: list[str] = []
-    if extent is Extent.COMPARED and others:
-        notes_room = min(_NOTES, max(room - len(full_page), int((1 - _MIN_PAGE) * room))) // len(others)
-        notes = [_note(record, other, compare_editions(record, other, notes_room)) for other in others]
-        room -= sum(len(note) + 2 for note in notes)
-    if len(full_page) + len(links) > room:
-        links = ""
-    page = shorten(full_page, room - len(links), preferred)
-    page = "\n\n".join(filter(None, [page, links, *notes]))
-    variants = _variants_phrase(hit, _MAX_VARIANTS if extent is Extent.FULL else _FEW_VARIANTS)
-    parts = [_title(hit), page.partition("\n\n")[2], f"*{variants}*" if variants else ""]
+    links = spell_lines(record, hit.links, FULL if is_full else SHORT)
+    notes = _notes(record, others, room, len(full_page)) if extent is Extent.COMPARED else {}
+    room -= sum(len(note) + 2 for note in notes.values())
+    links = links if len(full_page) + len(links) <= room else ""
+    page = _joined(shorten(full_page, room - len(links), preferred), links, *notes.values())
+    variants = _variants_phrase(hit, _MAX_VARIANTS if is_full else _FEW_VARIANTS)
+    text = _joined(_title(hit), page.partition("\n\n")[2], variants and f"*{variants}*")
     structured = {**identity(hit, edition, _MAX_VARIANTS), **facts(record), "text": page}
     structured.pop("summary", None)
     if noted := corrections(record):
         structured["corrections"] = noted.strip("*").removeprefix("Corrected: ")
-    return RenderedHit(
-        "\n\n".join(filter(None, parts)),
-        structured,
-        (record, *(other for other, note in zip(others, notes, strict=False) if note.startswith("##"))),
-    )
+    quoted = (other for other in others if notes.get(other.id, "").startswith("##"))
+    return RenderedHit(text, structured, (record, *quoted))
+
+
+def _notes(record: Record, others: Sequence[Record], room: int, page_length: int) -> dict[str, str]:
+    """What the other editions rule, by id, in the space that the page leaves, or in its half."""
+    room_of_each = min(_NOTES, max(room - page_length, int((1 - _MIN_PAGE) * room))) // max(1, len(others))
+    return {other.id: _note(record, other, compare_editions(record, other, room_of_each)) for other in others}
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
 
 
 def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:

@@ -15,13 +15,14 @@ from lorekeeper_mcp.repository.turns import BusyError
 from lorekeeper_mcp.sources.srd import RecordsFileError
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools.arguments import given
-from lorekeeper_mcp.tools.user_errors import FAULT, user_error
-from lorekeeper_mcp.tools.validation_messages import (
+from lorekeeper_mcp.tools.error_messages import (
+    FAULT,
     MAX_MESSAGE,
     Properties,
     did_you_mean,
     explain,
     refuse_bools_for_numbers,
+    user_error,
 )
 
 log = logging.getLogger(__name__)

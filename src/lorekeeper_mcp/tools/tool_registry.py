@@ -39,9 +39,8 @@ from lorekeeper_mcp.tools.arguments import (
 from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
 from lorekeeper_mcp.tools.documents import documents_result
 from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.error_messages import Properties, user_error
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
-from lorekeeper_mcp.tools.user_errors import user_error
-from lorekeeper_mcp.tools.validation_messages import Properties
 from lorekeeper_mcp.tools.waiting_time import seconds_waited
 
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply

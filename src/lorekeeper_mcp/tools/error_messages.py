@@ -1,45 +1,72 @@
-"""Sentences about wrong arguments of a call: what was given, what is allowed, what is similar."""
+"""Errors that a caller can fix, as sentences: what was given, what is allowed, what is similar.
+
+FastMCP, whose import would cost commands a second, is imported only to raise one.
+"""
 
 from __future__ import annotations
 
 import json
-import re
+import logging
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pydantic
 from rapidfuzz import fuzz, process, utils
 
 from lorekeeper_mcp.filters.argument_types import MAX_VALUES, as_list
 
+if TYPE_CHECKING:
+    from fastmcp.exceptions import ToolError
+
 MAX_MESSAGE = 600  # characters of an error
+FAULT = "lorekeeper/fault"  # in the ``_meta`` of an error that the caller cannot fix
 Schema: TypeAlias = Mapping[str, object]
 Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
 
 _MAX_VALUE = 60  # characters of a value in a sentence
 _MIN_SIMILARITY = 50  # of 100
-_UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argument"})
 # Names of the search argument in other servers and in earlier versions.
 _SEARCH_NAMES = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
-# Pydantic's names of steps inside a type, which mean nothing to callers.
-_STEPS = re.compile(r"^(function-|constrained-|literal\[|\[key\]|bool$|int$|float$|str$|list\[|dict\[)")
-_QUOTED = re.compile(r"'([^']*)'")
+
+
+def user_error(sentence: str) -> ToolError:
+    """Return an error that is not logged as an internal one."""
+    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - see the module
+
+    return ToolError(sentence[:MAX_MESSAGE], log_level=logging.DEBUG)
 
 
 def explain(tool: str, error: pydantic.ValidationError, arguments: Mapping[str, object], properties: Properties) -> str:
-    """Return sentences about up to three errors, as many as fit in a message."""
+    """Return sentences about the wrong arguments of a call, as many as fit in a message."""
     faults = [fault for fault in error.errors(include_url=False) if fault["type"] != "none_required"]
-    return join_within_limit(
-        _describe_fault(tool, fault["type"], fault["loc"], fault["msg"], arguments, properties) for fault in faults[:3]
-    )
+    sentences = []
+    for fault in faults:
+        name = str(fault["loc"][0]) if fault["loc"] else ""
+        schema = properties.get(name)
+        if schema is None:
+            sentences.append(f"{tool} has no argument {_quote(name)}; {_suggest_argument(name, properties)}")
+        elif fault["type"] in _MISSING:
+            sentences.append(f"{tool} needs {name}: {_allowed(schema)}.")
+        elif fault["type"] == "too_long" and schema.get("type") != "array":  # its schema shows one value
+            sentences.append(f"{name} takes at most {MAX_VALUES} values.")
+        else:
+            sentences.append(_refusal(name, _wrong_part(arguments.get(name), fault["loc"]), properties))
+    return join_within_limit(sentences)
+
+
+def _wrong_part(value: object, path: Sequence[int | str]) -> object:
+    """The member of several values that a path names, or the whole value."""
+    values = as_list(value)
+    index = next((step for step in path if isinstance(step, int)), None)
+    return values[index] if isinstance(values, list) and index is not None and index < len(values) else value
 
 
 def refuse_bools_for_numbers(arguments: Mapping[str, object], properties: Properties) -> str:
     """A sentence about ``true`` given for a number, which Python treats as 1; "" if there is none."""
     numbers = {name for name, schema in properties.items() if schema.get("type") in ("integer", "number")}
     wrong = [name for name, value in arguments.items() if isinstance(value, bool) and name in numbers]
-    return join_within_limit(_refuse_value(name, arguments[name], properties[name]) for name in wrong)
+    return join_within_limit(_refusal(name, arguments[name], properties) for name in wrong)
 
 
 def join_within_limit(sentences: Iterable[str], limit: int = MAX_MESSAGE) -> str:
@@ -65,78 +92,42 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f"did you mean {' or '.join(similar)}?" if similar else ""
 
 
-def _describe_fault(
-    tool: str,
-    kind: str,
-    path: Sequence[int | str],
-    message: str,
-    arguments: Mapping[str, object],
-    properties: Properties,
-) -> str:
-    name = str(path[0]) if path else ""
-    schema = properties.get(name)
-    if kind in _UNKNOWN or schema is None:
-        return f"{tool} has no argument {_quote(name)}; {_suggest_argument(name, properties)}"
-    if kind in _MISSING:
-        return f"{tool} needs {name}: {_describe_allowed(schema)}."
-    if kind == "too_long" and schema.get("type") != "array":  # its schema shows one value
-        return f"{name} takes at most {MAX_VALUES} values."
-    value = arguments.get(name)
-    inner_path = [str(step) for step in path[1:] if not _STEPS.match(str(step))]
-    if schema.get("type") != "object" or not inner_path:
-        sentence = _refuse_value(name, _value_at(value, path[1:]), schema)
-        return f"{sentence} For a range, use {name}_min and {name}_max." if f"{name}_max" in properties else sentence
-    if kind == "literal_error":
-        return (
-            f"{name} does not accept {_quote(inner_path[0])}: allowed values are {', '.join(_QUOTED.findall(message))}."
-        )
-    inner = value.get(inner_path[0]) if isinstance(value, Mapping) else value
-    return f"{name} does not accept {_quote({inner_path[0]: inner})}: scores are whole numbers from 0 to 50."
-
-
-def _value_at(value: object, path: Sequence[int | str]) -> object:
-    """The value at a path, if there are several values."""
-    values = as_list(value)
-    index = next((step for step in path if isinstance(step, int)), None)
-    return values[index] if isinstance(values, list) and index is not None and index < len(values) else value
-
-
-def _refuse_value(name: str, value: object, schema: Schema) -> str:
+def _refusal(name: str, value: object, properties: Properties) -> str:
+    """What an argument cannot be, what it must be, and the arguments for a range."""
+    schema = properties[name]
     choices = schema.get("enum")
-    if not isinstance(choices, list):
-        return f"{name} cannot be {_quote(value)}: it must be {_describe_allowed(schema)}."
-    similar = did_you_mean(value, choices) if isinstance(value, str) and len(value) > 2 else ""
-    allowed = ", ".join(str(choice) for choice in choices)
-    return f"{name} cannot be {_quote(value)}: {f'{similar} Allowed' if similar else 'allowed'} values are {allowed}."
+    if isinstance(choices, list):
+        similar = did_you_mean(value, choices) if isinstance(value, str) and len(value) > 2 else ""
+        allowed = f"{similar} Allowed" if similar else "allowed"
+        sentence = f"{name} cannot be {_quote(value)}: {allowed} values are {', '.join(map(str, choices))}."
+    else:
+        sentence = f"{name} cannot be {_quote(value)}: it must be {_allowed(schema)}."
+    return f"{sentence} For a range, use {name}_min and {name}_max." if f"{name}_max" in properties else sentence
 
 
 def _suggest_argument(name: str, properties: Properties) -> str:
     search = next((argument for argument in ("search", "query") if argument in properties), None)
     if search and name.lower() in _SEARCH_NAMES:
         return f"names and questions go in {search}."
-    if name == "document_keys" and "documents" in properties:
-        return "use documents instead."
     return did_you_mean(name, properties) or f"its arguments are {', '.join(properties)}."
 
 
-def _describe_allowed(schema: Schema) -> str:
+def _allowed(schema: Schema) -> str:
     """``a whole number from 0 to 9 (spell level; 0 = cantrip)``."""
-    most = schema.get("maxLength")
+    low, high, most = (schema.get(limit) for limit in ("minimum", "maximum", "maxLength"))
+    within = f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
+    members = schema.get("properties")
+    if isinstance(members, Mapping):
+        return f"an object of {', '.join(members)}, each {_allowed(next(iter(members.values())))}"
     allowed = {
-        "integer": f"a whole number{_describe_range(schema)}",
-        "number": f"a number{_describe_range(schema)}",
+        "integer": f"a whole number{within}",
+        "number": f"a number{within}",
         "boolean": "true or false",
         "string": f"text of at most {most:,} characters" if isinstance(most, int) else "text",
         "array": f"a list of at most {MAX_VALUES} strings",
-    }.get(str(schema.get("type")), "an object")
+    }[str(schema.get("type"))]
     help_ = str(schema.get("description", ""))
     return f"{allowed} ({help_[:1].lower()}{help_[1:]})" if help_ else allowed
-
-
-def _describe_range(schema: Schema) -> str:
-    """`` from 0 to 9`` with a leading space; "" for a number without limits."""
-    low, high = schema.get("minimum"), schema.get("maximum")
-    return f" from {low:,} to {high:,}" if isinstance(low, int) and isinstance(high, int) else ""
 
 
 def _quote(value: object) -> str:
