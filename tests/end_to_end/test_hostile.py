@@ -184,7 +184,7 @@ async def test_a_wrong_call_gets_a_sentence_that_says_what_is_allowed(
 async def test_endlessly_nested_lists_as_text_name_no_document(embedded: Client) -> None:
     answer = await ask(embedded, "search_spell", documents="[" * 50_000)
     assert answer["total"] == 0
-    assert "No stored document is called" in answer["hint"]
+    assert "is not known" in answer["hint"]
 
 
 @pytest.mark.parametrize(
