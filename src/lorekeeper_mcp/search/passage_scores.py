@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.answer import ScoredPassage
 from lorekeeper_mcp.embedding.vector import Vector
@@ -15,9 +16,11 @@ from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.search.names.part_names import passages_named
 from lorekeeper_mcp.search.names.stems import stem
-from lorekeeper_mcp.store.cache import PassageCosines, SearchIndex
 from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.text import fold
+
+if TYPE_CHECKING:  # the tools of a relay import this module, but not the store
+    from lorekeeper_mcp.store.cache import PassageCosines, SearchIndex
 
 _WORDS = 0.45  # the weight of the question's words relative to the cosine
 _NUMBERED = 0.25  # a table row or feature of a level or number in the question, or a number that it asks for
