@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
@@ -16,8 +17,10 @@ from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grammar import ParsedQuery
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.store.cache import SearchIndex
 from lorekeeper_mcp.store.catalog import Entry
+
+if TYPE_CHECKING:  # the tools of a relay import this module, but not the store
+    from lorekeeper_mcp.store.cache import SearchIndex
 
 # An exact name scores 1, a close one above 0.9, everything else less; scores decrease down the list.
 MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
