@@ -8,7 +8,7 @@ from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters.dispatch import to_record
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context
+from lorekeeper_mcp.sources.open5e.adapters.served import Context
 
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "call a tool")
 HIDDEN = ["\x00", "\x1b", "\x85", "\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\ufe0f", "\U000e0001", TAGS]

@@ -159,7 +159,3 @@ def test_an_invented_armor_is_read_whole() -> None:
     assert stats is not None
     assert (stats.category, stats.ac_base, stats.dexterity_cap, stats.strength_required) == ("medium", 14, 2, None)
     assert equipment("v1/armor", category="Shield").category == "shield"
-    spell = equipment("v1/armor", category="Spell")
-    assert (spell.category, spell.category_text) == ("armor", "Spell")
-    assert spell.armor is not None
-    assert spell.armor.category == ""

@@ -142,7 +142,6 @@ def _range_with_area(record: Spell, archived: Spell) -> str:
 _TABLE: Mapping[Kind, Mapping[str, _Reader]] = {
     Kind.CREATURE: {
         "text": _if_missing("text"),
-        "alignment": _if_missing("alignment"),
         "armor_text": _if_missing("armor_text"),
         "legendary_text": _if_missing("legendary_text"),
         "skills": _united("skills"),

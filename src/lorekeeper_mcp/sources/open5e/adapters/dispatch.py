@@ -11,9 +11,8 @@ from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.open5e.adapters import equipment, options, rules
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
 from lorekeeper_mcp.sources.open5e.adapters.creatures import archived_creature, creature
-from lorekeeper_mcp.sources.open5e.adapters.record_head import AdaptError, Context, Open5eFields, common_fields
+from lorekeeper_mcp.sources.open5e.adapters.served import AdaptError, Context, Open5eFields, Served, common_fields
 from lorekeeper_mcp.sources.open5e.adapters.spells import archived_spell, spell
 from lorekeeper_mcp.sources.open5e.book_records import completed_book_record, with_book_values
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, SUPPLEMENTS

@@ -8,12 +8,21 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
-from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
+from lorekeeper_mcp.models.vocabulary import RARITIES
 from lorekeeper_mcp.sources import srd
-from lorekeeper_mcp.sources.open5e.adapters import coercion
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields
-from lorekeeper_mcp.sources.reading import flag, listed, mapping, objects
+from lorekeeper_mcp.sources.item_form import pounds, price
+from lorekeeper_mcp.sources.open5e.adapters.served import (
+    Context,
+    Open5eFields,
+    Served,
+    key,
+    lower,
+    name,
+    positive,
+    prose,
+    read,
+)
+from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, mapping, number, objects, text
 from lorekeeper_mcp.text import fold, slugify
 
 WEAPON, ARMOR = "weapon", "armor"
@@ -22,11 +31,8 @@ _DICE = re.compile(r"\d*d\d+")
 _MAGIC_CATEGORIES = frozenset(
     ["ammunition", "armor", "potion", "ring", "rod", "scroll", "shield", "staff", "wand", "weapon", "wondrous-item"]
 )
-_ARMOR_CATEGORIES = {"light armor": "light", "medium armor": "medium", "heavy armor": "heavy", "shield": "shield"}
-_COIN = re.compile(r"\b(cp|sp|ep|gp|pp)\b", re.IGNORECASE)
 _PRINTED_PROPERTY = re.compile(r"\s*([^()]*?)\s*(?:\((.*)\))?\s*")
 _RANGE = re.compile(r"(\d+)\s*/\s*(\d+)")
-
 # The name of a property within the paragraph of the one before, as in most magic items of one book.
 _RUN_IN = re.compile(
     r"(?<=[.!?])(?: | ?\n+)"
@@ -34,45 +40,110 @@ _RUN_IN = re.compile(
 )
 
 
+# --- Weapons and armor, served alone or within an item ---
+
+
+def weapon_stats(value: object) -> WeaponStats | None:
+    """Return the numbers of a weapon (within an item it has no ranges), or None."""
+    served = mapping(value)
+    properties = tuple(_property(entry) for entry in objects(served.get("properties")))
+    fields = {**read(served, _WEAPON), "properties": properties, "two_handed_damage": _two_handed_damage(properties)}
+    is_ranged = _is_ranged(key(served.get("key")), properties)
+    return WeaponStats.model_validate({**fields, "is_ranged": is_ranged}) if served else None
+
+
+def armor_stats(value: object) -> ArmorStats | None:
+    """Return the numbers of an armor, or None."""
+    served = mapping(value)
+    return ArmorStats.model_validate(read(served, _ARMOR)) if served else None
+
+
+def _property(entry: Served) -> WeaponProperty:
+    """Return a property, served as an object with the rule or as a bare key."""
+    served = entry.get("property")
+    rule = mapping(served)
+    return WeaponProperty(
+        name=name(served if served is not None else entry),
+        detail=text(entry.get("detail")),
+        text=prose(rule.get("desc")),
+        type=text(rule.get("type")),
+    )
+
+
+def _two_handed_damage(properties: tuple[WeaponProperty, ...]) -> str:
+    """The dice of a versatile weapon in two hands."""
+    details = (prop.detail for prop in properties if prop.name.lower() == "versatile")
+    return next((detail for detail in details if _DICE.fullmatch(detail)), "")
+
+
+def _is_ranged(key_: str, properties: tuple[WeaponProperty, ...]) -> bool | None:
+    """Whether the books' tables list a weapon as ranged, for which Open5e has no field.
+
+    Of a weapon that no book has, its properties tell, except for thrown ones: those are melee weapons or darts.
+    """
+    own = srd.record_of(f"{Kind.WEAPON}:{key_}")
+    if isinstance(own, Equipment) and own.weapon:
+        return own.weapon.is_ranged
+    names = {prop.name.lower() for prop in properties}
+    return True if "ammunition" in names else None if "thrown" in names else False
+
+
+_WEAPON: Table = {
+    "name": ("name", text),
+    "key": ("key", key),
+    "damage_dice": ("damage_dice", text),
+    "damage_type": ("damage_type", lambda value: key(value).lower()),
+    "range": ("range", positive),
+    "long_range": ("long_range", positive),
+    "is_simple": ("is_simple", flag),
+    "is_improvised": ("is_improvised", flag),
+}
+_ARMOR: Table = {
+    "name": ("name", text),
+    "key": ("key", key),
+    "category": ("category", lambda value: key(value).lower()),
+    "ac_text": ("ac_display", text),
+    "ac_base": ("ac_base", integer),
+    "adds_dexterity": ("ac_add_dexmod", flag),
+    "dexterity_cap": ("ac_cap_dexmod", integer),
+    "strength_required": ("strength_score_required", integer),
+    "stealth_disadvantage": ("grants_stealth_disadvantage", flag),
+}
+_ITEM: Table = {
+    "category": ("category", key),
+    "cost": ("cost", positive),
+    "weight": ("weight", positive),
+    "size": ("size", key),
+    "weapon": ("weapon", weapon_stats),
+    "armor": ("armor", armor_stats),
+}
+_MAGIC_ITEM: Table = {
+    **_ITEM,
+    "rarity": ("rarity", key),
+    "requires_attunement": ("requires_attunement", flag),
+    "attunement_text": ("attunement_detail", text),
+}
+
+
+# --- Records of version 2 ---
+
+
 def item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """Adapt a record of ``v2/items``."""
     head["text"] = _without_name(head)
-    return Equipment(
-        **head,
-        category=coercion.key(served.get("category")),
-        cost=coercion.number(served.get("cost")) or None,
-        weight=coercion.number(served.get("weight")) or None,
-        size=coercion.key(served.get("size")),
-        weapon=_weapon_of(served),
-        armor=_armor_of(served),
-    )
-
-
-def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """Adapt a record of ``v2/services``; the detail is the unit of the cost: per day, per mile."""
-    return Equipment(
-        **head,
-        category="service",
-        cost=coercion.number(served.get("cost")),
-        cost_unit=coercion.text(served.get("detail")).removeprefix("per ").removeprefix("1 "),
-    )
+    return Equipment.model_validate({**head, **read(served, _ITEM)})
 
 
 def magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """Adapt a record of ``v2/magicitems``."""
     head["text"] = _with_names(_without_name(head))
-    return Equipment(
-        **head,
-        category=coercion.key(served.get("category")),
-        cost=coercion.number(served.get("cost")) or None,
-        weight=coercion.number(served.get("weight")) or None,
-        size=coercion.key(served.get("size")),
-        weapon=_weapon_of(served),
-        armor=_armor_of(served),
-        rarity=coercion.key(served.get("rarity")),
-        requires_attunement=flag(served.get("requires_attunement")),
-        attunement_text=coercion.text(served.get("attunement_detail")),
-    )
+    return Equipment.model_validate({**head, **read(served, _MAGIC_ITEM)})
+
+
+def service(head: Open5eFields, served: Served, _: Context) -> Equipment:
+    """Adapt a record of ``v2/services``; the detail is the unit of the cost: per day, per mile."""
+    unit = text(served.get("detail")).removeprefix("per ").removeprefix("1 ")
+    return Equipment(**head, category="service", cost=number(served.get("cost")), cost_unit=unit)
 
 
 def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
@@ -82,17 +153,14 @@ def weapon(head: Open5eFields, served: Served, context: Context) -> Equipment:
 
 
 def armor(head: Open5eFields, served: Served, context: Context) -> Equipment:
-    """Adapt a record of ``v2/armor``; cost, weight and text are in the item that names it."""
-    sold_item = _item_of_armor(head["key"], context)
+    """Adapt a record of ``v2/armor``; cost, weight and text are in the item that names it.
+
+    That has usually the same key, but ``srd_leather-armor`` is the item of ``srd_leather``.
+    """
+    naming = (item for item in context.items.values() if item.armor and item.armor.key == head["key"])
+    sold_item = context.items.get(head["key"]) or next(naming, None)
     category = (sold_item.category if sold_item else "") or ARMOR
-    fields = _as_sold(head, sold_item)
-    return Equipment.model_validate({**fields, "category": category, "armor": armor_stats(served)})
-
-
-def _item_of_armor(key: str, context: Context) -> Equipment | None:
-    """The item of an armor: usually the same key, but ``srd_leather-armor`` for ``srd_leather``."""
-    same = context.items.get(key)
-    return same or next((item for item in context.items.values() if item.armor and item.armor.key == key), None)
+    return Equipment.model_validate({**_as_sold(head, sold_item), "category": category, "armor": armor_stats(served)})
 
 
 def _as_sold(head: Open5eFields, item: Equipment | None) -> dict[str, object]:
@@ -102,80 +170,6 @@ def _as_sold(head: Open5eFields, item: Equipment | None) -> dict[str, object]:
     return {**head, "text": head["text"] or item.text, "cost": item.cost, "weight": item.weight, "size": item.size}
 
 
-def _weapon_of(served: Served) -> WeaponStats | None:
-    nested = mapping(served.get("weapon"))
-    return weapon_stats(nested) if nested else None
-
-
-def _armor_of(served: Served) -> ArmorStats | None:
-    nested = mapping(served.get("armor"))
-    return armor_stats(nested) if nested else None
-
-
-def weapon_stats(served: Served) -> WeaponStats:
-    """Return the numbers of a weapon, served alone or within an item (there without ranges)."""
-    properties = tuple(_property(entry) for entry in objects(served.get("properties")))
-    key = coercion.key(served.get("key"))
-    return WeaponStats(
-        name=coercion.text(served.get("name")).strip(),
-        key=key,
-        damage_dice=coercion.text(served.get("damage_dice")),
-        damage_type=coercion.key(served.get("damage_type")).lower(),
-        two_handed_damage=two_handed_damage(properties),
-        range=coercion.number(served.get("range")) or None,  # 0 is none
-        long_range=coercion.number(served.get("long_range")) or None,
-        properties=properties,
-        is_simple=flag(served.get("is_simple")),
-        is_ranged=_is_ranged(key, properties),
-        is_improvised=flag(served.get("is_improvised")),
-    )
-
-
-def _is_ranged(key: str, properties: tuple[WeaponProperty, ...]) -> bool | None:
-    """Whether the books' tables list a weapon as ranged, for which Open5e has no field.
-
-    Of a weapon that no book has, its properties tell, except for thrown ones: those are melee weapons or darts.
-    """
-    own = srd.record_of(f"{Kind.WEAPON}:{key}")
-    if isinstance(own, Equipment) and own.weapon:
-        return own.weapon.is_ranged
-    names = {prop.name.lower() for prop in properties}
-    return True if "ammunition" in names else None if "thrown" in names else False
-
-
-def two_handed_damage(properties: tuple[WeaponProperty, ...]) -> str:
-    """Return the dice of a versatile weapon in two hands."""
-    details = (prop.detail for prop in properties if prop.name.lower() == "versatile")
-    return next((detail for detail in details if _DICE.fullmatch(detail)), "")
-
-
-def _property(entry: Served) -> WeaponProperty:
-    """Return a property, served as an object with the rule or as a bare key."""
-    served = entry.get("property")
-    rule = mapping(served)
-    return WeaponProperty(
-        name=coercion.name(served if served is not None else entry),
-        detail=coercion.text(entry.get("detail")).strip(),
-        text=coercion.prose(rule.get("desc")),
-        type=coercion.text(rule.get("type")),
-    )
-
-
-def armor_stats(served: Served) -> ArmorStats:
-    """Return the numbers of an armor, served alone or within an item."""
-    return ArmorStats(
-        name=coercion.text(served.get("name")).strip(),
-        key=coercion.key(served.get("key")),
-        category=coercion.key(served.get("category")).lower(),
-        ac_text=coercion.text(served.get("ac_display")),
-        ac_base=coercion.integer(served.get("ac_base")),
-        adds_dexterity=bool(flag(served.get("ac_add_dexmod"))),
-        dexterity_cap=coercion.integer(served.get("ac_cap_dexmod")),
-        strength_required=coercion.integer(served.get("strength_score_required")),
-        stealth_disadvantage=bool(flag(served.get("grants_stealth_disadvantage"))),
-    )
-
-
 def _without_name(head: Open5eFields) -> str:
     """The text without a paragraph that is only the name: "A halberd."; "A hand crossbow." of "Crossbow, hand"."""
     first, _, others = head["text"].partition("\n\n")
@@ -183,8 +177,8 @@ def _without_name(head: Open5eFields) -> str:
     return others if words == sorted(fold(head["name"]).split()) else head["text"]
 
 
-def _with_names(text: str) -> str:
-    return _RUN_IN.sub(r"\n\n**\1.** ", text)
+def _with_names(words: str) -> str:
+    return _RUN_IN.sub(r"\n\n**\1.** ", words)
 
 
 # --- Version 1 ---
@@ -193,8 +187,7 @@ def _with_names(text: str) -> str:
 def archived_magic_item(head: Open5eFields, served: Served, _: Context) -> Equipment:
     """Adapt a record of ``v1/magicitems``. Category and rarity have a key only if the text names exactly one."""
     head["text"] = _with_names(head["text"])
-    category_text, rarity_text = (coercion.text(served.get(name)).strip() for name in ("type", "rarity"))
-    attunement = coercion.text(served.get("requires_attunement")).strip()
+    category_text, rarity_text, attunement = (text(served.get(n)) for n in ("type", "rarity", "requires_attunement"))
     category, rarity = slugify(category_text.partition("(")[0]), slugify(rarity_text)
     return Equipment(
         **head,
@@ -208,86 +201,53 @@ def archived_magic_item(head: Open5eFields, served: Served, _: Context) -> Equip
 
 
 def archived_weapon(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """Adapt a record of ``v1/weapons``, whose ranges are in the text of its properties."""
-    properties = tuple(_properties(served.get("properties")))
-    category_text = coercion.text(served.get("category")).strip()
-    near, far = _ranges(properties)
-    simple, ranged = _has_word(category_text, "simple", "martial"), _has_word(category_text, "ranged", "melee")
+    """Adapt a record of ``v1/weapons``, of a category such as ``Martial Melee Weapons``.
+
+    ``thrown (range 20/60)`` is the property Thrown with a detail, and the weapon's range.
+    """
+    printed = [_PRINTED_PROPERTY.fullmatch(text(entry)) for entry in listed(served.get("properties"))]
+    properties = tuple(WeaponProperty(name=one[1].title(), detail=one[2] or "") for one in printed if one and one[1])
+    ranges = next((found for prop in properties if (found := _RANGE.search(prop.detail))), None)
+    category = lower(served.get("category"))
     return Equipment(
         **head,
         category=WEAPON,
-        category_text=category_text if None in (simple, ranged) else "",
-        cost=gold(served.get("cost")),
-        weight=coercion.number(served.get("weight")) or None,
+        cost=price(served.get("cost")),
+        weight=pounds(served.get("weight")),
         weapon=WeaponStats(
             name=head["name"],
             key=head["key"],
-            damage_dice=coercion.text(served.get("damage_dice")),
-            damage_type=coercion.key(served.get("damage_type")).lower(),
-            two_handed_damage=two_handed_damage(properties),
-            range=near,
-            long_range=far,
+            damage_dice=text(served.get("damage_dice")),
+            damage_type=lower(served.get("damage_type")),
+            two_handed_damage=_two_handed_damage(properties),
+            range=float(ranges[1]) if ranges else None,
+            long_range=float(ranges[2]) if ranges else None,
             properties=properties,
-            is_simple=simple,
-            is_ranged=ranged,
+            is_simple="simple" in category,
+            is_ranged="ranged" in category,
         ),
     )
 
 
 def archived_armor(head: Open5eFields, served: Served, _: Context) -> Equipment:
-    """Adapt a record of ``v1/armor``; some are shields, and some are spells and class features that give an AC."""
-    category_text = coercion.text(served.get("category")).strip()
-    category = _ARMOR_CATEGORIES.get(category_text.lower(), "")
-    printed = _armor_class(category, coercion.text(served.get("ac_string")))
-    base = printed if category == "shield" and printed.startswith("+") else served.get("base_ac")
+    """Adapt a record of ``v1/armor``; a shield is served as ``11 + Dex modifier +2``, of which the bonus is its own."""
+    category, printed = lower(served.get("category")).removesuffix(" armor"), text(served.get("ac_string"))
+    is_shield = category == "shield"
+    bonus = printed[printed.rfind("+") :] if is_shield and "+" in printed else ""
     return Equipment(
         **head,
-        category="shield" if category == "shield" else ARMOR,
-        category_text="" if category else category_text,
-        cost=gold(served.get("cost")),
-        weight=coercion.number(served.get("weight")) or None,
+        category="shield" if is_shield else ARMOR,
+        cost=price(served.get("cost")),
+        weight=pounds(served.get("weight")),
         armor=ArmorStats(
             name=head["name"],
             key=head["key"],
             category=category,
-            ac_text=printed,
-            ac_base=coercion.integer(base),
+            ac_text=bonus or printed,
+            ac_base=integer(bonus or served.get("base_ac")),
             adds_dexterity=bool(flag(served.get("plus_dex_mod"))),
-            dexterity_cap=coercion.integer(served.get("plus_max")) or None,  # 0 is none
-            strength_required=coercion.integer(served.get("strength_requirement")) or None,
+            dexterity_cap=integer(served.get("plus_max")) or None,  # 0 is none
+            strength_required=integer(served.get("strength_requirement")) or None,
             stealth_disadvantage=bool(flag(served.get("stealth_disadvantage"))),
         ),
     )
-
-
-def _armor_class(category: str, printed: str) -> str:
-    """The armor class as printed; for a shield, which is served as ``11 + Dex modifier +2``, only the bonus."""
-    return printed[printed.rfind("+") :] if category == "shield" and "+" in printed else printed
-
-
-def gold(value: object) -> float | None:
-    """Return a printed price in gold pieces: ``5 sp`` is 0.5. A bare number is in gold already."""
-    amount, coin = coercion.number(value), _COIN.search(coercion.text(value))
-    if amount is None:
-        return None
-    return round(amount * GOLD[coin[1].lower()], 4) if coin else amount
-
-
-def _has_word(category_text: str, yes: str, no: str) -> bool | None:
-    words = category_text.lower().split()
-    return True if yes in words else False if no in words else None
-
-
-def _properties(value: object) -> list[WeaponProperty]:
-    """``thrown (range 20/60)`` is the property Thrown with a detail. Empty ones are served too."""
-    texts = (coercion.text(entry).strip() for entry in listed(value))
-    matches = ((text, _PRINTED_PROPERTY.fullmatch(text)) for text in texts if text)
-    return [
-        WeaponProperty(name=match[1].title(), detail=match[2] or "") if match else WeaponProperty(name=text)
-        for text, match in matches
-    ]
-
-
-def _ranges(properties: tuple[WeaponProperty, ...]) -> tuple[float | None, float | None]:
-    match = next((found for prop in properties if (found := _RANGE.search(prop.detail))), None)
-    return (float(match[1]), float(match[2])) if match else (None, None)

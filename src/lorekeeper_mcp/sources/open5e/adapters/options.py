@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import re
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Kind, Ref, Section, Species, TableColumn
-from lorekeeper_mcp.sources.open5e.adapters import coercion
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served
-from lorekeeper_mcp.sources.open5e.adapters.record_head import Context, Open5eFields, common_fields, move_to_guide
-from lorekeeper_mcp.sources.reading import flag, listed, mapping, objects
+from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Kind, Section, Species, TableColumn
+from lorekeeper_mcp.sources.open5e.adapters.served import (
+    Context,
+    Open5eFields,
+    Served,
+    common_fields,
+    lower,
+    move_to_guide,
+    name,
+    prose,
+    read,
+    ref,
+)
+from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, objects, text
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")
@@ -31,13 +40,13 @@ _LEVEL = re.compile(r"\b(\d+)(?:st|nd|rd|th) level\b")
 
 def species(head: Open5eFields, served: Served, _: Context) -> Species:
     """Adapt a record of ``v2/species``."""
-    parent = coercion.key(served.get("subspecies_of"))
-    is_subspecies = flag(served.get("is_subspecies"))
-    traits = sorted(objects(served.get("traits")), key=_place)
-    sections = _with_tables([_section(trait) for trait in traits])
+    parent, is_subspecies = ref(served.get("subspecies_of")), flag(served.get("is_subspecies"))
+    places = [(integer(trait.get("order")), trait) for trait in objects(served.get("traits"))]
+    places.sort(key=lambda entry: _LAST if entry[0] is None else entry[0])
+    sections = _with_tables([_section(trait) for _, trait in places])
     return Species(
         **head,
-        subspecies_of=Ref(name=coercion.name(served.get("subspecies_of")), key=parent) if parent else None,
+        subspecies_of=parent,
         is_subspecies=bool(parent) if is_subspecies is None else is_subspecies,
         size=_trait(sections, "size"),
         speed=_trait(sections, "speed"),
@@ -47,7 +56,7 @@ def species(head: Open5eFields, served: Served, _: Context) -> Species:
 
 def archived_species(head: Open5eFields, served: Served, _: Context) -> Species:
     """Adapt a record of ``v1/races``: its traits, each a paragraph that begins with the name, in the book's order."""
-    texts = (coercion.prose(served.get(field)) for field in _ARCHIVED_TRAITS)
+    texts = (prose(served.get(field)) for field in _ARCHIVED_TRAITS)
     paragraphs = (paragraph for text in texts for paragraph in _NEXT_TRAIT.split(text))
     traits = tuple(
         Section(name=lead_in[1].rstrip(" ."), text=paragraph[lead_in.end() :])
@@ -70,8 +79,8 @@ def archived_background(head: Open5eFields, _: Served, __: Context) -> Backgroun
 
 def feat(head: Open5eFields, served: Served, _: Context) -> Feat:
     """Adapt a record of ``v2/feats``."""
-    prerequisite, type_ = coercion.text(served.get("prerequisite")), coercion.text(served.get("type")).strip()
-    texts = (coercion.prose(benefit) for benefit in listed(served.get("benefits")))
+    prerequisite, type_ = text(served.get("prerequisite")), text(served.get("type"))
+    texts = (prose(benefit) for benefit in listed(served.get("benefits")))
     return Feat(
         **head,
         type="" if type_ == _DEFAULT_FEAT_TYPE else type_,
@@ -89,12 +98,6 @@ def archived_feat(head: Open5eFields, served: Served, __: Context) -> Feat:
     first, _, others = head["text"].partition("\n")
     head["text"] = first if others or listed(served.get("effects_desc")) else ""
     return Feat(**head)
-
-
-def _place(trait: Served) -> int:
-    """The place of a trait; those without one come last, as served."""
-    place = coercion.integer(trait.get("order"))
-    return _LAST if place is None else place
 
 
 def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
@@ -115,44 +118,57 @@ def _with_tables(sections: list[Section]) -> tuple[Section, ...]:
 
 
 def _trait(sections: tuple[Section, ...], wanted: str) -> str:
-    """The text of the trait with the size or speed."""
+    """The words of the trait with the size or speed."""
     return next((section.text for section in sections if section.name.lower() == wanted), "")
 
 
 def _section(served: Served) -> Section:
-    name, text = coercion.text(served.get("name")).strip(), coercion.prose(served.get("desc"))
-    lead_in = _LEAD_IN.match(text)
+    title, words = text(served.get("name")), prose(served.get("desc"))
+    lead_in = _LEAD_IN.match(words)
     # Some texts begin by repeating the trait's name: "**_Name._** ".
-    if lead_in and fold(lead_in[1]) == fold(name):
-        text = text[lead_in.end() :]
-    return Section(name=name, text=text, type=coercion.text(served.get("type")))
+    if lead_in and fold(lead_in[1]) == fold(title):
+        words = words[lead_in.end() :]
+    return Section(name=title, text=words, type=text(served.get("type")))
 
 
 # --- Classes and subclasses ---
 
 
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(found for entry in listed(value) if (found := name(entry)))
+
+
+_CLASS: Table = {
+    "hit_dice": ("hit_dice", lower),
+    "hit_points_at_1st_level": ("hit_points.hit_points_at_1st_level", text),
+    "hit_points_at_higher_levels": (
+        "hit_points.hit_points_at_higher_levels",
+        lambda value: _DICE.sub(r"\1d\2", text(value)),
+    ),
+    "caster_type": ("caster_type", lower),
+    "primary_abilities": ("primary_abilities", _names),
+    "saving_throws": ("saving_throws", _names),
+}
+
+
 def character_class(head: Open5eFields, served: Served, _: Context) -> CharacterClass:
     """Adapt a record of ``v2/classes``: a class, or a subclass if it names its class."""
-    parent = coercion.ref(served.get("subclass_of"))
+    parent = ref(served.get("subclass_of"))
     head["kind"] = Kind.SUBCLASS if parent else Kind.CLASS
-    served_features = objects(served.get("features"))
-    hit_points = mapping(served.get("hit_points"))
-    columns = [(feature, _column(feature)) for feature in served_features]
-    table = _distinct([(coercion.text(feature.get("key")), column) for feature, column in columns if column])
-    features = tuple(_feature(feature) for feature, column in columns if not (column and not _prose(feature)))
-    return CharacterClass(
-        **head,
-        subclass_of=parent,
-        hit_dice=(coercion.text(served.get("hit_dice")) or coercion.text(hit_points.get("hit_dice"))).lower(),
-        hit_points_at_1st_level=coercion.text(hit_points.get("hit_points_at_1st_level")),
-        hit_points_at_higher_levels=_DICE.sub(r"\1d\2", coercion.text(hit_points.get("hit_points_at_higher_levels"))),
-        caster_type=coercion.text(served.get("caster_type")).lower(),
-        primary_abilities=_names(served.get("primary_abilities")),
-        saving_throws=_names(served.get("saving_throws")),
-        proficiencies=_of_feature_type(features, _PROFICIENCIES),
-        equipment=_of_feature_type(features, _EQUIPMENT),
-        features=tuple(sorted(features, key=_when)),
-        table=tuple(sorted(table, key=_column_place)),
+    columns = [(feature, _column(feature)) for feature in objects(served.get("features"))]
+    table = _distinct([(text(feature.get("key")), column) for feature, column in columns if column])
+    features = tuple(_feature(feature) for feature, column in columns if not column or prose(feature.get("desc")))
+    return CharacterClass.model_validate(
+        {
+            **head,
+            **read(served, _CLASS),
+            "subclass_of": parent,
+            "proficiencies": _of_feature_type(features, _PROFICIENCIES),
+            "equipment": _of_feature_type(features, _EQUIPMENT),
+            "features": tuple(sorted(features, key=_when)),
+            # As in the books: the proficiency bonus first, spell slots last.
+            "table": tuple(sorted(table, key=lambda column: {_PROFICIENCY_BONUS: 0, _SLOTS: 2}.get(column.type, 1))),
+        }
     )
 
 
@@ -165,26 +181,14 @@ def archived_subclass(head: Open5eFields, served: Served, context: Context) -> C
     return CharacterClass(**head, features=tuple(map(_archived_feature, parts[::2], parts[1::2])))
 
 
-def _archived_feature(name: str, text: str) -> Feature:
+def _archived_feature(title: str, words: str) -> Feature:
     """A feature, gained at the first level that its text mentions."""
-    level = _LEVEL.search(text)
-    return Feature(name=name, text=text.strip(), type=_FEATURE, levels=(int(level[1]),) if level else ())
-
-
-def _names(value: object) -> tuple[str, ...]:
-    return tuple(found for entry in listed(value) if (found := coercion.name(entry)))
+    level = _LEVEL.search(words)
+    return Feature(name=title, text=words.strip(), type=_FEATURE, levels=(int(level[1]),) if level else ())
 
 
 def _of_feature_type(features: tuple[Feature, ...], type_: str) -> str:
     return "\n\n".join(feature.text for feature in features if feature.type == type_ and feature.text)
-
-
-def _prose(feature: Served) -> str:
-    return coercion.prose(feature.get("desc"))
-
-
-def _feature_type(feature: Served) -> str:
-    return coercion.text(feature.get("feature_type")).strip()
 
 
 def _when(feature: Feature) -> int:
@@ -194,18 +198,13 @@ def _when(feature: Feature) -> int:
     return 0 if feature.type in _BEFORE_LEVELS else _NEVER
 
 
-def _column_place(column: TableColumn) -> int:
-    """The place of a column as in the books: proficiency bonus first, spell slots last."""
-    return {_PROFICIENCY_BONUS: 0, _SLOTS: 2}.get(column.type, 1)
-
-
 def _feature(served: Served) -> Feature:
     gained = _pairs(served.get("gained_at"), "detail")
     return Feature(
-        name=coercion.text(served.get("name")).strip(),
-        text=_prose(served),
-        key=coercion.text(served.get("key")).strip(),
-        type=_feature_type(served),
+        name=text(served.get("name")),
+        text=prose(served.get("desc")),
+        key=text(served.get("key")),
+        type=text(served.get("feature_type")),
         levels=tuple(sorted({level for level, _ in gained})),
         details={level: detail for level, detail in sorted(gained) if detail},
     )
@@ -216,7 +215,7 @@ def _column(served: Served) -> TableColumn | None:
     pairs = _pairs(served.get("data_for_class_table"), "column_value")
     if not pairs:
         return None
-    return TableColumn(name=coercion.text(served.get("name")).strip(), type=_feature_type(served), cells=_cells(pairs))
+    return TableColumn(name=text(served.get("name")), type=text(served.get("feature_type")), cells=dict(sorted(pairs)))
 
 
 def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
@@ -229,17 +228,7 @@ def _distinct(columns: list[tuple[str, TableColumn]]) -> list[TableColumn]:
     return found
 
 
-def _cells(pairs: list[tuple[int, str]]) -> dict[int, str]:
-    """Level -> cell. Among the 2nd-level slots of the 2014 SRD, level 3 is served as a second level 4."""
-    cells: dict[int, str] = {}
-    for level, cell in sorted(pairs, key=lambda pair: (pair[0], coercion.number(pair[1]) or 0)):
-        if level in cells and level > 1:
-            cells.setdefault(level - 1, cells[level])
-        cells[level] = cell
-    return dict(sorted(cells.items()))
-
-
 def _pairs(value: object, field: str) -> list[tuple[int, str]]:
     """The level and text of entries such as ``{"level": 3, "detail": null}``."""
-    found = ((coercion.integer(entry.get("level")), entry.get(field)) for entry in objects(value))
-    return [(level, coercion.text(entry)) for level, entry in found if level is not None]
+    found = ((integer(entry.get("level")), entry.get(field)) for entry in objects(value))
+    return [(level, text(entry)) for level, entry in found if level is not None]

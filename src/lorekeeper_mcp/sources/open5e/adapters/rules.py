@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Document, Kind, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS, COPYRIGHTS
-from lorekeeper_mcp.sources.open5e.adapters import coercion
-from lorekeeper_mcp.sources.open5e.adapters.coercion import Served, integer, key, number, refs, text
-from lorekeeper_mcp.sources.open5e.adapters.record_head import EDITIONS, Context, Open5eFields
-from lorekeeper_mcp.sources.reading import flag, listed, objects
+from lorekeeper_mcp.sources.open5e.adapters.served import (
+    EDITIONS,
+    Context,
+    Open5eFields,
+    Served,
+    key,
+    lower,
+    name,
+    read,
+    ref,
+    refs,
+)
+from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, number, objects, text
 
 _LICENSES = {
     "open game license version 1.0a": "Open Game License 1.0a",
@@ -22,44 +30,30 @@ _LICENSES = {
 
 def rule(head: Open5eFields, served: Served, _: Context) -> Rule:
     """Adapt a record of ``v2/rules``."""
-    return Rule(**head, section=coercion.ref(served.get("ruleset")), order=coercion.integer(served.get("index")) or 0)
+    return Rule(**head, section=ref(served.get("ruleset")), order=integer(served.get("index")) or 0)
 
 
 def rule_set(head: Open5eFields, served: Served, _: Context) -> Rule:
     """Adapt a record of ``v2/rulesets``, with references to its rules in order."""
-    rules = sorted(
-        objects(served.get("rules")), key=lambda served_rule: coercion.integer(served_rule.get("index")) or 0
-    )
-    return Rule(**head, rules=tuple(ref for served_rule in rules if (ref := coercion.ref(served_rule))))
+    rules = sorted(objects(served.get("rules")), key=lambda served_rule: integer(served_rule.get("index")) or 0)
+    return Rule(**head, rules=refs(rules))
 
 
 def plane(head: Open5eFields, served: Served, _: Context) -> Reference:
     """Adapt a record of ``v1/planes``, whose paragraphs only a line break separates."""
     head["text"] = "\n\n".join(head["text"].split("\n"))
-    return Reference(**head, parent=coercion.text(served.get("parent")).strip())
+    return Reference(**head, parent=text(served.get("parent")))
 
 
 def document(head: Open5eFields, served: Served, _: Context) -> Document:
     """Adapt a record of ``v2/documents``, which is its own document."""
-    system = coercion.key(served.get("gamesystem"))
-    edition = EDITIONS.get(system)
+    edition = EDITIONS.get(key(served.get("gamesystem")))
     head["document_key"], head["document_name"], head["documents"] = head["key"], head["name"], (head["key"],)
     head["editions"] = (edition,) if edition else ()
-    head["publisher"] = coercion.name(served.get("publisher"))
+    head["publisher"] = name(served.get("publisher"))
     head["license"] = _licenses(served.get("licenses"))
-    return Document(
-        **head,
-        display_name=coercion.text(served.get("display_name")),
-        type=coercion.text(served.get("type")),
-        author=coercion.text(served.get("author")),
-        published=_date(served.get("publication_date")),
-        permalink=coercion.text(served.get("permalink")),
-        attribution=ATTRIBUTIONS.get(head["key"], ""),
-        copyright=COPYRIGHTS.get(head["key"], ""),
-        game_system=system,
-        distance_unit=coercion.text(served.get("distance_unit")),
-        weight_unit=coercion.text(served.get("weight_unit")),
-    )
+    notices = {"attribution": ATTRIBUTIONS.get(head["key"], ""), "copyright": COPYRIGHTS.get(head["key"], "")}
+    return Document.model_validate({**head, **notices, **read(served, _DOCUMENT)})
 
 
 def game_system(head: Open5eFields, served: Served, _: Context) -> Reference:
@@ -70,30 +64,34 @@ def game_system(head: Open5eFields, served: Served, _: Context) -> Reference:
 
 
 def _licenses(value: object) -> str:
-    names = (coercion.name(entry) for entry in listed(value))
-    return "; ".join(_LICENSES.get(name.lower(), name) for name in names if name)
+    names = (name(entry) for entry in listed(value))
+    return "; ".join(_LICENSES.get(printed.lower(), printed) for printed in names if printed)
 
 
 def _date(value: object) -> datetime.date | None:
     """The day of a time such as 2021-11-01T00:00:00; one with an hour is when Open5e entered the document."""
-    day, _, hour = coercion.text(value).partition("T")
+    day, _, hour = text(value).partition("T")
     try:
         return datetime.date.fromisoformat(day) if hour.strip("0:") == "" else None
     except ValueError:
         return None
 
 
+_DOCUMENT: Table = {
+    "display_name": ("display_name", text),
+    "type": ("type", text),
+    "author": ("author", text),
+    "published": ("publication_date", _date),
+    "permalink": ("permalink", text),
+    "game_system": ("gamesystem", key),
+    "distance_unit": ("distance_unit", text),
+    "weight_unit": ("weight_unit", text),
+}
+
 # --- Reference lists ---
 
-_Source: TypeAlias = tuple[str, Callable[[object], object]]
-
-
-def _lower(value: object) -> str:
-    return text(value).lower()
-
-
 # Field of a reference -> served field, and how that is read. The other kinds have only a name and perhaps a text.
-_SOURCES: Mapping[Kind, Mapping[str, _Source]] = {
+_REFERENCES: Mapping[Kind, Table] = {
     # The skills' own records have their texts.
     Kind.ABILITY_SCORE: {"detail": ("short_desc", text), "members": ("skills", refs)},
     Kind.ALIGNMENT: {
@@ -115,7 +113,7 @@ _SOURCES: Mapping[Kind, Mapping[str, _Source]] = {
     Kind.SIZE: {
         "rank": ("rank", integer),
         "space": ("space_diameter", number),
-        "hit_die": ("suggested_hit_dice", _lower),
+        "hit_die": ("suggested_hit_dice", lower),
     },
     Kind.SKILL: {"ability": ("ability", key)},
     Kind.WEAPON_PROPERTY: {"type": ("type", text)},  # Mastery or empty
@@ -124,5 +122,4 @@ _SOURCES: Mapping[Kind, Mapping[str, _Source]] = {
 
 def reference(head: Open5eFields, served: Served, _: Context) -> Reference:
     """Adapt a record of one of the lists."""
-    values = {name: read(served.get(field)) for name, (field, read) in _SOURCES.get(head["kind"], {}).items()}
-    return Reference.model_validate({**head, **values})
+    return Reference.model_validate({**head, **read(served, _REFERENCES.get(head["kind"], {}))})
