@@ -11,9 +11,11 @@ import json
 import sqlite3
 import threading
 import zlib
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import cast
 
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
@@ -22,7 +24,7 @@ from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.store.rows import Row, absent_values, brief
 from lorekeeper_mcp.text import fold
 
-_FORMAT = 2  # increase it when the tables change
+_FORMAT = 3  # increase it when the tables change
 _TABLES = """
 CREATE TABLE {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, derived TEXT NOT NULL);
 CREATE TABLE {0}_stored (number INTEGER PRIMARY KEY, payload BLOB, passages BLOB);
@@ -31,7 +33,7 @@ CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = '{1}');
 """
 _COMMON = """
 CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);
-CREATE TABLE removals (id TEXT PRIMARY KEY);
+CREATE TABLE pending (family TEXT, id TEXT, vector BLOB, PRIMARY KEY (family, id));
 """
 _TOKENS = "porter unicode61 remove_diacritics 2"
 _CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
@@ -169,27 +171,60 @@ class IndexFile:
         with self._reader.use() as db:
             return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
 
-    def removals(self) -> set[str]:
-        """Ids of rows whose deletion from Milvus was begun and may not be complete."""
+    def has_pending(self) -> bool:
+        """Whether Milvus may lack changes."""
         with self._reader.use() as db:
-            return {id_ for (id_,) in db.execute("SELECT id FROM removals")}
+            return db.execute("SELECT 1 FROM pending LIMIT 1").fetchone() is not None
+
+    def pending(self, family: Family, limit: int) -> dict[str, Row | None]:
+        """Return some rows by id that Milvus may not have as they are here; None if it is to delete them."""
+        query = (
+            "SELECT p.id, brief, payload, passages, vector FROM pending p "  # noqa: S608 - an enum
+            f"LEFT JOIN {family}_rows USING (id) LEFT JOIN {family}_stored USING (number) WHERE family = ? LIMIT ?"
+        )
+        rows: dict[str, Row | None] = {}
+        with self._reader.use() as db:
+            for id_, text, payload, passages, vector in db.execute(query, (family, limit)):
+                rows[id_] = text and {
+                    **absent_values(family),
+                    **json.loads(text),
+                    "payload": base64.b64encode(payload).decode(),
+                    "passages": base64.b64encode(passages).decode(),
+                    "embedding": array("f", vector).tolist(),
+                }
+        return rows
 
     # -- writing
 
-    def begin_removal(self, ids: Collection[str]) -> None:
-        """Note that rows are about to be deleted from Milvus."""
+    def forget_pending(self, family: Family, ids: Iterable[str]) -> None:
+        """Note that Milvus has rows as they are here."""
         with self._writer.transaction() as db:
-            db.executemany("INSERT OR IGNORE INTO removals VALUES (?)", ((id_,) for id_ in ids))
+            db.executemany("DELETE FROM pending WHERE family = ? AND id = ?", ((family, id_) for id_ in ids))
 
     def put(
-        self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str] = (), version: str = NOT_DERIVED
+        self,
+        family: Family,
+        rows: Sequence[tuple[Row, str]],
+        removed: Collection[str] = (),
+        version: str = NOT_DERIVED,
+        *,
+        pending: bool = False,
     ) -> None:
-        """Store rows with their words, derived by a version, and forget removed ones, in one transaction."""
+        """Store rows with their words, derived by a version, and forget removed ones, in one transaction.
+
+        With ``pending``, Milvus is to be given the same.
+        """
         with self._writer.transaction() as db:
             ids = [str(row["id"]) for row, _ in rows]
             _delete_content(db, family, _numbers(db, family, [*ids, *removed]).values())
             db.executemany(f"DELETE FROM {family}_rows WHERE id = ?", ((id_,) for id_ in removed))  # noqa: S608 - an enum
-            db.executemany("DELETE FROM removals WHERE id = ?", ((id_,) for id_ in (*ids, *removed)))
+            if pending:
+                vectors = {
+                    id_: array("f", cast("list[float]", row["embedding"])).tobytes()
+                    for id_, (row, _) in zip(ids, rows, strict=True)
+                }
+                changed = ((family, id_, vectors.get(id_)) for id_ in (*ids, *removed))
+                db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", changed)
             briefs = ((str(row["id"]), json.dumps(brief(family, row)), version) for row, _ in rows)
             db.executemany(
                 f"INSERT INTO {family}_rows (id, brief, derived) VALUES (?, ?, ?) "  # noqa: S608 - an enum

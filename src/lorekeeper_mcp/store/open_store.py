@@ -58,6 +58,7 @@ T = TypeVar("T")
 KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 _SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
 _DERIVED_AT_ONCE = 100  # rows, some 0.1 s
+_SENT_AT_ONCE = 500  # rows, so that a kill costs only these
 _FEW = 500  # rows that are read from Milvus by id; more are read by a scan
 _REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
@@ -99,7 +100,7 @@ class OpenStore:
         self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
         self._is_behind = True  # whether Milvus may have rows that the index lacks
-        self._ahead: list[tuple[Family, list[Row], Collection[str]]] = []  # changes of a new store, see ``_write``
+        self._is_ahead = False  # whether the index has changes that Milvus lacks, see ``_write``
         self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
         if self.path is None:
             self.temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
@@ -113,11 +114,8 @@ class OpenStore:
         if folder.is_older_format(self.path, map(collection_name, Family)):
             self._quarantine("was in an older format")
         self._index = self._open_index(self.path)
-        has_rows = any(self.catalog.of(family) for family in Family)
-        if has_rows and not folder.has_collections(self.path) and not folder.read_checksums(self.path):
-            self._index = self._open_index(self.path, remake="A process was killed before Milvus had its rows.")
-        elif has_rows != folder.has_collections(self.path):
-            self.milvus()
+        if folder.has_collections(self.path) and not any(self.catalog.of(family) for family in Family):
+            self.milvus()  # to make the index again
 
     # -- the index
 
@@ -145,6 +143,7 @@ class OpenStore:
             self._is_behind = True
             index = self._open_checked(place / folder.INDEX, None)
         self.lacks_words = index.lacks_words()
+        self._is_ahead = index.has_pending()
         return index
 
     def _open_checked(self, file: Path, recorded: folder.Checksum | None) -> IndexFile:
@@ -202,6 +201,7 @@ class OpenStore:
             milvus = MilvusStore(self._address, self._encoder, self._token)
         except StoreError as error:
             raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
+        self._send_pending(milvus)
         self._catch_up(milvus)
         return milvus
 
@@ -233,10 +233,7 @@ class OpenStore:
         if recorded is None:  # a process was killed after it had changed the files
             milvus.drop_others()
             milvus.flush()
-        for family, rows, removed in self._ahead:
-            milvus.upsert(family, rows)
-            milvus.delete(family, removed)
-        self._ahead = []
+        self._send_pending(milvus)
         if self._is_behind:
             self._catch_up(milvus)
         return milvus
@@ -294,7 +291,7 @@ class OpenStore:
 
     def stop(self) -> None:
         """Cancel writes that have not started, except those of a new store; stored rows stay as they are."""
-        if not self._ahead:
+        if not self._is_ahead:
             self._stopping.set()
 
     def _raise_if_stopped(self) -> None:
@@ -305,7 +302,7 @@ class OpenStore:
         """Bring the files to rest and close them. A temporary folder is deleted."""
         with self._changing:
             with contextlib.suppress(StoreError):
-                if self._ahead or self._milvus is not None:
+                if self._is_ahead or self._milvus is not None:
                     self.milvus().flush()
             if self._milvus is not None:
                 self._close_milvus()
@@ -329,7 +326,7 @@ class OpenStore:
         return self.path is None or len(folder.read_checksums(self.path)) > 1
 
     def _record_rest(self) -> None:
-        if self.path is None or self._read_only or self._is_behind or self.is_at_rest():
+        if self.path is None or self._read_only or self._is_behind or self._is_ahead or self.is_at_rest():
             return
         if self._index.settle() and folder.has_collections(self.path):
             sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
@@ -352,7 +349,7 @@ class OpenStore:
         stored = milvus.versions(family)
         known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
         lost = known.keys() - stored.keys()
-        if self.path is not None and lost - self._index.removals():
+        if self.path is not None and lost:
             raise StoreDamagedError(f"Milvus has lost {len(lost)} records of {family}.")
         changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
         if not changed and not lost:
@@ -540,47 +537,44 @@ class OpenStore:
             self._raise_if_stopped()
             if self._read_only or not self._is_new():
                 self.milvus()
-            if self._is_behind and self._milvus is not None:  # after a write that failed
-                self._with_milvus(self._catch_up)
+            if self._is_ahead and self._milvus is not None:  # after a write that failed
+                self._with_milvus(self._send_pending)
             yield
 
-    def _begin(self, removed: Collection[str] = ()) -> None:
-        """Note that Milvus or the index is about to change, and which rows Milvus is to lose."""
+    def _begin(self) -> None:
+        """Note that Milvus or the index is about to change."""
         if self.path is not None:
             folder.forget_checksums(self.path)
-        if removed:
-            self._index.begin_removal(removed)
 
     def _write(self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str]) -> None:
-        """Store rows with their words, and delete ids: first in Milvus, then in the index, in one step for readers.
+        """Store rows with their words, and delete ids: first in the index, in one step for readers, then in Milvus.
 
-        A kill in between leaves Milvus ahead; the next opening brings the index in line.
+        What Milvus may lack is pending in the index, so that the next opening sends it if this process is killed.
 
-        The first records of a new store go to the index first, since importing Milvus and filling it takes longer than
-        all else in a very first start. Milvus is given them when it is opened: by the first ledger entry or question by
-        meaning. If the process is killed before that, the index is made again without them.
+        In a new store that is all for the time being, since importing Milvus and filling it takes longer than all else
+        in a very first start. It is sent when Milvus is opened: by the first ledger entry or question by meaning.
         """
         if not rows and not removed:
             return
-        if self._is_new():
-            self._ahead.append((family, [row for row, _ in rows], removed))
-        else:
-            self._begin(removed)
-            self._is_behind = True
-            self._with_milvus(lambda milvus: self._write_to_milvus(milvus, family, rows, removed))
-        self._index.put(family, rows, removed, derived_version())
-        self._is_behind = not self._milvus
+        self._begin()
+        self._is_ahead = True
+        self._index.put(family, rows, removed, derived_version(), pending=True)
         self._update_catalog(family, [row for row, _ in rows], removed)
+        if not self._is_new():
+            self._with_milvus(self._send_pending)
 
-    def _write_to_milvus(
-        self, milvus: MilvusStore, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str]
-    ) -> None:
-        milvus.upsert(family, [row for row, _ in rows])
-        milvus.delete(family, removed)
-        if self.path is None:
+    def _send_pending(self, milvus: MilvusStore) -> None:
+        """Give Milvus the changes that it lacks."""
+        for family in Family:
+            while changes := self._index.pending(family, _SENT_AT_ONCE):
+                milvus.upsert(family, [row for row in changes.values() if row])
+                milvus.delete(family, [id_ for id_, row in changes.items() if not row])
+                self._index.forget_pending(family, changes)
+        if self._is_ahead and self.path is None:
             mark = {_MARK: {"change": uuid.uuid4().hex}}
             milvus.note(mark)
             self._index.note(mark)
+        self._is_ahead = False
 
     def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
         """Take in stored rows and forget deleted ids, in one step for readers."""
