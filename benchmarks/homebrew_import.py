@@ -29,7 +29,9 @@ from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
-from lorekeeper_mcp.homebrew.importer import ImportFile, import_file, prepare
+from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.import_paths import ImportFile
+from lorekeeper_mcp.homebrew.importer import import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.server import make_server
@@ -126,7 +128,7 @@ async def measure_embedding(items: int, characters: int) -> dict[str, float]:
         settings = load_settings(milvus_db_path=Path(folder) / "bench.db")
         cache = await Cache.open(settings)
         prepared = prepare(ImportFile("bench", "bench", "/bench", data))
-        await import_file(cache, HomebrewLibrary.of(settings), prepared)
+        await import_files(cache, HomebrewLibrary.of(settings), [prepared])
         texts = [embedded_texts(record) for book in prepared.books for record in book.records()]
         flat = [text for record in texts for text in (record.record, *record.passages.values())]
         await asyncio.to_thread(cache.embedder.encode, flat[:40])  # loads the model

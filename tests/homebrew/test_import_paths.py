@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.homebrew.import_paths import LIMITS, ImportPathError, PathLimits, find, load, with_packs
-from lorekeeper_mcp.homebrew.importer import ImportFile
+from lorekeeper_mcp.homebrew.import_paths import LIMITS, ImportFile, ImportPathError, PathLimits, find, load, with_packs
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import MAX_FILE
 

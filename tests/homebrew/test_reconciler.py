@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, prepare, preview, remove
+from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.import_paths import ImportFile
+from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile, stored_entries
 from lorekeeper_mcp.models import Family
@@ -49,8 +51,11 @@ async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
     return HomebrewLibrary(tmp_path / "homebrew")
 
 
-async def import_data(cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew") -> FileReport:
-    return await import_file(cache, library, prepare(source(data, path)))
+async def import_data(
+    cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew", *, strict: bool = False
+) -> FileReport:
+    [report] = await import_files(cache, library, [prepare(source(data, path))], strict=strict)
+    return report
 
 
 def counts(report: FileReport) -> tuple[int, int, int, int, int]:
@@ -80,17 +85,14 @@ async def test_unchanged_records_are_not_embedded_again(cache: Cache, library: H
         entry.name for entry in stored_entries(cache, "vell").values() if entry.kind == "feat" and not entry.has_vector
     ]
     assert waiting == ["Birch"]
-    await import_file(cache, library, prepare(source(book(feat("ash")))), force=True)
+    await import_files(cache, library, [prepare(source(book(feat("ash"))))], force=True)
     assert stored_entries(cache, "vell")["feat:orcbrew_vell_feats_ash"].has_vector
 
 
 async def test_a_preview_writes_nothing(cache: Cache, library: HomebrewLibrary) -> None:
     prepared = prepare(source(book(feat("ash"))))
-    assert (
-        counts(await preview(cache, library, prepared))
-        == counts(await preview(None, library, prepared))
-        == (1, 0, 0, 0, 0)
-    )
+    for reports in (await preview(cache, library, [prepared]), await preview(None, library, [prepared])):
+        assert [counts(report) for report in reports] == [(1, 0, 0, 0, 0)]
     assert stored_entries(cache, "vell") == {}
     assert not library.folder.exists()
 
@@ -128,7 +130,7 @@ async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: Hom
 async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, library: HomebrewLibrary) -> None:
     await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
     data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
-    planned = await preview(cache, library, prepare(source(data, "/x/two.orcbrew")))
+    [planned] = await preview(cache, library, [prepare(source(data, "/x/two.orcbrew"))])
     report = await import_data(cache, library, data, "/x/two.orcbrew")
     assert planned == report
     assert counts(report) == (1, 1, 1, 0, 0)
@@ -156,15 +158,43 @@ async def test_another_file_with_the_same_path_removes_no_book(cache: Cache, lib
 
 async def test_removals_are_named_and_refused_with_strict(cache: Cache, library: HomebrewLibrary) -> None:
     await import_data(cache, library, book(feat("ash"), feat("birch")))
-    prepared = prepare(source(book(feat("ash"))))
-    refused = await import_file(cache, library, prepared, strict=True)
+    data = book(feat("ash"))
+    refused = await import_data(cache, library, data, strict=True)
     assert "--strict forbids" in refused.fault
     assert names(cache) == ["Ash", "Birch", "Vell"]
-    report = await import_file(cache, library, prepared)
+    report = await import_data(cache, library, data)
     assert report.removed == refused.removed == ("Vell › Birch",)
     assert names(cache) == ["Ash", "Vell"]
-    other = prepare(source(book(feat("ash", "Other.")), "/x/other.orcbrew"))
-    assert "--strict forbids" in (await import_file(cache, library, other, strict=True)).fault
+    other = book(feat("ash", "Other."))
+    assert "--strict forbids" in (await import_data(cache, library, other, "/x/other.orcbrew", strict=True)).fault
+
+
+async def test_files_of_one_import_are_merged_in_their_order(cache: Cache, library: HomebrewLibrary) -> None:
+    files = {
+        "/x/fens.orcbrew": book(feat("ash"), feat("birch")),
+        "/y/fens 2.orcbrew": book(feat("ash", "New."), feat("birch", "New."), feat("cedar")),
+        "/x/more.orcbrew": book(feat("cedar", "Other.")),
+        "/x/broken.orcbrew": b"{",
+    }
+    prepared = [prepare(source(data, path)) for path, data in files.items()]
+    reports = await import_files(cache, library, prepared)
+    assert [report.fault != "" for report in reports] == [False, False, False, True]
+    assert [conflict.other for conflict in reports[2].conflicts] == ["/y/fens 2.orcbrew"]
+    records = await cache.records(stored_entries(cache, "vell").values())
+    texts = {record.name: record.text for record in records.values() if record.name != "Vell"}
+    assert texts == {"Ash": "New.", "Birch": "New.", "Cedar": "Other."}
+    assert len(library.stored_files()) == 2
+
+
+async def test_a_book_of_which_a_file_is_unreadable_takes_further_files(cache: Cache, library: HomebrewLibrary) -> None:
+    await import_data(cache, library, book(feat("ash"), feat("birch")), "/x/one.orcbrew")
+    await import_data(cache, library, book(feat("birch", "New.")), "/x/two.orcbrew")
+    damaged = library.current()["vell"][-1].id
+    (library.folder / f"{damaged}.orcbrew").write_bytes(b"")
+    await import_data(cache, library, book(feat("cedar")), "/x/three.orcbrew")
+    records = await cache.records(stored_entries(cache, "vell").values())
+    texts = {record.name: record.text for record in records.values() if record.name != "Vell"}
+    assert texts == {"Ash": "A text.", "Birch": "New.", "Cedar": "A text."}
 
 
 async def test_an_item_too_large_to_store_is_skipped_and_the_rest_imported(

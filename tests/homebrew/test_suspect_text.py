@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from lorekeeper_mcp.homebrew.importer import ImportFile, prepare
+from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.sources import formats
 

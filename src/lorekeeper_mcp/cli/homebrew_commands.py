@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.runner import run_command
-from lorekeeper_mcp.homebrew.import_paths import import_files, in_batches
+from lorekeeper_mcp.homebrew.import_paths import in_batches, load_files
 from lorekeeper_mcp.homebrew.importer import FileReport
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.settings import Settings
@@ -28,25 +28,20 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
     The import is done when everything is stored and the report is printed. In a terminal the new items are then
     embedded, which Ctrl-C may interrupt; otherwise a server does that.
     """
-    files = import_files(named)
+    files = load_files(named)
     batches = in_batches(replace(file, name=book, folder=book) if book else file for file in files)
     reports: list[FileReport] = []
-    foreign, waiting, fault = 0, 0, ""
+    foreign, waiting = 0, 0
     try:
         for batch in batches:
             imported = _import(settings, options.model_copy(update={"files": batch}))
             reports += imported.reports
             foreign += imported.foreign
-            waiting, fault = imported.waiting, imported.fault
-            if fault:
-                break
+            waiting = imported.waiting
     finally:
         if foreign:
             sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
         show(reports, dry_run=options.dry_run, as_json=as_json)
-    if fault:
-        sys.stderr.write(f"{fault}\n")
-        return 1
     if waiting and not options.dry_run:
         _embed(settings, waiting)
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from lorekeeper_mcp.homebrew.importer import ImportFile
 from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.foundry import MANIFESTS, pack_title
 from lorekeeper_mcp.sources.imported import MAX_FILE
@@ -32,6 +31,24 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, NotImplementedError, EOFError, ValueError, OSError,
 )  # fmt: skip
 """Errors of a zip archive that is truncated, damaged, encrypted or compressed with an unknown method."""
+
+
+@dataclass(frozen=True)
+class ImportFile:
+    """A file to import. ``name`` is its name without the extension; ``path`` tells files of one name apart.
+
+    ``named`` is False if it was found in a folder or an archive, so that it may not be homebrew at all. ``folder`` is
+    the title of that, or of the module that the file belongs to: the book of a file in a format that names none.
+    ``fault`` says why it is unreadable.
+    """
+
+    shown: str
+    name: str = ""
+    path: str = ""
+    data: bytes = b""
+    named: bool = True
+    fault: str = ""
+    folder: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +139,7 @@ def _title_in_archive(archive: zipfile.ZipFile, path: PurePosixPath) -> str:
     return ""
 
 
-def import_files(named: Sequence[str]) -> Iterator[ImportFile]:
+def load_files(named: Sequence[str]) -> Iterator[ImportFile]:
     """Yield the files to import; one that is unreadable has the reason."""
     return with_packs(file for path in find(named) for file in _loaded(path, _folder_of(path, named)))
 

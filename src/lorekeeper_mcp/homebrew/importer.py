@@ -1,45 +1,25 @@
-"""Imports a file into the library and the store, and reports on each item."""
+"""Imports files into the library and the store, and reports on each item."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
+from lorekeeper_mcp.homebrew.batch_reader import PreparedFile
 from lorekeeper_mcp.homebrew.file_reader import FileReader
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
-from lorekeeper_mcp.homebrew.reconciler import BookDiff, Progress, diff_book, merge, read_file, reconcile
-from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.reconciler import BookDiff, Parts, Progress, diff_book, merge, read_file, reconcile
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.imported import ImportedBook, ImportedItem
-from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.text import fold
 
 _VERSION = re.compile(r"(?: v?\d{1,9})+$")  # at the end of a folded name: fens 1 2, fens 2
 _UPDATED_SHARE = 0.5  # of an older file's records, beyond which a file is its update
-
-
-@dataclass(frozen=True)
-class ImportFile:
-    """A file to import. ``name`` is its name without the extension; ``path`` tells files of one name apart.
-
-    ``named`` is False if it was found in a folder or an archive, so that it may not be homebrew at all. ``folder`` is
-    the title of that, or of the module that the file belongs to: the book of a file in a format that names none.
-    ``fault`` says why it is unreadable.
-    """
-
-    shown: str
-    name: str = ""
-    path: str = ""
-    data: bytes = b""
-    named: bool = True
-    fault: str = ""
-    folder: str = ""
+_TOO_LARGE = "it is too large to be stored (over about 45 kB even compressed)"
 
 
 @dataclass(frozen=True)
@@ -99,140 +79,125 @@ class FileReport:
 
 
 @dataclass(frozen=True)
-class PreparedFile:
-    """A file that has been read and adapted but not stored."""
+class _Part:
+    """The records that a book has from one file, stored or about to be."""
 
-    source: ImportFile
-    books: tuple[ImportedBook, ...] = ()
-    fault: str = ""
-    invisible: int = 0
-    foreign: bool = False  # not homebrew
-    originals: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)  # stored, see ``Originals``
-
-    @cached_property
-    def addressed(self) -> tuple[str, ...]:
-        """The books and items whose text addresses an assistant."""
-        records: list[tuple[str, Record]] = [(book.document.name, book.document) for book in self.books]
-        records += [(item.path, item.record) for book in self.books for item in book.items if item.record is not None]
-        return tuple(path for path, record in records if addresses_assistant(record))
-
-    @property
-    def size(self) -> int:
-        """The number of its records."""
-        return sum(len(book.records()) for book in self.books)
+    id: str  # of the file
+    name: str
+    path: str
+    records: Sequence[Record]
 
 
-def prepare(source: ImportFile, originals: Originals | None = None, reader: FileReader | None = None) -> PreparedFile:
-    """Read and adapt a file; ``originals`` finds originals of its copies in other files. Blocks; never raises.
-
-    Without a reader the file is read in this process, without limits.
-    """
-    if source.fault:
-        return PreparedFile(source, fault=source.fault)
-    originals = originals or Originals()
-    read = reader.read if reader else formats.read
-    file = read(source.data, source.name, originals, source.folder)
-    source = replace(source, name=file.name or source.name)
-    return PreparedFile(source, file.books, file.fault, file.invisible, file.foreign, originals.used)
-
-
-@dataclass(frozen=True)
+@dataclass
 class _Plan:
-    """A book after the import: merged from its other files and the imported one."""
+    """What an import makes of the library: every book that it touches, and what it replaces."""
 
-    records: tuple[Record, ...]
-    conflicts: tuple[Conflict, ...]
-    replaced: tuple[StoredFile, ...]  # older files of the book that the imported one is an update of
+    books: dict[str, list[_Part]] = field(default_factory=dict)  # oldest first
+    conflicts: dict[str, list[Conflict]] = field(default_factory=dict)  # by the id of the imported file
+    missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    replaced: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # files that lose a book to it, and which
+    parts: Parts = field(default_factory=dict)  # of every file that was read, by its id
 
 
-async def import_file(
+def _plan(library: HomebrewLibrary, files: Sequence[PreparedFile]) -> _Plan:
+    """Plan an import of files, in their order. Blocks: reads each other file of their books once."""
+    plan, current = _Plan(), library.current()
+    with FileReader(library.every_file) as reader:
+        for key in {book.key for file in files for book in file.books}:
+            plan.books[key] = []
+            for stored in current.get(key, ()):
+                if stored.id not in plan.parts:
+                    plan.parts[stored.id] = read_file(library, stored, reader)
+                records = plan.parts[stored.id].get(key, [])
+                plan.books[key].append(_Part(stored.id, stored.card.name, stored.card.path, records))
+    for file in files:
+        source, id_ = file.source, file.id
+        plan.parts[id_] = {book.key: book.records() for book in file.books}
+        plan.conflicts[id_], plan.replaced[id_] = [], []
+        for book in file.books:
+            own = _Part(id_, source.name, source.path, plan.parts[id_][book.key])
+            others = [
+                part
+                for part in plan.books[book.key]
+                if part.id != id_ and not (source.path and part.path == source.path)
+            ]
+            updated = {part.id for part in others if _is_update(own, part)}
+            others = [part for part in others if part.id not in updated]
+            plan.replaced[id_] += [(part, book.key) for part in updated]
+            plan.conflicts[id_] += _conflicts(book, others)
+            plan.books[book.key] = [*others, own]
+        earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
+        plan.missing[id_] = tuple(sorted(earlier - plan.parts[id_].keys())) if source.path else ()
+    return plan
+
+
+def _is_update(part: _Part, earlier: _Part) -> bool:
+    """Whether a file is an update of one from another path: it has its name, and most of its records."""
+    ids = {record.id for record in part.records}
+    earlier_ids = {record.id for record in earlier.records if record.kind is not Kind.DOCUMENT}
+    names = {_VERSION.sub("", fold(name)) for name in (part.name, earlier.name)}
+    return len(names) == 1 and len(earlier_ids & ids) > _UPDATED_SHARE * len(earlier_ids)
+
+
+def _conflicts(book: ImportedBook, others: Sequence[_Part]) -> list[Conflict]:
+    items = {item.record.id: item for item in book.items if item.record is not None}
+    return [
+        Conflict(items[record.id].path, part.path or part.name or "standard input")
+        for part in others
+        for record in part.records
+        if record.id in items and items[record.id].record != record
+    ]
+
+
+async def import_files(
     cache: Cache,
     library: HomebrewLibrary,
-    prepared: PreparedFile,
+    files: Sequence[PreparedFile],
     *,
     force: bool = False,
     strict: bool = False,
     progress: Progress | None = None,
-) -> FileReport:
-    """Store the file in the library and update the cache. Raises OSError if it cannot be stored; nothing changes then.
+) -> list[FileReport]:
+    """Store files in the library, and their books in the cache, each once.
 
-    With ``strict``, nothing changes either if items of earlier imports would be deleted or replaced.
+    With ``strict``, a file that would delete or replace items of earlier imports is refused. If a file cannot be
+    stored, neither it nor those after it are imported; their reports say so.
     """
-    source, keys = prepared.source, [book.key for book in prepared.books]
-    if prepared.fault:
-        return FileReport(source.shown, fault=prepared.fault)
+    faults = _faults(files)
     if strict:
-        report = await preview(cache, library, prepared)
-        if report.removed or report.conflicts:
-            counts = f"{len(report.removed)} imported items would be removed and {len(report.conflicts)} replaced"
-            return replace(report, rows=(), fault=f"Nothing was imported: {counts}, which --strict forbids.")
-    plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
-    stored = await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, prepared.originals)
-    for key, plan in plans.items():
-        for replaced in plan.replaced:
-            await asyncio.to_thread(library.release, replaced, key)
-    adapted = {stored.id: prepared.books}
-    diffs = await reconcile(
-        cache, library, recheck=keys, force=keys if force else (), adapted=adapted, progress=progress
-    )
+        for number, report in enumerate(await preview(cache, library, files)):
+            if report.removed or report.conflicts:
+                counts = f"{len(report.removed)} imported items would be removed and {len(report.conflicts)} replaced"
+                fault = f"Nothing was imported: {counts}, which --strict forbids."
+                faults[number] = replace(report, rows=(), fault=fault)
+    accepted = [(number, file) for number, file in enumerate(files) if number not in faults]
+    plan = await asyncio.to_thread(_plan, library, [file for _, file in accepted])
+    for at, (_, file) in enumerate(accepted):
+        source, keys = file.source, [book.key for book in file.books]
+        try:
+            await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, file.originals)
+            for id_, key in plan.replaced[file.id]:
+                await asyncio.to_thread(library.release, id_, key)
+        except OSError as error:
+            fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+            faults |= {number: FileReport(left.source.shown, fault=fault) for number, left in accepted[at:]}
+            break
+    forced = plan.books if force else ()
+    diffs = await reconcile(cache, library, recheck=plan.books, force=forced, parts=plan.parts, progress=progress)
     await asyncio.to_thread(library.prune)
-    diff_by_book = {diff.book: diff for diff in diffs}
-    own_diffs = [diff_by_book.get(key) or await diff_book(cache, key, plan.records) for key, plan in plans.items()]
-    return _report(prepared, own_diffs, plans, missing)
+    return _reports(files, plan, {diff.book: diff for diff in diffs}, faults)
 
 
 async def preview(
-    cache: Cache | None, library: HomebrewLibrary, prepared: PreparedFile, *, force: bool = False
-) -> FileReport:
-    """Report what importing a file would do, without writing. ``cache`` is None if there is none yet."""
-    if prepared.fault:
-        return FileReport(prepared.source.shown, fault=prepared.fault)
-    plans, missing = await asyncio.to_thread(_plan_books, library, prepared)
-    diffs = [
-        await diff_book(cache, key, plan.records, force=force) if cache else BookDiff(key, plan.records)
-        for key, plan in plans.items()
-    ]
-    return _report(prepared, diffs, plans, missing)
-
-
-def _plan_books(library: HomebrewLibrary, prepared: PreparedFile) -> tuple[dict[str, _Plan], tuple[str, ...]]:
-    """Merge each book of the file with its parts in other files. Blocks, since it reads those.
-
-    Also return the books that an earlier file from the same path had, and that this one no longer has.
-    """
-    current, source = library.current(), prepared.source
-    id_ = file_id(source.data, source.name)
-    plans = {}
-    for book in prepared.books:
-        others = [
-            file
-            for file in current.get(book.key, ())
-            if file.id != id_ and not (source.path and file.card.path == source.path)
-        ]
-        with FileReader(library.every_file) as reader:
-            parts = [(file, read_file(library, file, reader).get(book.key, [])) for file in others]
-        records = book.records()
-        ids = {record.id for record in records}
-        replaced = {file.id for file, part in parts if _is_update(source.name, ids, file.card.name, part)}
-        parts = [(file, part) for file, part in parts if file.id not in replaced]
-        items = {item.record.id: item for item in book.items if item.record is not None}
-        conflicts = [
-            Conflict(items[record.id].path, file.card.path or file.card.name or "standard input")
-            for file, part in parts
-            for record in part
-            if record.id in items and items[record.id].record != record
-        ]
-        merged = tuple(merge([*(part for _, part in parts), records]))
-        plans[book.key] = _Plan(merged, tuple(conflicts), tuple(file for file in others if file.id in replaced))
-    earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
-    return plans, tuple(sorted(earlier - plans.keys())) if source.path else ()
-
-
-def _is_update(name: str, ids: Set[str], earlier_name: str, earlier: Sequence[Record]) -> bool:
-    """Whether a file is an update of one from another path: it has its name, and most of its records."""
-    earlier_ids = {record.id for record in earlier if record.kind is not Kind.DOCUMENT}
-    names = {_VERSION.sub("", fold(file)) for file in (name, earlier_name)}
-    return len(names) == 1 and len(earlier_ids & ids) > _UPDATED_SHARE * len(earlier_ids)
+    cache: Cache | None, library: HomebrewLibrary, files: Sequence[PreparedFile], *, force: bool = False
+) -> list[FileReport]:
+    """Report what importing files would do, without writing. ``cache`` is None if there is none yet."""
+    plan = await asyncio.to_thread(_plan, library, [file for file in files if not file.fault])
+    diffs = {}
+    for key, parts in plan.books.items():
+        records = merge(part.records for part in parts)
+        diffs[key] = await diff_book(cache, key, records, force=force) if cache else BookDiff(key, tuple(records))
+    return _reports(files, plan, diffs, _faults(files))
 
 
 async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
@@ -245,40 +210,56 @@ async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
     return removed_count + len(rest.gone)
 
 
-def _report(
-    prepared: PreparedFile, diffs: Iterable[BookDiff], plans: Mapping[str, _Plan], missing: tuple[str, ...]
-) -> FileReport:
-    rows: list[SectionReport] = []
-    skips: list[Skip] = []
-    removed: list[str] = []
-    for book, diff in zip(prepared.books, diffs, strict=True):
-        items = [_with_storable_record(item, diff) for item in book.items]
-        rows += _rows(book, items, diff)
-        skips += [Skip(item.path, item.reason) for item in items if item.record is None]
-        removed += [f"{book.document.name} › {entry.name}" for entry in diff.gone if entry.kind is not Kind.DOCUMENT]
-    return FileReport(
-        prepared.source.shown,
-        tuple(rows),
-        tuple(skips),
-        tuple(conflict for plan in plans.values() for conflict in plan.conflicts),
-        tuple(removed),
-        missing,
-        prepared.addressed,
-        prepared.invisible,
-    )
+def _faults(files: Sequence[PreparedFile]) -> dict[int, FileReport]:
+    """The outcome of the files that could not be read, by their position."""
+    return {number: FileReport(file.source.shown, fault=file.fault) for number, file in enumerate(files) if file.fault}
 
 
-def _with_storable_record(item: ImportedItem, diff: BookDiff) -> ImportedItem:
-    """The item; if the cache cannot store its record, with the reason instead."""
-    if item.record is not None and item.record.id in diff.too_large:
-        return replace(item, record=None, reason="it is too large to be stored (over about 45 kB even compressed)")
-    return item
+def _reports(
+    files: Sequence[PreparedFile], plan: _Plan, diffs: Mapping[str, BookDiff], faults: Mapping[int, FileReport]
+) -> list[FileReport]:
+    """The outcome of each file. What a book has lost is reported with the last file that has the book."""
+    last = {book.key: file.id for file in files for book in file.books}
+    reports = []
+    for number, file in enumerate(files):
+        if number in faults:
+            reports.append(faults[number])
+            continue
+        rows: list[SectionReport] = []
+        skips: list[Skip] = []
+        removed: list[str] = []
+        for book in file.books:
+            diff = diffs.get(book.key, BookDiff(book.key))
+            if last[book.key] != file.id:
+                diff = replace(diff, gone=())
+            rows += _rows(book, diff)
+            skips += [Skip(item.path, item.reason) for item in book.items if item.record is None]
+            skips += [
+                Skip(item.path, _TOO_LARGE) for item in book.items if item.record and item.record.id in diff.too_large
+            ]
+            removed += [
+                f"{book.document.name} › {entry.name}" for entry in diff.gone if entry.kind is not Kind.DOCUMENT
+            ]
+        reports.append(
+            FileReport(
+                file.source.shown,
+                tuple(rows),
+                tuple(skips),
+                tuple(plan.conflicts[file.id]),
+                tuple(removed),
+                plan.missing[file.id],
+                file.addressed,
+                file.invisible,
+            )
+        )
+    return reports
 
 
-def _rows(book: ImportedBook, items: Iterable[ImportedItem], diff: BookDiff) -> list[SectionReport]:
+def _rows(book: ImportedBook, diff: BookDiff) -> list[SectionReport]:
     outcomes = {record.id: "imported" for record in diff.new} | {record.id: "updated" for record in diff.changed}
+    outcomes |= dict.fromkeys(diff.too_large, "skipped")
     counts: dict[str, Counter[str]] = {section: Counter() for section in book.sections}
-    for item in items:
+    for item in book.items:
         outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
         counts.setdefault(item.section, Counter())[outcome] += 1
     for entry in diff.gone:

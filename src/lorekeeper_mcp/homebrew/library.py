@@ -197,14 +197,16 @@ class HomebrewLibrary:
         if with_book:
             self._note_removed(self.removed | {book})
         for stored in with_book:
-            self.release(stored, book)
+            self.release(stored.id, book)
         self.prune()
         return bool(with_book)
 
-    def release(self, stored: StoredFile, book: str) -> None:
+    def release(self, id_: str, book: str) -> None:
         """Take a book away from a stored file, since another file replaces it. Raises OSError."""
-        other_books = tuple(key for key in stored.card.books if key != book)
-        self._write_card(StoredFile(stored.id, stored.card.model_copy(update={"books": other_books})))
+        for stored in self.stored_files():
+            if stored.id == id_:
+                other_books = tuple(key for key in stored.card.books if key != book)
+                self._write_card(StoredFile(id_, stored.card.model_copy(update={"books": other_books})))
 
     def prune(self) -> None:
         """Delete files whose books were all removed, or replaced by newer files. Others stay, whatever their state."""

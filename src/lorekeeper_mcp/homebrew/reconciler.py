@@ -14,7 +14,6 @@ from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
@@ -26,6 +25,8 @@ log = logging.getLogger(__name__)
 _BATCH_SIZE = 500  # records per write
 _MAX_NOTED = 200  # files of a book in its note
 Progress: TypeAlias = Callable[[int], None]
+Parts: TypeAlias = dict[str, dict[str, list[Record]]]
+"""The records of stored files, by the file's id and the book's key; a book that cannot be read is absent."""
 
 
 @dataclass(frozen=True)
@@ -61,20 +62,19 @@ async def reconcile(
     *,
     recheck: Iterable[str] = (),
     force: Iterable[str] = (),
-    adapted: Mapping[str, Sequence[ImportedBook]] | None = None,
+    parts: Parts | None = None,
     progress: Progress | None = None,
 ) -> list[BookDiff]:
     """Store every book as the library has it, and return the difference for each.
 
     Fast if the ledger shows no change. Books with keys in ``recheck`` are compared in any case, and those in ``force``
-    are stored and embedded again. ``adapted`` has the books of files that need not be read again, by the file's id.
-    ``progress`` is called with the number of records of each write. Books of other libraries on the same Milvus server
-    are left alone.
+    are stored and embedded again. ``parts`` has the records of files that need not be read again. ``progress`` is
+    called with the number of records of each write. Books of other libraries on the same Milvus server are left alone.
     """
     forced, compared = frozenset(force), frozenset((*recheck, *force))
     notes = decode(await cache.ledger(), BookNote)
     titles = [entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT]
-    books_by_file = {id_: {book.key: book.records() for book in books} for id_, books in (adapted or {}).items()}
+    parts = dict(parts or {})
     diffs: list[BookDiff] = []
     with FileReader(library.every_file) as reader:
         library_id = await asyncio.to_thread(_repair, library, notes, titles, reader)
@@ -86,20 +86,34 @@ async def reconcile(
             removed = await asyncio.to_thread(lambda: library.removed)
             for key, files in stale:
                 for file in files:
-                    if file.id not in books_by_file:
-                        books_by_file[file.id] = await asyncio.to_thread(read_file, library, file, reader)
-                parts = [books_by_file[file.id][key] for file in files if key in books_by_file[file.id]]
-                if len(parts) < len(files):
-                    continue  # a file is unreadable: keep what the cache has
-                diff = await diff_book(cache, key, merge(parts), force=key in forced)
-                if key not in compared | removed and not known_files.issuperset(notes.get(key, BookNote()).files):
-                    diff = replace(diff, gone=())  # a file was lost, not removed: what the store has of it stays
-                    if not files:
-                        continue
-                await _apply(cache, diff, BookNote(library=library_id), progress)
-                await cache.note(encode({key: _note(files, library_id)}))
-                diffs.append(diff)
+                    if file.id not in parts:
+                        parts[file.id] = await asyncio.to_thread(read_file, library, file, reader)
+                records, uncertain = _merged(key, files, parts)
+                diff = await diff_book(cache, key, records, force=key in forced)
+                is_lost = key not in compared | removed and not known_files.issuperset(notes.get(key, BookNote()).files)
+                is_whole = all(key in parts[file.id] for file in files)
+                if is_lost or not is_whole:  # what the store has of a file that was not removed stays
+                    diff = replace(diff, gone=(), changed=tuple(r for r in diff.changed if r.id not in uncertain))
+                if files or not is_lost:
+                    await _apply(cache, diff, BookNote(library=library_id), progress)
+                    if is_whole:
+                        await cache.note(encode({key: _note(files, library_id)}))
+                    diffs.append(diff)
     return diffs
+
+
+def _merged(key: str, files: Sequence[StoredFile], parts: Parts) -> tuple[list[Record], set[str]]:
+    """The records of a book, and the ids of those of which an unreadable file may have a newer version."""
+    records: list[Record] = []
+    uncertain: set[str] = set()
+    for file in files:
+        part = parts[file.id].get(key)
+        if part is None:
+            uncertain.update(record.id for record in records)
+        else:
+            uncertain.difference_update(record.id for record in part)
+            records = merge((records, part))
+    return records, uncertain
 
 
 def _stale_books(

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lorekeeper_mcp.homebrew.batch_reader import read_files
-from lorekeeper_mcp.homebrew.import_paths import find, import_files, in_batches
-from lorekeeper_mcp.homebrew.importer import ImportFile, import_file
+from lorekeeper_mcp.homebrew.import_paths import ImportFile, find, in_batches, load_files
+from lorekeeper_mcp.homebrew.importer import import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
 from lorekeeper_mcp.store.cache import Cache
 
@@ -34,7 +34,7 @@ class WatchedFolder:
             return 0
         known = {stored.id for files in library.current().values() for stored in files}
         count = 0
-        for batch in in_batches(import_files([str(self._folder)])):
+        for batch in in_batches(load_files([str(self._folder)])):
             count += await self._import(cache, library, [f for f in batch if file_id(f.data, f.name) not in known])
         self._stamps = stamps
         return count
@@ -47,8 +47,7 @@ class WatchedFolder:
 
     async def _import(self, cache: Cache, library: HomebrewLibrary, files: Sequence[ImportFile]) -> int:
         prepared, _ = await read_files(files, library, cache=cache)
-        for file in prepared:
-            report = await import_file(cache, library, file)
+        for report in await import_files(cache, library, prepared):
             skipped = f"{len(report.skips)} items were skipped" if report.skips else ""
             if problem := report.fault or skipped:
                 log.warning("%s in the homebrew folder: %s", report.file, problem)

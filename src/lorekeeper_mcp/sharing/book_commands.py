@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from lorekeeper_mcp.homebrew.batch_reader import read_files
-from lorekeeper_mcp.homebrew.importer import FileReport, ImportFile, import_file, preview, remove
+from lorekeeper_mcp.homebrew.import_paths import ImportFile
+from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_list import resolve_documents
@@ -21,12 +22,11 @@ if TYPE_CHECKING:  # only needed to open a store, not to ask the owner
 
 
 class Imported(BaseModel, frozen=True):
-    """The outcome for each file, the numbers of other files and of items to embed, and an error that ended it."""
+    """The outcome for each file, and the numbers of other files and of items to embed."""
 
     reports: tuple[FileReport, ...]
     foreign: int = 0
     waiting: int = 0
-    fault: str = ""
 
 
 class Import(Command[Imported], frozen=True):
@@ -50,27 +50,20 @@ class Import(Command[Imported], frozen=True):
 
         prepared, foreign = await read_files(self.files, library, on_read, cache)
         total, stored = sum(file.size for file in prepared), 0
-        reports: list[FileReport] = []
-        fault = ""
 
         def advance(count: int) -> None:
             nonlocal stored
             stored += count
             on_progress(Progress(task="Storing", done=stored, total=total))
 
-        try:
-            for file in prepared:
-                if cache is None or self.dry_run:
-                    report = await preview(cache, library, file, force=self.force)
-                else:
-                    report = await import_file(
-                        cache, library, file, force=self.force, strict=self.strict, progress=advance
-                    )
-                reports.append(report)
-        except OSError as error:
-            fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+        if cache is None or self.dry_run:
+            reports = await preview(cache, library, prepared, force=self.force)
+        else:
+            reports = await import_files(
+                cache, library, prepared, force=self.force, strict=self.strict, progress=advance
+            )
         waiting = cache.without_vector() if cache else 0
-        return Imported(reports=tuple(reports), foreign=foreign, waiting=waiting, fault=fault)
+        return Imported(reports=tuple(reports), foreign=foreign, waiting=waiting)
 
 
 class Removed(BaseModel, frozen=True):
