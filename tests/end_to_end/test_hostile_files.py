@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastmcp import Client
 
-from tests.end_to_end.clients import over_stdio
+from tests.end_to_end.clients import PYTHON, over_stdio
 from tests.end_to_end.homebrew_commands import command, report_of
 from tests.end_to_end.hostile_files import write
 
@@ -61,8 +61,9 @@ async def test_hostile_files_stop_no_server(own: Path, tmp_path: Path) -> None:
     slow: list[str] = []
     mute: list[str] = []
     most = 0
-    async with over_stdio(own, LOREKEEPER_OFFLINE="true") as client:
-        await client.call_tool("list_documents", {})
+    async with over_stdio(own, start=PYTHON, LOREKEEPER_OFFLINE="true") as client:
+        for tool, arguments in _CALLS:  # loads the model
+            await client.call_tool(tool, arguments)
         for name in files:
             importing = asyncio.ensure_future(asyncio.to_thread(command, own, "import", "--json", str(folder / name)))
             times = await _under_load(client, importing)
