@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
@@ -60,8 +60,23 @@ def is_pattern(search: str) -> bool:
 def match_pattern(search: str, entries: Iterable[Entry]) -> set[str]:
     """Ids of the entries whose whole name matches a pattern with ``*`` or ``%``, ignoring case."""
     parts = re.split(r"[*%]+", _plain(search))
-    pattern = re.compile(".*".join(re.escape(part) for part in parts), re.DOTALL)
-    return {entry.id for entry in entries if pattern.fullmatch(_plain(entry.name))}
+    return {entry.id for entry in entries if _has_parts(_plain(entry.name), parts)}
+
+
+def _has_parts(name: str, parts: Sequence[str]) -> bool:
+    """Whether a name consists of parts in their order, with anything between them. Linear, unlike ``.*a.*a.*``."""
+    first, last = parts[0], parts[-1]
+    if len(parts) == 1:
+        return name == first
+    at, end = len(first), len(name) - len(last)
+    if at > end or not (name.startswith(first) and name.endswith(last)):
+        return False
+    for part in parts[1:-1]:
+        at = name.find(part, at, end)
+        if at < 0:
+            return False
+        at += len(part)
+    return True
 
 
 def literal_part(search: str) -> str:
