@@ -132,6 +132,11 @@ def _put_book(new: Raw, book: Raw) -> None:
         value = book[name]
         if isinstance(new[name], dict) and isinstance(value, str):
             value = {"key": value, "name": value}
+        if name == "weapon" and value:
+            properties = [{"property": {"name": one["name"]}, "detail": one["detail"]} for one in value["properties"]]
+            value = {**value, "damage_type": {"key": value["damage_type"]}, "properties": properties}
+        if name == "armor" and value:
+            value = {**value, "grants_stealth_disadvantage": value["stealth_disadvantage"]}
         new[name] = value
     own = book.get("weapon") or book
     if "properties" in new:
@@ -193,6 +198,15 @@ def _put(new: Raw, row: CorrectionRow) -> None:
             | "damage_roll" | "attack_roll" | "alignment" | "material_consumed" | "requires_attunement" | "cost"
         ):  # fmt: skip
             new[row.field] = right
+        case "speed":
+            new["speed"] = {**right, "hover": row.also.get("hover", new["speed_all"]["hover"])}
+            new["speed_all"] = {**new["speed_all"], "hover": new["speed"]["hover"]}
+        case "shape_type":
+            new["shape_type"] = right
+        case "range_text":
+            new |= {"range_text": right, "range": row.also["range"], "range_unit": row.also["range_unit"]}
+        case "text" if row.phrase and "desc" in new:
+            new["desc"] = new["desc"].replace(str(row.wrong), right)
         case "type_text":
             new["type"] = {**new["type"], "name": right}
         case "languages":

@@ -7,7 +7,7 @@ names are stored, and compared with the stored spells when a search needs them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lorekeeper_mcp.text import slugify
 
@@ -95,11 +95,21 @@ _MAYBE_END = re.compile(r"\s+(?:from|(?<!\b[Cc]ommune )with|without|into|in)\s")
 def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
     for match in _SPELL_LIST.finditer(_REMARK.sub("", text)):
+        words = slugify(match["spells"]).split("-")
+        if "," not in match["spells"] and len(words) > 2:
+            yield from _word_runs(words)
         for piece in _MARKS.sub("", match["spells"]).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
                 slug = slugify(name)
                 if slug and slug.count("-") < _MAX_NAME_WORDS:
                     yield slug
+
+
+def _word_runs(words: Sequence[str]) -> Iterator[str]:
+    """Every run of words that is as long as a spell's name: one book has lost the commas of its lists."""
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + _MAX_NAME_WORDS, len(words)) + 1):
+            yield "-".join(words[start:stop])
 
 
 def spells_granted(text: str, *, has_lists: bool = True) -> list[str]:
