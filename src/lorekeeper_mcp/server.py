@@ -21,7 +21,7 @@ from lorekeeper_mcp.resources.resource_registry import ResourceErrorMiddleware, 
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
 from lorekeeper_mcp.sharing.command import Command, OnProgress, R
-from lorekeeper_mcp.sharing.lookup_command import Lookup
+from lorekeeper_mcp.sharing.lookup_command import Lookup, calls_of
 from lorekeeper_mcp.sharing.owner import ask
 from lorekeeper_mcp.sharing.relay import RelayMiddleware
 from lorekeeper_mcp.sharing.store_member import StoreMember
@@ -82,13 +82,11 @@ async def carry_out(settings: Settings, command: Command[R], on_progress: OnProg
 
     Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
     """
-    from fastmcp import Client  # noqa: PLC0415 - takes a third of a second, and a server rarely needs it
-
     async with aclosing(StoreMember(settings, make_host, wait_for_model=True)) as member:
         if isinstance(command, Lookup):
-            async with Client(make_host(member)) as client:
+            async with calls_of(make_host(member)) as call_tool:
                 answer = await member.answer(
-                    lambda: command.look_up(client.call_tool_mcp), lambda owner: command.look_up(owner.call_tool_mcp)
+                    lambda: command.look_up(call_tool), lambda owner: command.look_up(owner.call_tool_mcp)
                 )
                 return cast("R", answer)
         joined = await member.join()

@@ -100,16 +100,16 @@ async def test_a_retried_call_sends_its_waiting_time() -> None:
 
     @owner.tool
     async def waited(ctx: Context) -> float:
-        return await seconds_waited(ctx)
+        return seconds_waited(ctx)
 
     async with hosting(owner, TOKEN) as port:
         link = await open_link(card(port))
 
         @relay.tool
         async def ask_again(ctx: Context) -> str:
-            await note_arrival(ctx)
+            note_arrival()
             await asyncio.sleep(0.5)
-            meta = await waiting_time_meta(ctx)
+            meta = waiting_time_meta(ctx)
             result = await link.ask(lambda owner: owner.call_tool_mcp("waited", {}, meta=meta))
             return str(result.content[0].text)
 

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, COMMAND_PATH, Command, Message, OnProgress, Progress
-from lorekeeper_mcp.sharing.lookup_command import Lookup
+from lorekeeper_mcp.sharing.lookup_command import Lookup, calls_of
 from lorekeeper_mcp.sharing.owner import HEALTH_PATH, LOOPBACK, MCP_PATH
 
 log = logging.getLogger(__name__)
@@ -115,10 +115,8 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     async def carry_out(command: Command[Any], on_progress: OnProgress) -> Message[Any]:
         try:
             if isinstance(command, Lookup):
-                from fastmcp import Client  # noqa: PLC0415 - see server.py
-
-                async with Client(server) as client:
-                    return Message(result=await command.look_up(client.call_tool_mcp))
+                async with calls_of(server) as call_tool:
+                    return Message(result=await command.look_up(call_tool))
             return Message(result=await command.work(await lazy.get(), on_progress))
         except COMMAND_ERRORS as error:
             return Message(fault=str(error))

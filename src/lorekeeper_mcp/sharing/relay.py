@@ -51,10 +51,10 @@ class RelayMiddleware(Middleware):
         name, arguments = context.message.name, dict(context.message.arguments or {})
         call = context.fastmcp_context
         assert call is not None  # FastMCP gives one to every call
-        await note_arrival(call)
+        note_arrival()
 
         async def via_owner(owner: Owner) -> ToolResult:
-            meta = await waiting_time_meta(call)
+            meta = waiting_time_meta(call)
             answer = await owner.call_tool_mcp(name, arguments, progress_handler=call.report_progress, meta=meta)
             if answer.is_error:
                 return ToolResult(content=answer.content, meta=answer.meta, is_error=True)

@@ -142,7 +142,7 @@ def _make_tool(tool: _ToolSpec, output: Output) -> FunctionTool:
 
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
-        with counted_from_now(await seconds_waited(ctx)):
+        with counted_from_now(seconds_waited(ctx)):
             result = await user.use(lambda repository: tool.work(repository, arguments))
         return select_channels(result, output)
 

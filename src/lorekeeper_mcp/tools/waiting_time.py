@@ -7,28 +7,28 @@ from __future__ import annotations
 
 import math
 import time
+from contextvars import ContextVar
 
 from fastmcp import Context
 
-_ARRIVAL = "arrival"
+_ARRIVAL: ContextVar[float | None] = ContextVar("arrival", default=None)  # of the call that this task answers
 _WAITED = "lorekeeper/waited"
 
 
-async def note_arrival(ctx: Context) -> None:
+def note_arrival() -> None:
     """Note the arrival time of the call."""
-    await ctx.set_state(_ARRIVAL, time.monotonic(), serializable=False)
+    _ARRIVAL.set(time.monotonic())
 
 
-async def seconds_waited(ctx: Context) -> float:
+def seconds_waited(ctx: Context) -> float:
     """Return the seconds that the call has waited, here or in the relay that passed it on."""
-    arrival = await ctx.get_state(_ARRIVAL)
-    if arrival is not None:
-        return time.monotonic() - float(arrival)
+    if (arrival := _ARRIVAL.get()) is not None:
+        return time.monotonic() - arrival
     meta = ctx.request_context.meta if ctx.request_context else None
     waited = (meta or {}).get(_WAITED, 0.0)
     return float(waited) if isinstance(waited, float | int) and math.isfinite(waited) else 0.0
 
 
-async def waiting_time_meta(ctx: Context) -> dict[str, float]:
+def waiting_time_meta(ctx: Context) -> dict[str, float]:
     """Return the metadata that passes the waiting time to the owner."""
-    return {_WAITED: await seconds_waited(ctx)}
+    return {_WAITED: seconds_waited(ctx)}
