@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lorekeeper_mcp.settings import Settings
 
 HELP = Path(__file__).with_name("cli") / "help.txt"  # made by scripts/update_help.py
+_COMPLETION = "_LOREKEEPER_MCP_COMPLETE"  # set by a shell that asks for completions
 _HINT = (
     "lorekeeper-mcp speaks MCP on stdin and stdout and is meant to be started by a client; "
     'try: lorekeeper-mcp search "undead that drain life"'
@@ -34,7 +35,7 @@ def main() -> None:
 
         with exit_on_broken_pipe():
             sys.stdout.write(HELP.read_text(encoding="utf-8"))
-    elif not arguments or arguments == ["serve"]:
+    elif arguments == ["serve"] or not (arguments or _COMPLETION in os.environ):
         serve_stdio()
     else:
         from lorekeeper_mcp.cli.app import app  # noqa: PLC0415 - see the module

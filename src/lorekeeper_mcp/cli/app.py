@@ -21,7 +21,6 @@ app = typer.Typer(
     name="lorekeeper-mcp",
     help="A D&D 5e reference for AI assistants. Without a command, runs the MCP server that clients start.",
     no_args_is_help=False,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -104,20 +103,27 @@ def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click
     raise typer.Exit
 
 
+def _client_names() -> list[str]:
+    from lorekeeper_mcp.cli.clients import CLIENTS  # noqa: PLC0415 - of use to one command alone
+
+    return [client.key for client in CLIENTS]
+
+
 @app.command()
 def config(
-    client: Annotated[str | None, typer.Argument(help="claude-desktop, cursor …; omit to list all.")] = None,
+    client: Annotated[
+        str | None, typer.Argument(help="claude-desktop, cursor …; omit to list all.", autocompletion=_client_names)
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option("--from", help="Clone, wheel or git URL that uvx runs; default: this installed program."),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Print the config snippet for an MCP client (stderr names the file it belongs in)."""
     from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
 
     try:
-        raise typer.Exit(clients.show(client, source=source, as_json=as_json))
+        clients.show(client, source=source)
     except clients.UnknownClientError as error:
         raise typer.BadParameter(str(error)) from None
 
@@ -146,14 +152,14 @@ def search(
     """Search everything, with the same engine as the MCP tools."""
     shared = {"documents": document, "edition": edition, "sort": sort, "limit": limit, "detail": detail}
     call = tool_call(" ".join(query or []), types or [], filters, {**shared, "cursor": cursor})
-    raise typer.Exit(look_up(context.obj, call, as_json=as_json, html=html, opens=opens))
+    raise typer.Exit(look_up(context.obj, [call], as_json=as_json, html=html, opens=opens))
 
 
 @app.command()
 @with_filters
 def show(
     context: typer.Context,
-    key: Annotated[list[str], typer.Argument(help="A key such as srd_fireball, or a name.")],
+    key: Annotated[list[str], typer.Argument(help="Keys such as srd_fireball, or a name.")],
     types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
@@ -162,10 +168,14 @@ def show(
     opens: Open = False,
     **filters: list[str] | bool | None,
 ) -> None:
-    """Show one entry in full."""
-    call = tool_call(" ".join(key), types or [], filters, {"documents": document, "edition": edition})
-    call = call.model_copy(update={"key": " ".join(key)})
-    raise typer.Exit(look_up(context.obj, call, as_json=as_json, html=html, opens=opens))
+    """Show one entry in full, or several by their keys."""
+    calls = [
+        tool_call(wanted, types or [], filters, {"documents": document, "edition": edition}).model_copy(
+            update={"key": wanted}
+        )
+        for wanted in (key if all("_" in word for word in key) else [" ".join(key)])
+    ]
+    raise typer.Exit(look_up(context.obj, calls, as_json=as_json, html=html, opens=opens))
 
 
 @app.command()
@@ -176,7 +186,7 @@ def documents(
 ) -> None:
     """List cached books and documents."""
     call = Lookup(tool="list_documents", arguments={"source": source, "format": "text"})
-    raise typer.Exit(look_up(context.obj, call, as_json=as_json))
+    raise typer.Exit(look_up(context.obj, [call], as_json=as_json))
 
 
 @app.command()
@@ -192,23 +202,29 @@ def sync(
     as_json: Json = False,
 ) -> None:
     """Download missing and outdated data from Open5e, for all kinds or the given ones."""
-    from lorekeeper_mcp.cli import sync_command  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.reports import run_sync  # noqa: PLC0415 - imports the repository
 
-    raise typer.Exit(sync_command.sync(context.obj, kinds or [], as_json=as_json, accept_removals=accept_removals))
+    raise typer.Exit(run_sync(context.obj, kinds or [], as_json=as_json, accept_removals=accept_removals))
 
 
 @app.command()
-def status(context: typer.Context, as_json: Json = False) -> None:
-    """Show where the cache is, what it contains, how old it is, and what is missing."""
-    from lorekeeper_mcp.cli.status_commands import run_status  # noqa: PLC0415 - imports the repository
+def status(
+    context: typer.Context,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also the records of each kind, and all names.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show where the cache is, what it contains, and what is missing."""
+    from lorekeeper_mcp.cli.reports import run_status  # noqa: PLC0415 - imports the repository
 
-    run_status(context.obj, as_json=as_json)
+    run_status(context.obj, as_json=as_json, verbose=verbose)
 
 
 @app.command()
 def doctor(context: typer.Context, as_json: Json = False) -> None:
     """Check the installation and suggest fixes; exits with 1 if a check fails."""
-    from lorekeeper_mcp.cli.status_commands import run_doctor  # noqa: PLC0415 - imports the repository
+    from lorekeeper_mcp.cli.reports import run_doctor  # noqa: PLC0415 - imports the repository
 
     raise typer.Exit(run_doctor(context.obj, as_json=as_json))
 

@@ -19,8 +19,6 @@ from typing import Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from rapidfuzz import process
-
 NAME = "lorekeeper"
 COMMAND = "lorekeeper-mcp"  # also the name of the distribution
 System = Literal["macOS", "Windows", "Linux"]
@@ -165,11 +163,7 @@ def find(name: str) -> McpClient:
     clients |= {client.title.lower().replace(" ", "-"): client for client in CLIENTS}
     if alias in clients:
         return clients[alias]
-    near = process.extractOne(alias, list(clients), score_cutoff=60)
-    meant = f" Did you mean {clients[near[0]].key}?" if near else ""
-    raise UnknownClientError(
-        f"There is no client {name!r}; the clients are {', '.join(client.key for client in CLIENTS)}.{meant}"
-    )
+    raise UnknownClientError(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
 
 
 def start_command(source: str | None = None) -> list[str]:
@@ -229,40 +223,22 @@ def installation_source() -> str | None:
     return f"{origin['vcs_info']['vcs']}+{url}" if "vcs_info" in origin else url
 
 
-def show(name: str | None, *, source: str | None, as_json: bool) -> int:
-    """Print a client's snippet, or list all clients; return the exit code. Raises UnknownClientError."""
-    start = start_command(source)
+def show(name: str | None, *, source: str | None) -> None:
+    """Print a client's snippet to stdout and where it belongs to stderr, or list all clients.
+
+    Raises UnknownClientError.
+    """
     if name is None:
-        listed = {client.key: describe_client(client, start) for client in CLIENTS}
         lines = [f"{client.key:<15} {client.title:<23} {client.files[this_system()]}" for client in CLIENTS]
-        sys.stdout.write((json.dumps(listed, ensure_ascii=False, indent=2) if as_json else "\n".join(lines)) + "\n")
-        return 0
-    client = find(name)
-    if as_json:
-        sys.stdout.write(json.dumps(describe_client(client, start), ensure_ascii=False, indent=2) + "\n")
-        return 0
+        sys.stdout.write("\n".join(lines) + "\n")
+        return
+    client, start = find(name), start_command(source)
     sys.stderr.write(f"{client.title}: add this to {client.files[this_system()]}\n\n")
     sys.stderr.flush()
     sys.stdout.write(snippet(client, start) + "\n")
     sys.stdout.flush()
     command = add_server_command(client, start, this_system())
-    notes = [f"Or run: {command}"] if command else []
-    notes += [client.note] if client.note else []
+    notes = [f"Or run: {command}" if command else "", client.note]
     if len(start) > 1:
         notes.append("uvx asks the package index at each start; `uv tool install` works without a network.")
-    sys.stderr.write("".join(f"\n{line}" for line in notes) + ("\n" if notes else ""))
-    return 0
-
-
-def describe_client(client: McpClient, start: Sequence[str]) -> dict[str, object]:
-    """Return all fields of a client, for JSON."""
-    return {
-        "client": client.key,
-        "title": client.title,
-        "files": dict(client.files),
-        "form": client.form,
-        "snippet": snippet(client, start),
-        "add": add_server_command(client, start, this_system()) or None,
-        "start": list(start),
-        "note": client.note or None,
-    }
+    sys.stderr.write("".join(f"\n{note}\n" for note in notes if note))

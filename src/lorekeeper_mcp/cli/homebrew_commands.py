@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from lorekeeper_mcp.cli.import_report import show
 from lorekeeper_mcp.cli.progress_bars import progress_bars
+from lorekeeper_mcp.cli.reports import print_import
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.homebrew.import_paths import in_batches, load_files
 from lorekeeper_mcp.homebrew.importer import FileReport
@@ -41,7 +41,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
     finally:
         if foreign:
             sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
-        show(reports, dry_run=options.dry_run, as_json=as_json)
+        print_import(reports, dry_run=options.dry_run, as_json=as_json)
     if waiting and not options.dry_run:
         _embed(settings, waiting)
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))

@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
@@ -17,39 +18,45 @@ from lorekeeper_mcp.sharing.lookup_command import Lookup, LookupAnswer
 
 @exit_on_broken_pipe()
 def look_up(
-    settings: Settings, command: Lookup, *, as_json: bool, html: Path | None = None, opens: bool = False
+    settings: Settings, commands: Sequence[Lookup], *, as_json: bool, html: Path | None = None, opens: bool = False
 ) -> int:
-    """Print the answer of a lookup, and errors to stderr; return the exit code.
+    """Print the answers of lookups, and errors to stderr; return the highest exit code.
 
-    With ``html``, write the answer to that file instead, as a page to read or print; ``opens`` shows it in the browser.
+    As JSON, an error is ``{"error": sentence}``, which an answer without results is not; several answers are a list.
+    With ``html``, write the answers to that file instead, as a page to read or print, which ``opens`` shows.
     """
-    answer = run_command(settings, command)
-    if as_json and answer.structured:
-        print_json(answer.structured)
-    if html is not None and not answer.exit_code:
-        return _write_page(answer, html, opens=opens)
-    if answer.exit_code:
-        print_message(answer.text)
-    elif not as_json and sys.stdout.isatty():
+    answers = [run_command(settings, command) for command in commands]
+    for answer in answers:
+        if answer.exit_code:
+            print_message(answer.text)
+    found = [answer for answer in answers if not answer.exit_code]
+    code = max(answer.exit_code for answer in answers)
+    if as_json:
+        shown = [answer.structured or {"error": answer.text} for answer in answers]
+        print_json(shown if len(shown) > 1 else shown[0])
+    if html is not None:
+        return code or _write_page(found, html, opens=opens)
+    if not as_json and sys.stdout.isatty():
         # Only a terminal needs this module: importing it takes longer than asking the owner.
         from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
 
-        if command.key:
-            terminal.print_entity(answer)
-        elif command.tool == "list_documents":
-            terminal.print_documents(answer)
-        else:
-            terminal.print_results(answer)
-    elif not as_json:
-        sys.stdout.write(answer.text + "\n")
-    return answer.exit_code
+        for answer in found:
+            if commands[0].tool == "list_documents":
+                terminal.print_documents(answer.structured)
+            else:
+                terminal.print_page(answer.text)
+    elif not as_json and found:
+        sys.stdout.write("\n\n".join(answer.text for answer in found) + "\n")
+    return code
 
 
-def _write_page(answer: LookupAnswer, file: Path, *, opens: bool) -> int:
+def _write_page(answers: Sequence[LookupAnswer], file: Path, *, opens: bool) -> int:
     from lorekeeper_mcp.cards import page_with_answers  # noqa: PLC0415 - imports FastMCP
 
     try:
-        file.write_text(page_with_answers([{"structuredContent": dict(answer.structured)}]), encoding="utf-8")
+        file.write_text(
+            page_with_answers([{"structuredContent": dict(answer.structured)} for answer in answers]), encoding="utf-8"
+        )
     except OSError as error:
         print_message(f"{file} could not be written: {error.strerror}.")
         return 1

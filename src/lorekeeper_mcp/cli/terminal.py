@@ -6,40 +6,23 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import fill
 
 from rich import box
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
 from rich.markdown import Heading, Markdown, TableElement
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from lorekeeper_mcp.render.index_lines import Facts, phrases
-from lorekeeper_mcp.sharing.lookup_command import LookupAnswer
 from lorekeeper_mcp.sources.reading import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
 _PIPE = 500  # columns if the output is not a terminal: nothing wraps
 _GAP = 2  # columns between two columns
 _LABEL = 9  # columns of a label
-_COLORS = {
-    **{"spell": "magenta", "creature": "red", "magic-item": "yellow"},
-    **dict.fromkeys(("weapon", "armor", "item"), "cyan"),
-    **dict.fromkeys(("class", "subclass", "feature", "species", "background", "feat"), "green"),
-}
-_OTHER = "blue"
 _NO_VALUE = frozenset({"", "—", "-"})  # cells
-_MAX_NAME = 22  # columns; longer names wrap
-_MAX_KEY = 48  # columns; longer keys wrap at a hyphen
 _LICENSES = {"Open Game License 1.0a": "OGL", "CC-BY-4.0": "CC BY", "CC0-1.0": "CC0", "; ": ", "}
-_IDENTITY = frozenset({
-    "kind", "key", "name", "document_key", "document_name", "document_source", "edition", "similarity_score", "also_in",
-    "variants", "variant_count", "text", "passages",
-})  # fmt: skip
-_NOTHING = "Nothing found. Try fewer words or options, or * for letters you are not sure of."
 _CALL = re.compile(r'search_(?P<kind>creature|spell)\((?P<argument>\w+)="(?P<value>[\w-]+)"\)')
-Result = Mapping[str, object]
+_CURSOR = re.compile(r"call again with cursor=(\S+)")
 
 
 def console(*, of_text: bool = False) -> Console:
@@ -161,64 +144,22 @@ class _Page(Markdown):
     elements = {**Markdown.elements, "heading_open": _Left, "table_open": _Table}  # noqa: RUF012 - as rich declares it
 
 
-def _color(result: Result) -> str:
-    return _COLORS.get(str(result.get("kind")), _OTHER)
+def print_page(text: str) -> None:
+    """Print the text of an answer, which is Markdown: the terminal shows what an assistant reads."""
+    lines = _as_commands(text).replace("\n", "  \n")  # Markdown would join them
+    console(of_text=True).print(_Page(lines))
 
 
-def _facts(result: Result) -> Facts:
-    """Return a result's facts, without its identity and source."""
-    return {
-        name: value
-        for name, value in result.items()
-        if name not in _IDENTITY and isinstance(value, str | int | float | bool | list)
-    }
-
-
-def print_entity(answer: LookupAnswer) -> None:
-    """Print an entry in full."""
-    console(of_text=True).print(_entity_page(answer.results[0], answer.licenses))
-
-
-def print_results(answer: LookupAnswer) -> None:
-    """Print the results of a search: whole entries and passages, then the others."""
-    screen = console(of_text=True)
-    full = [result for result in answer.results if result.get("text") or result.get("passages")]
-    others = [result for result in answer.results if result not in full]
-    for result in full:
-        screen.print(_entity_page(result, answer.licenses))
-    if others:
-        screen.print(_names_line(others) if full else _results_table(others).fit(screen.width))
-    total, shown = answer.structured.get("total"), len(answer.results)
-    below = f"{shown} of {total} · lorekeeper-mcp show KEY for the full entry" if shown else _NOTHING
-    screen.print(below, style="dim" if shown else "", highlight=False)
-    if hint := answer.structured.get("hint"):
-        screen.print(str(hint), style="yellow", markup=False, highlight=False)
-
-
-def print_documents(answer: LookupAnswer) -> None:
-    """Print a list of documents."""
-    table, screen = _documents_table(answer.structured), console()
-    if table.cells:
-        screen.print(table.fit(screen.width))
-    else:
-        screen.print("No documents found in cache. Fill it with: lorekeeper-mcp sync", highlight=False)
-
-
-def _entity_page(result: Result, licenses: Mapping[str, str]) -> RenderableType:
-    """Return an entry or its passages in a frame whose color shows the kind: name above, source below."""
-    title = Text(str(result["name"]), style=f"bold {_color(result)}")
-    document = str(result["document_key"])
-    parts = [str(result["key"]), str(result.get("edition") or ""), licenses.get(document, "")]
-    text = str(result.get("text", "")).removeprefix(f"# {result['name']}").strip()
-    return Panel(
-        _Page(_as_commands("\n\n".join(part for part in [text, *_passages(result)] if part))),
-        title=title,
-        title_align="left",
-        subtitle=Text(" · ".join(filter(None, parts)), style="dim"),
-        subtitle_align="right",
-        border_style=_color(result),
-        padding=(0, 1),
-    )
+def print_documents(answer: Mapping[str, object]) -> None:
+    """Print a list of documents: key, name, edition, license, number of entries."""
+    plain = map(Column, ("name", "rules", "license"))
+    table, screen = Rows([Column("key", "bold cyan"), *plain, Column("count", is_number=True)]), console()
+    for document in objects(answer.get("documents")):
+        cells = [str(document.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
+        for long, short in _LICENSES.items():  # a row of the table has 80 columns
+            cells[3] = cells[3].replace(long, short)
+        table.add(*cells, str(document.get("entity_count") or ""))
+    screen.print(table.fit(screen.width) if table.cells else "There are none.", highlight=False)
 
 
 def _as_commands(text: str) -> str:
@@ -228,48 +169,4 @@ def _as_commands(text: str) -> str:
         option = call["argument"].replace("_", "-")
         return f"`lorekeeper-mcp search --type {call['kind']} --{option} {call['value']}`"
 
-    return _CALL.sub(command, text)
-
-
-def _passages(result: Result) -> list[str]:
-    sections = [(str(passage["heading"]), str(passage["text"])) for passage in objects(result.get("passages"))]
-    return [f"**{heading}**\n\n{text}" if heading else text for heading, text in sections]
-
-
-def _names_line(results: Sequence[Result]) -> RenderableType:
-    """Return a list of further entries by name and key."""
-    names = [
-        Text.assemble((str(result["name"]), _color(result)), " ", (str(result["key"]), "dim")) for result in results
-    ]
-    return Text.assemble("Also: ", Text(" · ").join(names))
-
-
-def _results_table(results: Sequence[Result]) -> Rows:
-    """Return a table with each entry's facts, and its summary and key below."""
-    table = Rows([Column("name", most=_MAX_NAME), Column("what it is")])
-    for result in results:
-        facts = " · ".join(phrase for phrase in phrases(_facts(result)) if phrase != result["kind"])
-        source = " · ".join(filter(None, [str(result["key"]), str(result.get("edition") or "")]))
-        lines = [Text.assemble((str(result["kind"]), _color(result)), f" · {facts}" if facts else "")]
-        if result.get("summary"):
-            lines.append(Text(str(result["summary"]), style="dim"))
-        lines.append(Text(fill(source, _MAX_KEY, break_long_words=False), style="cyan"))
-        table.add(Text(str(result["name"]), style=f"bold {_color(result)}"), Text("\n").join(lines))
-    return table
-
-
-def _documents_table(answer: Mapping[str, object]) -> Rows:
-    """Return a table of documents: key, name, edition, license, number of entries."""
-    plain = map(Column, ("name", "rules", "license"))
-    table = Rows([Column("key", "bold cyan"), *plain, Column("count", is_number=True)])
-    for document in objects(answer.get("documents")):
-        cells = [str(document.get(name) or "") for name in ("document_key", "document_name", "edition", "license")]
-        table.add(*cells[:3], _short_license(cells[3]), str(document.get("entity_count") or ""))
-    return table
-
-
-def _short_license(name: str) -> str:
-    """The usual abbreviations of licenses: a row of the table has 80 columns."""
-    for long, short in _LICENSES.items():
-        name = name.replace(long, short)
-    return name
+    return _CURSOR.sub(r"add --cursor \1", _CALL.sub(command, text))

@@ -1,4 +1,4 @@
-"""``doctor`` on the packages that it runs with."""
+"""The reports of ``doctor`` and ``import``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli.status_commands import TESTED, doctor
+from lorekeeper_mcp.cli.reports import TESTED, doctor, print_import
+from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 from lorekeeper_mcp.settings import load_settings
 
 PROJECT = Path(__file__).parents[2]
@@ -42,3 +43,14 @@ def test_doctor_reports_an_untested_version(monkeypatch: pytest.MonkeyPatch, see
     check = next(check for check in doctor(settings) if check.what == "versions")
     assert check.state == "warning"
     assert "milvus-lite 3.9.0" in check.found
+
+
+def test_only_unknown_sections_imported_as_rules_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = (
+        SectionReport("Fens", "lights", read=2, imported=1, skipped=1, known=False),
+        SectionReport("Fens", "macros", read=1, skipped=1, known=False),
+    )
+    print_import([FileReport("fens.json", rows=rows)], dry_run=False, as_json=False)
+    printed = " ".join(capsys.readouterr().err.split())
+    assert 'The section "lights" is unknown; its items were imported as rules in a chapter of that name.' in printed
+    assert '"macros" is unknown' not in printed
