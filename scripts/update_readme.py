@@ -51,7 +51,15 @@ def _client_block(client: clients.McpClient) -> str:
     if command := clients.add_server_command(client, START):
         parts.append(f"Or with its own command:\n\n```sh\n{command}\n```")
     parts += [client.note] if client.note else []
+    parts.append(f"Source: <{client.source}>")
     return "\n\n".join([*parts, "</details>"])
+
+
+def install_buttons() -> str:
+    """A button for each client that a link adds the server to."""
+    badge = "https://img.shields.io/badge/Add_to-{}-2b6cb0"
+    links = clients.install_links(START).items()
+    return "\n".join(f"[![Add to {title}]({badge.format(title.replace(' ', '_'))})]({link})" for title, link in links)
 
 
 def tools_table() -> str:
@@ -102,6 +110,7 @@ def settings_table() -> str:
 def updated(text: str) -> str:
     """Return a page's text with its generated parts up to date."""
     parts = {
+        "buttons": install_buttons(),
         "client table": client_table(),
         "clients": client_blocks(),
         "tools": tools_table(),

@@ -8,10 +8,12 @@ import importlib.metadata
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import cast
+from urllib.parse import quote
 
 from fastmcp import FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from mcp.types import Icon
 
 from lorekeeper_mcp.cards import register_card
 from lorekeeper_mcp.prompts.prompt_registry import register_prompts
@@ -28,6 +30,11 @@ from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER, register_tools
 
+_ICON = (  # a die with twenty sides
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
+    '<path fill="#8b1a1a" d="M12 1l10 5.5v11L12 23 2 17.5v-11z"/>'
+    '<path fill="none" stroke="#fff" d="M12 5L6 15h12zM12 1v4M2 6.5L6 15M22 6.5L18 15M12 23l-6-8M12 23l6-8"/></svg>'
+)
 _JOINING_SECONDS = 2.0  # without a pause in the questions, after which this process watches over the owner anyway
 INSTRUCTIONS = """\
 LoreKeeper is a D&D 5e reference: spells, creatures, equipment, character options and rules from the System Reference \
@@ -117,6 +124,7 @@ def _assemble(
         "lorekeeper",
         version=importlib.metadata.version("lorekeeper-mcp"),
         instructions=INSTRUCTIONS,
+        icons=[Icon(src=f"data:image/svg+xml,{quote(_ICON)}", mime_type="image/svg+xml", sizes=["any"])],
         lifespan=life,
         mask_error_details=True,
         on_duplicate="error",

@@ -1,11 +1,12 @@
 """How to add this server to each MCP client: config files, their format, and the client's own command.
 
 One row per client; the command ``config``, the documentation and the tests are generated from the rows. Paths and keys
-are those of the clients' own documentation, or of reports in their trackers, as of November 2026.
+are those of the named sources, or of reports in the clients' trackers, as of November 2026.
 """
 
 from __future__ import annotations
 
+import base64
 import importlib.metadata
 import json
 import shlex
@@ -16,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 NAME = "lorekeeper"
@@ -30,7 +31,7 @@ class UnknownClientError(ValueError):
 
 @dataclass(frozen=True)
 class McpClient:
-    """A client. ``files`` has its config file for each system; ``table`` is the key for servers.
+    """A client. ``source`` documents it, ``files`` is its config file on each system, ``table`` the key for servers.
 
     ``extra`` are further fields of its configuration; in form ``argv``, its JSON has program and arguments in one list.
     ``adding`` is the client's own command, up to the server's name and the separator before the server's command.
@@ -38,6 +39,7 @@ class McpClient:
 
     key: str
     title: str
+    source: str
     files: Mapping[System, str]
     table: str = "mcpServers"
     extra: Mapping[str, str | int | bool] = field(default_factory=dict)
@@ -66,6 +68,7 @@ CLIENTS = (
     McpClient(
         "claude-desktop",
         "Claude Desktop",
+        "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
         _application("Claude/claude_desktop_config.json"),
         note="Settings, Developer, Edit Config opens the file; restart Claude afterwards. On Windows, Claude from the "
         "Store or the installer of 2026 reads "
@@ -75,6 +78,7 @@ CLIENTS = (
     McpClient(
         "claude-code",
         "Claude Code",
+        "https://code.claude.com/docs/en/mcp",
         _everywhere(".mcp.json"),
         extra={"type": "stdio"},
         adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
@@ -83,12 +87,14 @@ CLIENTS = (
     McpClient(
         "cursor",
         "Cursor",
+        "https://cursor.com/docs/mcp",
         _everywhere("~/.cursor/mcp.json"),
         note="For a single project, use .cursor/mcp.json in its folder.",
     ),
     McpClient(
         "vscode",
         "VS Code",
+        "https://code.visualstudio.com/docs/copilot/customization/mcp-servers",
         _application("Code/User/mcp.json"),
         table="servers",
         extra={"type": "stdio"},
@@ -97,28 +103,41 @@ CLIENTS = (
     McpClient(
         "codex",
         "Codex",
+        "https://developers.openai.com/codex/mcp",
         _everywhere("~/.codex/config.toml"),
         table="mcp_servers",
         form="toml",
+        extra={"startup_timeout_sec": 60},
+        note="Codex waits ten seconds for a server by default, less than the first start from a slow disk may take.",
         adding=("codex", "mcp", "add", NAME, "--"),
     ),
     McpClient(
         "gemini",
         "Gemini CLI",
+        "https://geminicli.com/docs/tools/mcp-server",
         _everywhere("~/.gemini/settings.json"),
         adding=("gemini", "mcp", "add", "--scope", "user", NAME),
-        note="Merge it into the existing settings. Gemini starts servers only in trusted folders. Its successor, "
-        "Antigravity CLI, takes the settings over.",
+        note="Merge it into the existing settings. Gemini starts servers only in trusted folders. For personal "
+        "accounts, Antigravity CLI replaced it in June 2026.",
+    ),
+    McpClient(
+        "antigravity",
+        "Antigravity CLI",
+        "https://firebase.google.com/docs/ai-assistance/gcli-extension",
+        _everywhere("~/.gemini/antigravity-cli/mcp_config.json"),
+        note="For a single project, use .agents/mcp_config.json in its folder.",
     ),
     McpClient(
         "windsurf",
         "Windsurf",
+        "https://docs.windsurf.com/windsurf/cascade/mcp",
         _everywhere("~/.codeium/windsurf/mcp_config.json"),
         note="Also in Devin Desktop, its present name.",
     ),
     McpClient(
         "zed",
         "Zed",
+        "https://zed.dev/docs/ai/mcp",
         {**_everywhere("~/.config/zed/settings.json"), "Windows": r"%APPDATA%\Zed\settings.json"},
         table="context_servers",
         note="Merge it into the existing settings.",
@@ -126,15 +145,24 @@ CLIENTS = (
     McpClient(
         "opencode",
         "opencode",
+        "https://opencode.ai/v1/docs/mcp-servers/",
         _everywhere("~/.config/opencode/opencode.json"),
         table="mcp",
         form="argv",
         extra={"type": "local", "enabled": True},
+        note="opencode 2 has servers one level deeper, in `servers` of `mcp`, and no `enabled`.",
     ),
-    McpClient("lm-studio", "LM Studio", _everywhere("~/.lmstudio/mcp.json"), note="Program, Install, Edit mcp.json."),
+    McpClient(
+        "lm-studio",
+        "LM Studio",
+        "https://lmstudio.ai/docs/app/mcp",
+        _everywhere("~/.lmstudio/mcp.json"),
+        note="Program, Install, Edit mcp.json.",
+    ),
     McpClient(
         "goose",
         "Goose",
+        "https://block.github.io/goose/docs/guides/config-files",
         {**_everywhere("~/.config/goose/config.yaml"), "Windows": r"%APPDATA%\Block\goose\config\config.yaml"},
         table="extensions",
         form="yaml",
@@ -144,14 +172,17 @@ CLIENTS = (
     McpClient(
         "jetbrains",
         "JetBrains AI Assistant",
+        "https://www.jetbrains.com/help/ai-assistant/mcp.html",
         dict.fromkeys(("macOS", "Windows", "Linux"), "Settings > Tools > AI Assistant > Model Context Protocol (MCP)"),
         note="Choose Add, then As JSON.",
     ),
     McpClient(
         "cline",
         "Cline",
+        "https://docs.cline.bot/mcp/mcp-overview",
         _application("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
-        note="MCP Servers, Configure opens the file.",
+        note="MCP Servers, Configure opens the file. Cline's command reads "
+        "`~/.cline/data/settings/cline_mcp_settings.json`.",
     ),
 )
 
@@ -164,6 +195,16 @@ def find(name: str) -> McpClient:
     if alias in clients:
         return clients[alias]
     raise UnknownClientError(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
+
+
+def install_links(start: Sequence[str]) -> dict[str, str]:
+    """Return the links with which a browser adds the server to a client, by the client's title."""
+    server = {"command": start[0], "args": list(start[1:])}
+    config = json.dumps(server, separators=(",", ":"))
+    return {
+        "VS Code": f"https://insiders.vscode.dev/redirect/mcp/install?name={NAME}&config={quote(config)}",
+        "Cursor": f"https://cursor.com/en/install-mcp?name={NAME}&config={base64.b64encode(config.encode()).decode()}",
+    }
 
 
 def start_command(source: str | None = None) -> list[str]:
