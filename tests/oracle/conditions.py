@@ -12,7 +12,7 @@ NAMES = "|".join(CONDITIONS)
 ENDS = re.compile(r"\b(remov|cure|suppress|restor|end (one|any|all)|ends? (the|any)|free of)\w*", re.IGNORECASE)
 AGAINST = re.compile(
     r"\b(immun\w*|cannot|can.t|not|never|no longer|neither|nor|\w+n.t|would|already|whether|against|avoid\w*|resist"
-    r"|unless|able to|advantage|automatically succe\w+|condition can|normal form and)\b",
+    r"|unless|able to|advantage|automatically succe\w+|condition can|normal form and|treated as if)\b",
     re.IGNORECASE,
 )
 WHEN = re.compile(r"\b(if|when|whenever|while|as you|before you)\b", re.IGNORECASE)

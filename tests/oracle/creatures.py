@@ -106,14 +106,10 @@ def entries(record: Raw) -> list[Raw]:
     return [*record["traits"], *record["actions"], *(record["_v1"].get("actions") or [])]
 
 
-# What a reader decides otherwise: "treated as if it is petrified", a shell that petrifies.
-READ_OTHERWISE = {"tob2_chronomatic-enhancer", "tob3_vorthropod"}
-
-
 def causes(record: Raw, condition: str) -> bool:
     """Whether an entry imposes the condition; two blanks are a comma that one book has lost."""
     texts = (re.sub(r"(?<=\w)  (?=\w)", ", ", part["desc"]) for part in entries(record))
-    return any(imposes(text, condition) for text in texts) != (record["key"] in READ_OTHERWISE)
+    return any(imposes(text, condition) for text in texts)
 
 
 def has_trait(record: Raw, wanted: str) -> bool:

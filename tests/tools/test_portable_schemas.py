@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import re2
 
 from lorekeeper_mcp.tools.arguments import given
 from lorekeeper_mcp.tools.tool_registry import _make_tools
@@ -35,6 +36,20 @@ def test_a_schema_has_only_what_every_client_compiles(tool: str) -> None:
         assert (schema["type"] == "array") == ("items" in schema)
         assert all(isinstance(value, str) for value in schema.get("enum", [])), "Gemini has enums of strings alone"
         assert schema.get("default", 0) is not None
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("tool", TOOLS)
+def test_names_and_enums_are_within_the_limits_of_openai_and_gemini(tool: str) -> None:
+    every = list(schemas(TOOLS[tool]))
+    names = [tool, *(name for schema in every for name in schema.get("properties", {}))]
+    assert all(re2.fullmatch("[a-z][a-z0-9_]{0,63}", name) for name in names)
+    enums = [schema["enum"] for schema in every if "enum" in schema]
+    assert sum(map(len, enums)) <= 500, "OpenAI's strict mode allows as many values, and 100 arguments"
+    assert len(names) <= 100
+    assert all(len(set(enum)) == len(enum) and "" not in enum for enum in enums)
+    required = TOOLS[tool].get("required", [])
+    assert set(required) <= TOOLS[tool]["properties"].keys()
 
 
 def test_an_argument_without_a_value_is_not_given() -> None:

@@ -35,7 +35,7 @@ _BY_VERB = re.compile(
 )
 _WORDS = (*CONDITIONS, *_VERBS)
 # A property of an object is not a condition: "the portal is invisible".
-_THING = r"\b(?:aura|entrance|glyph|portal)\s+"
+_THING = r"\b(?:aura|entrance|glyph|portal|shell)\s+"
 # A clause that begins with one of these says when something applies, and ends at the next clause: "when you cast it
 # makes a saving throw or is", "if it is a creature it is", "when the stone hardens is", "while in the area a creature
 # is".
