@@ -1,7 +1,5 @@
 """Copies with calculated modifications, and parts of other items that are copies themselves."""
 
-# ruff: noqa: E501 - a row of a table is one line
-
 from __future__ import annotations
 
 import copy
@@ -12,7 +10,7 @@ import pytest
 from lorekeeper_mcp.models import CharacterClass, Creature, Record
 from lorekeeper_mcp.sources.originals import Originals
 from tests.sources.fivetools.invented import FILE, SOURCE, item
-from tests.sources.imported_items import read_items, read_records, skip_reasons
+from tests.sources.imported_items import read_items, read_records
 
 MOTH = item(
     "Dusk Moth", size=["L"], dex=16, con=14, cr="5", shortName="moth", environment=["fen"], trait=[], group=["Moths"],
@@ -51,25 +49,9 @@ def test_a_variable_of_a_modification_is_the_creatures_number(template: str, tex
     assert copied(mods).traits[0].text == text
 
 
-def test_a_formula_sets_a_part_of_a_field() -> None:
-    mods = {"save": {"mode": "calculateProp", "prop": "dex", "formula": "<$prof_bonus$> * 2 + <$dex_mod$> - 1"}}
-    assert copied(mods).saving_throws == {"dexterity": 8}
-
-
 def test_several_fields_are_set_at_once() -> None:
     elder = copied({"_": {"mode": "setProps", "props": {"languages": ["Ash"], "int": 7}}})
     assert (elder.languages, elder.abilities.intelligence) == ("Ash", 7)
-
-
-@pytest.mark.parametrize(("mods", "reason"), [
-    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}}, 'its variable "shine" is unknown'),
-    ({"trait": {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}}, "which is not an ability"),
-    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "__import__(1)"}}, "is unknown"),
-    ({"save": {"mode": "calculateProp", "prop": "dex", "formula": "9*" * 5000 + "9"}}, "is unknown"),
-])  # fmt: skip
-def test_a_modification_that_cannot_be_calculated_is_named(mods: Any, reason: str) -> None:
-    [skip_reason] = skip_reasons(read_items({"monster": [MOTH, modified_copy(mods)]}))
-    assert reason in skip_reason
 
 
 def test_fields_that_a_copy_inherits_only_if_preserved() -> None:

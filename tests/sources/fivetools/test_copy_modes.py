@@ -34,7 +34,6 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
     ("action", {"mode": "prependArr", "items": CALM}, ["action", 0], CALM),
     ("action", {"mode": "appendArr", "items": [CALM]}, ["action", -1], CALM),
     ("bonus", {"mode": "appendArr", "items": CALM}, ["bonus"], [CALM]),
-    ("group", {"mode": "appendIfNotExistsArr", "items": ["Moths", "Fens"]}, ["group"], ["Moths", "Fens"]),
     ("action", {"mode": "replaceArr", "replace": "Claw", "items": CALM}, ["action"], [BITE, CALM]),
     ("action", {"mode": "replaceArr", "replace": {"index": 0}, "items": [CALM]}, ["action"], [CALM, CLAW]),
     ("action", {"mode": "replaceArr", "replace": {"regex": "^cl", "flags": "i"}, "items": CALM}, ["action"], [BITE, CALM]),
@@ -48,17 +47,6 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
     ("action", {"mode": "renameArr", "renames": [{"rename": "Bite", "with": "Nip"}]}, ["action", 0, "name"], "Nip"),
     ("speed", {"mode": "setProp", "value": {"walk": 5}}, ["speed"], {"walk": 5}),
     ("_", {"mode": "setProp", "prop": "speed.swim", "value": 20}, ["speed"], {"walk": 30, "fly": 60, "swim": 20}),
-    ("save", {"mode": "calculateProp", "prop": "con", "formula": "<$prof_bonus$> + <$con_mod$>"}, ["save", "con"], "+5"),
-    ("_", {"mode": "replaceSpells", "spells": {"1": [{"replace": LIST[0], "with": "{@spell bane}"}]}}, ["spellcasting", 0, "spells", "1", "spells"], ["{@spell bane}", LIST[1]]),
-    ("_", {"mode": "replaceSpells", "daily": {"1e": [{"replace": "{@spell light}", "with": "{@spell bane}"}]}}, ["spellcasting", 0, "daily"], {"1e": ["{@spell bane}"]}),
-    ("_", {"mode": "removeSpells", "spells": {"1": [LIST[0]]}}, ["spellcasting", 0, "spells", "1", "spells"], [LIST[1]]),
-    ("_", {"mode": "removeSpells", "daily": {"1e": ["{@spell light}"]}}, ["spellcasting", 0, "daily"], {"1e": []}),
-    ("_", {"mode": "addSpells", "spells": {"1": {"spells": ["{@spell bane}"]}, "2": {"spells": ["{@spell web}"]}}}, ["spellcasting", 0, "spells"], {"1": {"slots": 2, "spells": [*LIST, "{@spell bane}"]}, "2": {"spells": ["{@spell web}"]}}),
-    ("_", {"mode": "addSpells", "name": "Spellcasting", "will": ["{@spell bane}"], "weekly": {"1": ["{@spell web}"]}}, ["spellcasting", 0, "weekly"], {"1": ["{@spell web}"]}),
-    ("_", {"mode": "addSkills", "skills": {"stealth": 2, "arcana": 1}}, ["skill"], {"stealth": "+9", "arcana": "+1"}),
-    ("_", {"mode": "addAllSkills", "skills": 1}, ["skill", "perception"], "+4"),
-    ("_", {"mode": "addSaves", "saves": {"con": 1}}, ["save"], {"dex": "+3", "con": "+5"}),
-    ("_", {"mode": "addAllSaves", "saves": 1}, ["save"], {"str": "+3", "dex": "+6", "con": "+5", "int": "+1", "wis": "+4", "cha": "+2"}),
     ("_", {"mode": "addSenses", "senses": [{"type": "darkvision", "range": 60}, {"type": "blindsight", "range": 10}]}, ["senses"], ["darkvision 60 ft.", "blindsight 10 ft."]),
     ("_", {"mode": "addSenses", "senses": {"type": "darkvision", "range": 10}}, ["senses"], ["darkvision 30 ft."]),
     ("speed", {"mode": "scalarAddProp", "prop": "walk", "scalar": 10}, ["speed"], {"walk": 40, "fly": 60}),
@@ -66,12 +54,6 @@ MODES: list[tuple[str, Any, list[Any], Any]] = [
     ("speed", {"mode": "scalarMultProp", "prop": "*", "scalar": 0.5, "floor": True}, ["speed"], {"walk": 15, "fly": 30}),
     ("trait", {"mode": "scalarAddHit", "scalar": 2}, ["trait", 0, "entries", 0], "{@hit 7} and {@dc 13}, the moth glows."),
     ("trait", {"mode": "scalarAddDc", "scalar": -1}, ["trait", 0, "entries", 0], "{@hit 5} and {@dc 12}, the moth glows."),
-    ("_", {"mode": "maxSize", "max": "M"}, ["size"], ["M"]),
-    ("_", {"mode": "maxSize", "max": "G"}, ["size"], ["H"]),
-    ("_", {"mode": "scalarMultXp", "scalar": 2}, ["cr", "xp"], 3600),
-    ("_", [{"mode": "setProp", "prop": "cr", "value": "1/2"}, {"mode": "scalarMultXp", "scalar": 0.5, "floor": True}], ["cr"], {"cr": "1/2", "xp": 50}),
-    ("_", {"mode": "prefixSuffixStringProp", "prop": "note", "prefix": "So: ", "suffix": "!"}, ["note"], "So: Old.!"),
-    ("note", {"mode": "prefixSuffixStringProp", "suffix": "!"}, ["note"], "Old.!"),
 ]  # fmt: skip
 
 
@@ -90,3 +72,21 @@ def test_a_mode_does_what_the_schema_says(target: str, mod: Any, path: list[Any]
 def test_a_field_is_removed_by_a_word() -> None:
     copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {"action": "remove"}}}
     assert "action" not in resolved(copied)
+
+
+@pytest.mark.parametrize(("field", "mod", "reason"), [
+    ("_", {"mode": "maxSize", "max": "M"}, "it is unknown"),
+    ("action", {"mode": "replaceArr", "replace": "Sting", "items": CALM}, 'the original has no "Sting" in "action" to replace'),
+    ("note", {"mode": "appendArr", "items": CALM}, '"note" is not a list'),
+    ("trait", {"mode": "replaceTxt", "replace": "(?<!b)a", "with": ""}, 'the pattern "(?<!b)a" is invalid or too complex'),
+    ("trait", {"mode": "replaceTxt", "replace": "moth", "with": "$7"}, 'the replacement "$7" names a group that the pattern lacks'),
+    ("trait", {"mode": "appendArr", "items": {"name": "A", "entries": ["<$shine$>"]}}, 'the variable "shine" is unknown'),
+    ("trait", {"mode": "appendArr", "items": {"name": "A", "entries": ["<$dc__luck$>"]}}, 'the variable is of "luck", which is not an ability'),
+])  # fmt: skip
+def test_a_modification_that_does_not_fit_is_listed_in_the_copy(field: str, mod: dict[str, Any], reason: str) -> None:
+    copied = {"name": "Imago", "source": "F", "_copy": {"name": "Moth", "source": "F", "_mod": {field: mod}}}
+    values = {name: value for name, value in mod.items() if name != "mode"}
+    left_out = {"name": mod["mode"], "reason": reason, "field": field, **values}
+    result = resolved(copied)
+    assert result.pop("modifications not applied") == [left_out]
+    assert result == {**ORIGINAL, "name": "Imago"}

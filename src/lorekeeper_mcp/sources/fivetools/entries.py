@@ -215,21 +215,6 @@ def _item(entry: JsonObject, depth: int) -> str:
     return _run_in(text_in(entry, "name"), text, dot=entry.get("nameDot") is not False)
 
 
-def _attack(entry: JsonObject, depth: int) -> str:
-    kind = {"MW": "Melee Weapon Attack", "RW": "Ranged Weapon Attack"}.get(str(entry.get("attackType")), "Attack")
-    attack, hit = inline(entry.get("attackEntries"), depth + 1), inline(entry.get("hitEntries"), depth + 1)
-    return _run_in(text_in(entry, "name"), f"*{kind}:* {attack} *Hit:* {hit}")
-
-
-def _homebrew(entry: JsonObject, depth: int) -> str:
-    """A change to another book: the new text; without one, the removed text or its new place."""
-    text = markdown(entry.get("entries"), depth + 1)
-    removed, destination = inline(entry.get("oldEntries"), depth + 1), inline(entry.get("movedTo"), depth + 1)
-    if destination:
-        return _blocks(text, f"(Moved to {destination}.)")
-    return text or (f"(Left out: {removed})" if removed else "")
-
-
 def _wrapper(field: str) -> Form:
     """An entry that only contains others, perhaps with a name."""
     return lambda entry, depth: _run_in(text_in(entry, "name"), markdown(entry.get(field), depth + 1))
@@ -252,15 +237,16 @@ def _cell(value: object, depth: int) -> str:
 
 
 def _table(entry: JsonObject, depth: int) -> str:
-    labels = entry.get("colLabels")
-    if isinstance(groups := entry.get("colLabelGroups"), list):
-        labels = [label for group in objects(groups) for label in listed(group.get("colLabels"))]
-    head = _column_labels([labels] if labels is not None else listed(entry.get("colLabelRows")), depth)
+    labels = listed(entry.get("colLabels"))
+    for group in objects(entry.get("colLabelGroups")):
+        labels += listed(group.get("colLabels"))
+    head, *more_heads = [labels] if labels else members(entry.get("colLabelRows")) or [[]]
+    head = [_cell(label, depth) for label in listed(head) for _ in range(_width(label) if more_heads else 1)]
     row_labels = listed(entry.get("rowLabels"))
     if row_labels and head:
         head = ["", *head]
     rows = []
-    for at, row in enumerate(listed(entry.get("rows"))):
+    for at, row in enumerate([*more_heads, *listed(entry.get("rows"))]):
         cells = row.get("row") if isinstance(row, Mapping) else row
         label = [row_labels[at] if at < len(row_labels) else ""] if row_labels else []
         rows.append([_cell(cell, depth) for cell in (*label, *listed(cells))])
@@ -269,17 +255,6 @@ def _table(entry: JsonObject, depth: int) -> str:
     intro, footnotes, outro = (markdown(entry.get(field), depth + 1) for field in ("intro", "footnotes", "outro"))
     caption = _bold(entry, "caption" if entry.get("caption") else "name")
     return _blocks(caption, intro, "\n".join(lines), footnotes, outro)
-
-
-def _column_labels(rows: Sequence[object], depth: int) -> list[str]:
-    """The labels of columns; with several head rows, those above each other are joined: ``Damage: Bite``."""
-    columns: list[list[str]] = []
-    for row in rows:
-        labels = [label for label in listed(row) for _ in range(_width(label) if len(rows) > 1 else 1)]
-        columns += [[] for _ in labels[len(columns) :]]
-        for column, label in zip(columns, labels, strict=False):
-            column.append(_cell(label, depth))
-    return [": ".join(dict.fromkeys(filter(None, column))) for column in columns]
 
 
 def _width(label: object) -> int:
@@ -374,20 +349,6 @@ def _bonus(entry: JsonObject, _: int) -> str:
     return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
 
 
-def _dice(entry: JsonObject, _: int) -> str:
-    """A roll: ``2d6 + 3``."""
-    if entry.get("displayText"):
-        return text_in(entry, "displayText")
-    return " + ".join(_roll(roll) if isinstance(roll, Mapping) else str(roll) for roll in listed(entry.get("toRoll")))
-
-
-def _roll(roll: JsonObject) -> str:
-    dice, number = f"{roll.get('number', 1)}d{roll.get('faces', '')}", roll.get("modifier")
-    if not isinstance(number, int) or not number or roll.get("hideModifier"):
-        return dice
-    return f"{dice} {'+' if number > 0 else '-'} {abs(number)}"
-
-
 def _picture(entry: JsonObject, _: int) -> str:
     """The words of a picture; the picture itself is not kept."""
     texts = dict.fromkeys(text_in(entry, field) for field in ("title", "mapName", "altText", "credit"))
@@ -420,7 +381,6 @@ _FORMS: Mapping[str, Form] = {
     **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
     "bonus": _bonus,
     "bonusSpeed": lambda entry, depth: f"{_bonus(entry, depth)} ft.",
-    "dice": _dice,
     "image": _picture,
     "gallery": _wrapper("images"),
     "flowchart": _wrapper("blocks"),
@@ -428,9 +388,7 @@ _FORMS: Mapping[str, Form] = {
     "row": _wrapper("row"),
     "link": lambda entry, _depth: text_in(entry, "text"),
     "hr": lambda _entry, _depth: "---",
-    "attack": _attack,
     "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
-    "homebrew": _homebrew,
     "wrappedHtml": lambda entry, _: html_text(str(entry.get("html") or "")),
     "spellcasting": lambda entry, depth: _run_in(text_in(entry, "name"), spell_list_text(entry, depth)),
     **dict.fromkeys(

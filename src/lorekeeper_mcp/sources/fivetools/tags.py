@@ -138,12 +138,6 @@ def _with_tooltip(parts: list[str]) -> str:
     return f"{parts[0]} ({tooltip})".strip() if tooltip else parts[0]
 
 
-def _changed(parts: list[str]) -> str:
-    """A change to another book: the new words, else the removed ones."""
-    removed = _part(parts, 1)
-    return parts[0] or (f"(Left out: {removed})" if removed else "")
-
-
 def _unit(parts: list[str]) -> str:
     """The singular or plural for an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
     amount, singular, plural, *_ = [*parts, "", ""]
@@ -166,14 +160,12 @@ _FORMS: Mapping[str, Callable[[list[str]], str]] = {
         ("savingThrow", "skillCheck"), lambda parts: _part(parts, 1) or _signed(parts[0].rpartition(" ")[2])
     ),
     "chance": lambda parts: _part(parts, 1) or f"{parts[0]} percent".strip(),
-    "coinflip": lambda parts: parts[0] or _part(parts, 1) or "flip a coin",
+    "coinflip": lambda parts: parts[0] or "flip a coin",
     "actSave": _saving_throw,
     "actSaveFail": lambda parts: f"*{_ORDINALS.get(parts[0], '')}Failure:*",
     "actSaveFailBy": lambda parts: f"*Failure by {parts[0]} or More:*",
     "actResponse": lambda parts: "*Response—*" if parts[0] == "d" else "*Response:*",
-    **dict.fromkeys(("footnote", "help", "tip"), _with_tooltip),
-    "homebrew": _changed,
+    **dict.fromkeys(("footnote", "help", "homebrew", "tip"), _with_tooltip),
     "unit": _unit,
-    "cite": lambda parts: _part(parts, 2) or parts[0],
     "itemProperty": lambda parts: _part(parts, 2) or PROPERTIES.get(parts[0], parts[0]),
 }
