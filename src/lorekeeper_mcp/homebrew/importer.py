@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.homebrew.batch_reader import PreparedFile
 from lorekeeper_mcp.homebrew.file_reader import FileReader
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.homebrew.reconciler import BookDiff, Parts, Progress, diff_book, merge, read_file, reconcile
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.imported import ImportedBook
@@ -102,14 +102,7 @@ class _Plan:
 def _plan(library: HomebrewLibrary, files: Sequence[PreparedFile]) -> _Plan:
     """Plan an import of files, in their order. Blocks: reads each other file of their books once."""
     plan, current = _Plan(), library.current()
-    with FileReader(library.every_file) as reader:
-        for key in {book.key for file in files for book in file.books}:
-            plan.books[key] = []
-            for stored in current.get(key, ()):
-                if stored.id not in plan.parts:
-                    plan.parts[stored.id] = read_file(library, stored, reader)
-                records = plan.parts[stored.id].get(key, [])
-                plan.books[key].append(_Part(stored.id, stored.card.name, stored.card.path, records))
+    _add_stored(plan, library, current, {book.key for file in files for book in file.books})
     for file in files:
         source, id_ = file.source, file.id
         plan.parts[id_] = {book.key: book.records() for book in file.books}
@@ -129,6 +122,20 @@ def _plan(library: HomebrewLibrary, files: Sequence[PreparedFile]) -> _Plan:
         earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
         plan.missing[id_] = tuple(sorted(earlier - plan.parts[id_].keys())) if source.path else ()
     return plan
+
+
+def _add_stored(
+    plan: _Plan, library: HomebrewLibrary, current: Mapping[str, Sequence[StoredFile]], keys: Iterable[str]
+) -> None:
+    """Add the books to the plan as the library has them."""
+    with FileReader(library.every_file) as reader:
+        for key in keys:
+            plan.books[key] = []
+            for stored in current.get(key, ()):
+                if stored.id not in plan.parts:
+                    plan.parts[stored.id] = read_file(library, stored, reader)
+                records = plan.parts[stored.id].get(key, [])
+                plan.books[key].append(_Part(stored.id, stored.card.name, stored.card.path, records))
 
 
 def _is_update(part: _Part, earlier: _Part) -> bool:

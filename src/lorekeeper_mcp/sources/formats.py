@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.sources.reading import with_texts
 
-VERSION = 19
+VERSION = 20
 """Increment it when the same file yields other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
