@@ -96,7 +96,7 @@ def _fivetools() -> Iterator[tuple[str, bytes]]:
             spell=[_monster("Braces", level=1, school="V", entries=["{=a" * 50_000 + "<" * 100_000 + "[" * 100_000])]
         ),
     )
-    yield "long-text.json", _file(spell=[_monster("Long", level=1, school="V", entries=["word " * 12_000_000])])
+    yield "long-text.json", _file(spell=[_monster("Long", level=1, school="V", entries=["word " * 4_500_000])])
     yield (
         "long-line.json",
         _file(spell=[_monster("Line", level=1, school="V", entries=["a" * 3_000_000, "DC " * 500_000])]),

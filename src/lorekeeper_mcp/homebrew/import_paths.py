@@ -22,8 +22,8 @@ from lorekeeper_mcp.sources.imported import MAX_FILE
 
 SUFFIXES = frozenset({".orcbrew", ".edn", ".json", ".md", ".markdown", ".yaml", ".yml", ".db"})
 _ARCHIVE = ".zip"
-_PACK_BYTES = 30_000_000  # of the documents of a folder that are stored as one file
-_BATCH_BYTES = 150_000_000  # that many, since files may refer to others of their batch
+_PACK_BYTES = 20_000_000  # of the documents of a folder that are stored as one file
+_BATCH_BYTES = MAX_FILE  # that many, since files may refer to others of their batch
 _MANIFEST_ABOVE = 6  # folders above a file in which its manifest may be
 STDIN = "-"
 _MEGABYTE = 1024 * 1024

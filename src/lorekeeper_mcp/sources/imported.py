@@ -20,7 +20,7 @@ from lorekeeper_mcp.sources.invisible import may_be_hidden, visible
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
-MAX_FILE = 64 * 1024 * 1024  # bytes; the largest known library has about 4 MB
+MAX_FILE = 24 * 1024 * 1024  # bytes, of which a server needs eight times as much; the largest library has about 4 MB
 MAX_ITEMS = 50_000  # of a file, a minute's reading; the largest known library has about 8,000
 TOO_MANY = f"The file has more than {MAX_ITEMS:,} items; no homebrew is that large."
 _MAX_PART = 80  # bytes of a part of a key; the cache allows 512 in all
