@@ -14,12 +14,17 @@ from pathlib import Path
 
 from lorekeeper_mcp.models import Creature, Equipment, Record, Spell
 from lorekeeper_mcp.sources import formats
-from tests.corpus import fivetools
+from tests.corpus import fivetools, foundry, initiative, orcbrew, statblocks
 from tests.corpus.entries import Entry
 from tests.record_pages import markdown
 
-FILES = Path(__file__).parent / "files"
-READERS: Mapping[str, Callable[[bytes], Iterable[Entry]]] = {"fivetools": fivetools.entries}
+READERS: Mapping[str, Callable[[bytes], Iterable[Entry]]] = {
+    "fivetools": fivetools.entries,
+    "foundry": foundry.entries,
+    "initiative": initiative.entries,
+    "orcbrew": orcbrew.entries,
+    "statblocks": statblocks.entries,
+}
 _UNRESOLVED = re.compile(
     r"\{@|\{=|\{\{|\[\[|@(?:UUID|Embed)|&(?:Reference|amp|nbsp)|</?[a-zA-Z]|\bDC value\b|"
     r"(?<!\*\*Languages\*\* )\b(?:undefined|None|nil|NaN)\b"

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FILES = Path(__file__).parent / "files"
+
+
+def parsed(name: str) -> Any:
+    """Return the content of a JSON file of the corpus, such as ``foundry/fens-2014``."""
+    return json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus.comparison import FILES, READERS, differences
+from tests.corpus.comparison import READERS, differences
+from tests.corpus.entries import FILES
 
 CORPUS = sorted(path for format_ in READERS for path in (FILES / format_).iterdir())
 

@@ -9,8 +9,34 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Record, Spell
+from tests.corpus.entries import FILES, parsed
 from tests.sources.imported_items import field_at, items_of, read_file, read_items, records_by_name, skip_reasons
-from tests.sources.other_format_files import ACTOR, EXPORT, FOUNDRY, INITIATIVE, INITIATIVE_SPELL, NOTE
+
+NOTE = (
+    (FILES / "statblocks" / "note.md").read_text(encoding="utf-8")
+    + """
+~~~statblock
+name: Fen Toad
+~~~
+
+```statblock
+monster: Goblin
+```
+
+```statblock
+a: &a [x, x]
+b: *a
+```
+
+```statblock
+name: [
+```
+"""
+)
+INITIATIVE, INITIATIVE_SPELL = parsed("initiative/lists")
+EXPORT = {**parsed("initiative/export"), "Creatures.bad": "{"}
+FOUNDRY = [*parsed("foundry/dusk-moth"), {"name": "Roll", "type": "macro-like", "system": {}, "_stats": {}}]
+ACTOR: dict[str, Any] = FOUNDRY[0]
 
 
 @cache
@@ -175,7 +201,7 @@ def test_names_without_a_field_are_kept() -> None:
 
 def test_invisible_characters_are_removed_from_json_inside_json_and_from_html() -> None:
     hidden = json.dumps({**INITIATIVE, "Description": "A\ud800 m\u200both."})
-    actor = {**ACTOR, "system": {**ACTOR["system"], "details": {"biography": {"value": "A m&#8203;oth&#x202e;."}}}}  # type: ignore[dict-item]
+    actor = {**ACTOR, "system": {**ACTOR["system"], "details": {"biography": {"value": "A m&#8203;oth&#x202e;."}}}}
     for content in ({"Creatures.x": hidden}, actor):
         file = read_file(content)
         assert file.invisible == 2

@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from tests.corpus import entries
+from tests.corpus.entries import parsed
 from tests.example_counts import EXAMPLES
 from tests.json_paths import paths, value_at
 from tests.sources.fivetools.invented import FILE
 from tests.sources.fivetools.test_entries import ENTRIES
-from tests.sources.foundry.invented import DOCUMENTS
 from tests.sources.imported_items import items_of, read_file, read_items
-from tests.sources.other_format_files import EXPORT, FOUNDRY, INITIATIVE, NOTE
 
 ODD = st.sampled_from(
     [None, True, -1, 1e300, 10**30, "", "x", "5", "\ud800", [], [[]], [None], {}, {"x": {}}, {"type": 3}]
 )
 FILES: dict[str, Any] = {
     "5etools": FILE,
-    "foundry": [*FOUNDRY, *DOCUMENTS],
-    "initiative": [INITIATIVE],
-    "export": EXPORT,
+    "foundry": [*parsed("foundry/dusk-moth"), *parsed("foundry/lights")],
+    "initiative": [parsed("initiative/dusk-moth")],
+    "export": parsed("initiative/export"),
 }
 
 
@@ -62,6 +62,7 @@ def least_items(name: str, value: Any) -> int:
 
 
 DAMAGED = st.sampled_from(["", "\n", "  - [\n", "x: {\n", "\x00\n", "- - -\n", "cr: 1/0\n", "stats: x\n"])
+NOTE = (entries.FILES / "statblocks" / "note.md").read_text(encoding="utf-8")
 NOTE_LINES = NOTE.splitlines(keepends=True)
 
 

@@ -126,6 +126,9 @@ def _listings_of_key(key: str, value: object) -> Iterator[Listing]:
                 value = json.loads(value, parse_constant=lambda _: None)
             except (ValueError, RecursionError):
                 value = None
+            else:
+                if value is None:
+                    return  # nothing is stored under the key
         if key in _CONTENT and isinstance(value, list):
             value = [item for item in value if not isinstance(item, str)]  # ids of entries elsewhere in the export
         yield from _listings(value, key)

@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Creature, Spell
-from tests.sources.foundry.invented import BOOK
-from tests.sources.foundry.published import DRAKE, MOTE
-from tests.sources.foundry.published import WARDEN as MODERN
+from tests.corpus.entries import parsed
 from tests.sources.imported_items import read_file, read_pages, read_records
 
+MODERN, MOTE = parsed("foundry/fens-2024")
+[DRAKE] = parsed("foundry/fens-2014")
 WARDEN: dict[str, Any] = {
     "name": "Marsh Warden",
     "type": "npc",
     "system": {
-        **BOOK,
         "abilities": {"str": {"value": 16}, "dex": {"value": 18}, "cha": {"value": 8}},
-        "details": {**BOOK, "cr": 5},
+        "details": {"cr": 5},
     },
     "items": [
         {

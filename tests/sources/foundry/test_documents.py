@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.sources.imported import ImportedItem
-from tests.sources.foundry.invented import JOURNAL, NPC, ROLL_TABLE, SPELL
+from tests.corpus.entries import parsed
 from tests.sources.imported_items import read_file, read_items
+
+NPC, SPELL, *_, JOURNAL, ROLL_TABLE = parsed("foundry/lights")
 
 
 def read(*documents: dict[str, Any]) -> list[ImportedItem]:

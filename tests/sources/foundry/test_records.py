@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.models import Record
-from tests.sources.foundry.invented import DOCUMENTS
+from tests.corpus.entries import parsed
 from tests.sources.imported_items import field_at, read_records
 
 TABLE: list[tuple[str, str, Any]] = [
@@ -75,7 +75,7 @@ TABLE: list[tuple[str, str, Any]] = [
 
 @cache
 def records() -> dict[str, Record]:
-    return read_records(DOCUMENTS, "fens")
+    return read_records(parsed("foundry/lights"), "fens")
 
 
 @pytest.mark.parametrize(("name", "path", "value"), TABLE, ids=[f"{row[0]}-{row[1]}" for row in TABLE])

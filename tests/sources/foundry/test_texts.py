@@ -11,7 +11,6 @@ import pytest
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.foundry.enrichers import markdown
 from tests.record_pages import markdown as page
-from tests.sources.foundry.invented import BOOK
 from tests.sources.imported_items import read_records
 
 
@@ -60,11 +59,11 @@ ADVANCEMENTS = [
 
 @pytest.mark.parametrize(("advancement", "line"), ADVANCEMENTS, ids=[row[1] for row in ADVANCEMENTS])
 def test_an_advancement_reads_as_a_book_prints_it(advancement: dict[str, Any], line: str) -> None:
-    record = read({"name": "Ash", "type": "feat", "system": {**BOOK, "advancement": [{**advancement, "level": 1}]}})
+    record = read({"name": "Ash", "type": "feat", "system": {"advancement": [{**advancement, "level": 1}]}})
     assert {section.name: section.text for section in record.other}["Advancement"] == f"- Level 1: {line}"
 
 
 def test_a_duration_of_concentration_alone_is_printed_once() -> None:
-    system = {**BOOK, "level": 1, "components": {"concentration": True}}
+    system = {"level": 1, "components": {"concentration": True}}
     fog = read({"name": "Fog", "type": "spell", "system": system})
     assert "**Duration** Concentration  \n" in page(fog) + "\n"
