@@ -43,8 +43,8 @@ def read(document: dict[str, Any]) -> Record:
 
 
 ADVANCEMENTS = [
-    ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:art:cartographer"]}},
-     "Survival, Strength saving throws, light armor, cartographer's tools"),
+    ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:thief"]}},
+     "Survival, Strength saving throws, light armor, thieves' tools"),
     ({"type": "Trait", "configuration": {"mode": "expertise", "choices": [{"count": 2, "pool": ["skills:ath", "tool:art:*"]}]}},
      "mode: expertise; choices: ((count: 2; pool: Athletics, any artisan's tools))"),
     ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small, Medium"),

@@ -6,46 +6,17 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-SECTIONS = [
-    "spells",
-    "monsters",
-    "classes",
-    "subclasses",
-    "races",
-    "subraces",
-    "backgrounds",
-    "feats",
-    "languages",
-    "invocations",
-    "selections",
-    "encounters",
-    "boons",
-    "items",
-    "weapons",
-    "armor",
-    "magic-items",
-    "vehicles",
-]
-FIELDS = [
-    *["level", "school", "casting-time", "range", "duration", "components", "spell-lists", "ritual", "type", "size"],
-    *["armor-class", "hit-points", "speed", "str", "dex", "saving-throws", "skills", "challenge", "props", "traits"],
-    *["legendary-actions", "class", "race", "level-modifiers", "cleric-spells", "hit-die", "profs", "spellcasting"],
-    *["ability-increase-levels", "abilities", "languages", "darkvision", "spells", "equipment", "treasure", "prereqs"],
-    *["path-prereqs", "ability-increases", "options", "creatures", "rarity", "attunement", "cost", "weight"],
-    *[
-        "damage-die",
-        "base-ac",
-        "key",
-        "option-pack",
-        "disabled?",
-        "die",
-        "die-count",
-        "modifier",
-        "name",
-        "description",
-    ],
-    *["senses", "choose", "value", "verbal", "material-component", "monster", "num", "x"],
-]
+SECTIONS = (
+    "spells monsters classes subclasses races subraces backgrounds feats languages invocations selections encounters"
+    " boons items weapons armor magic-items vehicles".split()
+)
+FIELDS = (
+    "level school casting-time range duration components spell-lists ritual type size armor-class hit-points speed str"
+    " dex saving-throws skills challenge props traits legendary-actions class race level-modifiers cleric-spells"
+    " hit-die profs spellcasting ability-increase-levels abilities languages darkvision spells equipment treasure"
+    " prereqs path-prereqs ability-increases options creatures rarity attunement cost weight damage-die base-ac key"
+    " option-pack disabled? die die-count modifier name description senses choose value verbal material-component monster num x"
+).split()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.sources import orcbrew
 from lorekeeper_mcp.sources.imported import book_key
 from tests.record_pages import markdown
-from tests.sources.orcbrew.fixture_files import VALE, adapted, books, brewed, skips
+from tests.sources.orcbrew.fixture_files import VALE, adapted, books, brewed, records, skips
 
 
 def test_a_book_is_a_document() -> None:
@@ -216,6 +216,11 @@ def test_skipped_items_have_a_path_and_a_reason() -> None:
     assert "a number" in reasons["Moths of Amberfen › spells › odd"]
     assert "disabled" in reasons["Shut Book › feats › closed"]
     assert len(reasons) == 5
+
+
+def test_every_item_of_a_book_with_every_construct_is_a_record() -> None:
+    assert skips("reeds-of-vell") == {}
+    assert len(records("reeds-of-vell")) == 17
 
 
 def test_every_item_has_a_key_of_its_own() -> None:

@@ -82,6 +82,8 @@ _READ = (
     " traits.di traits.ci traits.languages resources.legact resources.legres resources.lair spells vehicleType"
     " bonuses.abilities.save bonuses.spell.dc description".split()
 )
+# Of an ability or a skill; the application once stored the numbers that it derives.
+_DERIVED = "value ability proficient min mod prof save dc total passive bonus saveBonus checkBonus".split()
 # Numbers of a held item that no stat block prints: its weight, price and armor.
 _READ_IN_ITEM = (
     "range.value range.long range.reach range.units type price weight rarity rarities attunement armor hp"
@@ -153,7 +155,7 @@ def _in_numbers(system: JsonObject, numbers: ActorNumbers) -> Iterator[str]:
         yield "attributes.price"
     abilities = numbers.scores.keys() & ABILITY_BY_ABBREVIATION.keys()
     for path in (*(f"abilities.{code}" for code in abilities), *(f"skills.{code}" for code in names.SKILLS)):
-        yield from (f"{path}.{name}" for name in ("value", "ability", "proficient"))
+        yield from (f"{path}.{name}" for name in _DERIVED)
         bonuses = part(system, f"{path}.bonuses")
         yield from (f"{path}.bonuses.{name}" for name, bonus in bonuses.items() if integer(bonus) is not None)
 

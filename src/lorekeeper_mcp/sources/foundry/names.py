@@ -21,16 +21,11 @@ SKILLS: Mapping[str, tuple[str, str]] = {
 SIZES = {"tiny": "Tiny", "sm": "Small", "med": "Medium", "lg": "Large", "huge": "Huge", "grg": "Gargantuan"}
 SCHOOLS = {"abj": "abjuration", "con": "conjuration", "div": "divination", "enc": "enchantment", "evo": "evocation",
            "ill": "illusion", "nec": "necromancy", "trs": "transmutation"}  # fmt: skip
+# Tools whose code is not their maker's name.
 _TOOLS = {
-    "alchemist": "alchemist's supplies", "brewer": "brewer's supplies", "calligrapher": "calligrapher's supplies",
-    "carpenter": "carpenter's tools", "cartographer": "cartographer's tools", "cobbler": "cobbler's tools",
-    "cook": "cook's utensils", "glassblower": "glassblower's tools", "jeweler": "jeweler's tools",
-    "leatherworker": "leatherworker's tools", "mason": "mason's tools", "painter": "painter's supplies",
-    "potter": "potter's tools", "smith": "smith's tools", "tinker": "tinker's tools", "weaver": "weaver's tools",
-    "woodcarver": "woodcarver's tools", "disg": "disguise kit", "forg": "forgery kit", "herb": "herbalism kit",
-    "navg": "navigator's tools", "pois": "poisoner's kit", "thief": "thieves' tools", "card": "playing card set",
-    "chess": "dragonchess set", "dice": "dice set", "panflute": "pan flute", "art": "artisan's tools",
-    "game": "gaming set", "music": "musical instrument", "vehicle": "vehicles",
+    "disg": "disguise kit", "forg": "forgery kit", "herb": "herbalism kit", "navg": "navigator's tools",
+    "pois": "poisoner's kit", "thief": "thieves' tools", "card": "playing card set", "panflute": "pan flute",
+    "art": "artisan's tools", "game": "gaming set", "music": "musical instrument", "vehicle": "vehicles",
 }  # fmt: skip
 _LANGUAGES = {"cant": "Thieves' Cant", "deep": "Deep Speech", "sign": "Common Sign Language"}
 _GEAR = {
