@@ -15,7 +15,8 @@ FIELDS = (
     " dex saving-throws skills challenge props traits legendary-actions class race level-modifiers cleric-spells"
     " hit-die profs spellcasting ability-increase-levels abilities languages darkvision spells equipment treasure"
     " prereqs path-prereqs ability-increases options creatures rarity attunement cost weight damage-die base-ac key"
-    " option-pack disabled? die die-count modifier name description senses choose value verbal material-component monster num x"
+    " option-pack disabled? die die-count modifier name description senses choose value verbal material-component"
+    " monster num x"
 ).split()
 
 
