@@ -31,7 +31,9 @@ _HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum"
 _STYLES: Mapping[str, Callable[[str], str]] = {
     "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
 }  # fmt: skip
-_REPEATED = ("saving throw", "saving throws", "save", "check", "damage", "to hit")
+# A word of the text after an enricher, and the end of the enricher's words that says the same: "[[/check ath]] check".
+_REPEATED = {"saving throw": "saving throw", "save": "saving throw", "check": "check", "damage": "damage",
+             "to hit": "to hit"}  # fmt: skip
 _UNKNOWN_TARGET = "another entry"
 _ELSEWHERE = "(A text that this file does not contain.)"
 
@@ -178,18 +180,17 @@ def _enriched(enricher: re.Match[str], rolls: Rolls) -> str:
     if label:
         return label
     if not enricher[1] or command not in _COMMANDS:
-        return formulas.filled_formula(joined(enricher[2], arguments, sep=" "), rolls.known)
+        # A roll, of which the application shows the formula; in "[[floor(@prof / 2)]]" the first word belongs to it.
+        return formulas.filled_formula(joined("" if enricher[1] else enricher[2], arguments, sep=" "), rolls.known)
     printed = _COMMANDS[command](command, arguments, rolls)
     following = enricher.string[enricher.end() : enricher.end() + 20].lstrip().lower()
     if command == "attack" and enricher.string[: enricher.start()].rstrip().lower().endswith(
         ("attack:", "attack roll:", "attack:</em>", "roll:</em>")
     ):
         printed = printed.rpartition("*")[2].strip()
-    for word in _REPEATED:  # "[[/check ath]] check"
-        if following.startswith(word) and printed.endswith(word.removesuffix("s")):
-            return printed.removesuffix(word.removesuffix("s")).rstrip()
-        if word == "save" and following.startswith(word) and printed.endswith("saving throw"):
-            return printed.removesuffix("saving throw").rstrip()
+    for word, end in _REPEATED.items():
+        if following.startswith(word) and printed.endswith(end):
+            return printed.removesuffix(end).rstrip()
     return printed.removesuffix(".") if following.startswith(".") else printed
 
 
@@ -296,10 +297,6 @@ def _item(_: str, arguments: str, rolls: Rolls) -> str:
     return id_name(name) if _RANDOM_ID.fullmatch(name) else name
 
 
-def _formula(_: str, arguments: str, rolls: Rolls) -> str:
-    return formulas.filled_formula(arguments, rolls.known)
-
-
 _FLAGS = frozenset(
     "average extended long short oneHanded twoHanded offhand thrown thrown-offhand ranged passive and or".split()
 )
@@ -325,7 +322,6 @@ def _words_and_options(arguments: str) -> tuple[list[str], dict[str, str]]:
 
 
 _COMMANDS: Mapping[str, Callable[[str, str, Rolls], str]] = {
-    **dict.fromkeys("r roll gmr gmroll br blindroll sr publicroll pr ability rule cast".split(), _formula),
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     **dict.fromkeys(("save", "concentration"), _save),

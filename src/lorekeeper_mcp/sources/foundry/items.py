@@ -35,6 +35,7 @@ from lorekeeper_mcp.sources.reading import (
     JsonObject,
     Printer,
     integer,
+    mapping,
     number,
     objects,
     part,
@@ -368,14 +369,11 @@ def _advancement_lines(system: JsonObject) -> Iterator[str]:
         granted = next((settings[name] for name in ("items", "grants", "sizes") if settings.get(name)), None)
         others = {name: value for name, value in settings.items() if name not in ("items", "grants", "sizes")}
         title = text_at(advancement, "title") or text_at(advancement, "name") or _TITLES.get(kind, names.titled(kind))
-        steps = part(settings, "scale").items()
-        scale = (f"{_step(step)} at level {level}" for level, step in steps if isinstance(step, dict))
+        steps = {level: mapping(step) for level, step in part(settings, "scale").items()}
+        dice_steps = {level: dice({**step, "denomination": step.get("faces")}) for level, step in steps.items()}
+        scale = (f"{dice_steps[level] or text(step.get('value'))} at level {level}" for level, step in steps.items())
         benefits = joined(*scale, _PRINTER({"value": granted, **others}))
         hints = dict.fromkeys((markdown(advancement.get("hint")), markdown(settings.get("hint"))))
         if line := joined(joined(title, benefits, sep=": "), *hints, sep=". "):
             level = integer(advancement.get("level"))
             yield f"- Level {level}: {line}" if level else f"- {line}"
-
-
-def _step(step: JsonObject) -> str:
-    return dice({**step, "denomination": step.get("faces")}) or text(step.get("value"))

@@ -45,7 +45,7 @@ def read(data: bytes, name: str) -> ImportedFile:
     for item in items:
         own = parents.get((item.book, "races" if item.section == "subraces" else "classes"), {})
         books.adapt(item.book, item.section, item.key, partial(_record, item, own))
-    return ImportedFile(books.books(known=SECTIONS), invisible=invisible + books.invisible)
+    return ImportedFile(books.books(known={*SECTIONS, ""}), invisible=invisible + books.invisible)
 
 
 def _record(item: Item, parents: Keys) -> Record:
