@@ -79,7 +79,12 @@ def flip_bits(file: Path) -> None:
     file.write_bytes(bytes(data))
 
 
-HARMS = [delete, empty, truncate, flip_bits]
+def replace_by_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+HARMS = [delete, empty, truncate, flip_bits, replace_by_folder]
 
 
 async def finds_all(cache: Cache) -> bool:

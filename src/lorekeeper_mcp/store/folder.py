@@ -143,6 +143,8 @@ def write_checksums(folder: Path, checksums: dict[str, Checksum]) -> None:
 def forget_checksums(folder: Path) -> None:
     """Remove the checksums before the files change. Raises StoreFullError."""
     try:
+        if (folder / _CHECKSUMS).is_dir():
+            shutil.rmtree(folder / _CHECKSUMS)
         (folder / _CHECKSUMS).unlink(missing_ok=True)
     except OSError as error:
         raise StoreFullError(str(error)) from error

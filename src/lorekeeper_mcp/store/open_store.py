@@ -137,7 +137,7 @@ class OpenStore:
         if index is None:
             log.info("The index in %s is made again: %s", place, remake)
             for old in place.glob(f"{folder.INDEX}*"):
-                old.unlink()
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
             if recorded.pop("index", None):
                 folder.write_checksums(place, recorded)
             self._is_behind = True
@@ -148,6 +148,8 @@ class OpenStore:
 
     def _open_checked(self, file: Path, recorded: folder.Checksum | None) -> IndexFile:
         """Open or create the index and load the catalog. Raises IndexDamagedError, and then it is closed."""
+        if file.is_dir():
+            raise IndexDamagedError("It is a folder.")
         index = IndexFile(file, read_only=self._read_only)
         # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
         with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
