@@ -181,8 +181,8 @@ def _put(new: Raw, row: CorrectionRow) -> None:
         case "size":
             new["size"] = {"key": right}
             new["sizes"] = str(row.also.get("size_text", right)).lower().split(" or ")
-        case "name" if row.phrase:
-            new["name"] = new["name"].replace(str(row.wrong), right)
+        case "name" if row.words:
+            new["name"] = new["name"].replace(row.words, right)
         case "saving_throw":
             new["saving_throw_ability"] = right
         case "material_text":
@@ -210,7 +210,7 @@ def _put(new: Raw, row: CorrectionRow) -> None:
         case "type_text":
             new["type"] = {**new["type"], "name": right}
         case "languages":
-            text = new["languages"]["as_string"].replace(str(row.wrong), right) if row.phrase else right
+            text = new["languages"]["as_string"].replace(row.words, right) if row.words else right
             new["languages"] = {**new["languages"], "as_string": text}
         case field if "." in field:
             _put_part(new, row)

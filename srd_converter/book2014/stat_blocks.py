@@ -141,7 +141,9 @@ def _damages(damages: str) -> tuple[str, ...]:
 
 
 def _traits(record: Creature, block: StatBlock) -> Iterator[Section]:
-    """The traits as printed; their names say when and how often they can be used."""
+    """The traits as printed; their names say when and how often they can be used. First the speeds of other forms."""
+    if " form" in block.facts["Speed"]:
+        yield Section(name="Speed", text=block.facts["Speed"])
     entries = [entry for entry in block.entries if entry.section == _TRAITS]
     for trait in record.traits:
         entry = _entry_of(_LIMITS.sub("", trait.name), trait.text, entries)

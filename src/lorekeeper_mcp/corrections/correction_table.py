@@ -1,56 +1,58 @@
-"""The reviewed tables of corrections, one TOML file per subject.
+"""The reviewed tables of corrections, a TOML file per kind of record. The tables contain no text of a book.
 
-A row has the records that it applies to, a field, the wrong and the right value, and its source. The tables contain no
-text of a book.
+A table of a file is a record, and its keys are the fields that are wrong there; ``shared`` corrections apply to several
+records. A file's ``source`` is that of all corrections that do not name another.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter
 
 from lorekeeper_mcp.models import Kind
 
 
-class CorrectionRow(BaseModel):
-    """One correction, of one record or of several with the same error.
+class Change(BaseModel):
+    """What is wrong in a field, and what is right.
 
-    ``records`` are ids such as ``creature:srd_giant-elk``, each with the page of the source, or all of a kind in a
-    book: ``creature:a5e-mm_*``. ``wrong`` is the
-    upstream's value in ``field``, a path such as ``speed.burrow``; for a text too long for a table, ``wrong_digest``
-    identifies it. ``right`` is absent if the field should be empty; ``also`` are other fields to set. ``phrase`` means
-    that ``wrong`` is a part of the field's text.
+    ``wrong`` is the upstream's value; of a text, ``words`` are the wrong part, or ``wrong_digest`` identifies one that
+    is too long for a table. ``right`` is absent if the field should be empty; ``also`` are other fields to set.
+    ``page`` is that of the source.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    records: Mapping[str, int]
-    field: str
     wrong: JsonValue = None
     wrong_digest: str = ""
+    words: str = ""
     right: JsonValue = None
     also: Mapping[str, JsonValue] = {}
-    phrase: bool = False
-    source: str
+    source: str = ""
+    page: int = 0
 
-    def source_of(self, record: str) -> str:
+    @property
+    def cited(self) -> str:
         """The source with the page."""
-        page = self.records.get(record, 0)
-        return f"{self.source}, page {page}" if page else self.source
+        return f"{self.source}, page {self.page}" if self.page else self.source
 
 
-class _Table(BaseModel):
-    """A file: its corrections, and the source of those that do not name another."""
+class CorrectionRow(Change):
+    """One correction, of one record or of several with the same error.
 
-    model_config = ConfigDict(extra="forbid")
+    ``records`` are ids such as ``creature:srd_giant-elk``, or all of a kind in a book: ``creature:a5e-mm_*``. ``field``
+    is a path such as ``speed.burrow``.
+    """
 
-    source: str
-    correction: tuple[dict[str, JsonValue], ...]
+    records: tuple[str, ...]
+    field: str
+
+
+_SHARED = TypeAdapter(tuple[CorrectionRow, ...])
+_RECORDS = TypeAdapter(dict[str, dict[str, Change | tuple[Change, ...]]])
 
 
 @functools.cache
@@ -89,17 +91,19 @@ def corrected_keys(kind: Kind, fields: frozenset[str]) -> frozenset[str]:
     )
 
 
-@functools.cache
-def digest() -> str:
-    """A digest that changes with the tables, to detect records stored under older corrections."""
-    return hashlib.blake2b(b"".join(_files()), digest_size=8).hexdigest()
-
-
 def _files() -> list[bytes]:
     files = sorted(resources.files("lorekeeper_mcp.corrections").iterdir(), key=lambda file: file.name)
     return [file.read_bytes() for file in files if file.name.endswith(".toml")]
 
 
-def _read(toml: str) -> tuple[CorrectionRow, ...]:
-    table = _Table.model_validate(tomllib.loads(toml))
-    return tuple(CorrectionRow.model_validate({"source": table.source} | row) for row in table.correction)
+def _read(toml: str) -> Iterator[CorrectionRow]:
+    """The corrections of a file: those of its records, then the shared ones."""
+    tables = tomllib.loads(toml)
+    source, shared = tables.pop("source"), _SHARED.validate_python(tables.pop("shared", ()))
+    own = (
+        CorrectionRow(records=(record,), field=field, **change.model_dump())
+        for record, fields in _RECORDS.validate_python(tables).items()
+        for field, changes in fields.items()
+        for change in (changes if isinstance(changes, tuple) else (changes,))
+    )
+    yield from (row if row.source else row.model_copy(update={"source": source}) for row in (*own, *shared))

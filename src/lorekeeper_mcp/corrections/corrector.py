@@ -1,21 +1,28 @@
-"""Applies corrections to records, each only while the upstream still has the wrong value."""
+"""Applies corrections to records, each only while the upstream still has the wrong value.
+
+In a table, a class or an item is its key, a weapon's property its name with the detail: ``Thrown (range 20/60)``; a
+damage type or an ability stays as it is.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lorekeeper_mcp.corrections.corrected_values import describe, listed, plain
+from pydantic import JsonValue
+
 from lorekeeper_mcp.corrections.correction_table import CorrectionRow, rows_of
-from lorekeeper_mcp.models import Correction, Kind, Record, Ref, Rule
-from lorekeeper_mcp.text import letters_digest
+from lorekeeper_mcp.models import Correction, Record
+from lorekeeper_mcp.text import fold, letters_digest
 
 R = TypeVar("R", bound=Record)
+_MAX_LENGTH = 80  # characters of a value quoted in a note
+_PROPERTY = re.compile(r"(.+?)(?: \((.*)\))?")
 
 
 def corrected(record: R) -> R:
     """Return the record with every correction that applies to it, each noted in its ``corrections``."""
-    record = _with_renamed_rules(record)
     if not (rows := applicable(record)):
         return record
     values = record.model_dump()
@@ -27,25 +34,8 @@ def corrected(record: R) -> R:
         for field, value in row.also.items():
             _put(values, field, value)
         if row.field not in {note.field for note in (*record.corrections, *notes)}:  # the first says what was served
-            notes.append(Correction(field=row.field, was=describe(was), source=row.source_of(record.id)))
+            notes.append(Correction(field=row.field, was=_described(was), source=row.cited))
     return type(record).model_validate(values | {"corrections": (*record.corrections, *notes)})
-
-
-def _with_renamed_rules(record: R) -> R:
-    """A rule set lists its rules by name: use the corrected names in the list, too."""
-    if not isinstance(record, Rule):
-        return record
-    right = {ref.key: name for ref in record.rules if (name := _right_name(ref))}
-    if not right:
-        return record
-    was = ", ".join(ref.name for ref in record.rules if ref.key in right)
-    rules = tuple(Ref(name=right.get(ref.key, ref.name), key=ref.key) for ref in record.rules)
-    return record.amended({"rules": (was, rules)}, "the rules themselves")
-
-
-def _right_name(ref: Ref) -> str:
-    rows = rows_of(f"{Kind.RULE}:{ref.key}")
-    return next((str(row.right) for row in rows if row.field == "name" and row.wrong == ref.name), "")
 
 
 def applicable(record: Record) -> list[CorrectionRow]:
@@ -58,23 +48,26 @@ def applicable(record: Record) -> list[CorrectionRow]:
 
 def _is_wrong(row: CorrectionRow, values: dict[str, object]) -> bool:
     holder, name = _holder(values, row.field)
-    if not holder and "." in row.field and row.wrong is not None:
+    if not holder and "." in row.field and (row.wrong is not None or row.words):
         return False
     value = holder.get(name)
     if row.wrong_digest:
         return letters_digest(str(value)) == row.wrong_digest
-    if row.phrase:
-        return any(str(row.wrong) in str(one) for one in (value if isinstance(value, tuple) else (value,)))
-    return plain(value) == plain(row.wrong)
+    if row.words:
+        return any(row.words in str(one) for one in (value if isinstance(value, tuple) else (value,)))
+    return _plain(value) == _plain(row.wrong)
 
 
 def _right(row: CorrectionRow, value: object) -> object:
     """The new value of the field."""
-    if row.phrase:
+    if row.words:
         texts = value if isinstance(value, tuple) else (value,)
-        mended = tuple(str(text).replace(str(row.wrong), str(row.right)) for text in texts)
+        mended = tuple(str(text).replace(row.words, str(row.right)) for text in texts)
         return mended if isinstance(value, tuple) else mended[0]
-    return listed(value, row.right) if isinstance(row.right, list) else row.right
+    return _list_of(value, row.right) if isinstance(row.right, list) else row.right
+
+
+# --- Paths ---
 
 
 def _put(values: dict[str, object], path: str, value: object) -> None:
@@ -101,3 +94,62 @@ def _holder(values: dict[str, object], path: str) -> tuple[dict[str, object], st
             named = (one for one in holder if isinstance(one, Mapping))
             holder = next((one for one in named if name in (one.get("name"), one.get("document_key"))), None)
     return (holder, last) if isinstance(holder, dict) else ({}, last)
+
+
+# --- Values as they are in the tables ---
+
+
+def _plain(value: object) -> object:
+    """A value for comparison: numbers as one type, lists sorted."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, list | tuple):
+        return sorted(str(_entry(entry)) for entry in value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(entry) for name, entry in value.items()}
+    return str(value)
+
+
+def _entry(value: object) -> object:
+    """An entry of a list as in a table."""
+    if not isinstance(value, Mapping):
+        return value
+    if "detail" in value:
+        return f"{value['name']} ({value['detail']})" if value["detail"] else value["name"]
+    return value.get("key") or value.get("name")
+
+
+def _list_of(value: object, right: list[JsonValue]) -> list[JsonValue]:
+    """The list that the table names; entries that the record already has are kept with all their fields."""
+    entries = value if isinstance(value, list | tuple) else []
+    known = {_entry(entry): entry for entry in entries}
+    is_weapon = any(isinstance(entry, Mapping) and "detail" in entry for entry in entries)
+    return [known[name] if name in known else _made(str(name), is_weapon) for name in right]
+
+
+def _made(name: str, is_property: bool) -> JsonValue:
+    if is_property and (parts := _PROPERTY.fullmatch(name)):
+        return {"name": parts[1], "detail": parts[2] or ""}
+    if "_" not in name:
+        return name  # a plain word: a damage type, an ability
+    return {"name": fold(name.rpartition("_")[2]).title(), "key": name}
+
+
+def _described(value: object) -> str:
+    """A value for the note on a correction; for a long text only its length."""
+    match value:
+        case None | "":
+            shown = "nothing"
+        case bool():
+            shown = "yes" if value else "no"
+        case list() | tuple():
+            shown = ", ".join(str(_entry(entry)) for entry in value) or "none"
+        case dict():
+            shown = ", ".join(f"{name} {_described(entry)}" for name, entry in value.items() if entry) or "all 0"
+        case float() | int():
+            shown = f"{value:g}"
+        case _:
+            shown = str(value)
+    return shown if len(shown) <= _MAX_LENGTH else f"a text of {len(shown)} characters"

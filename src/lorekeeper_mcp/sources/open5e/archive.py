@@ -70,11 +70,7 @@ def _merged_parts(served: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
     known = {(plain_name(part.name), fold(part.text)) for part in served}
     types = {(_type(other), plain_name(other.name)) for other in printed}
     for other in printed:
-        named = [one for one in left if plain_name(one.name) == plain_name(other.name)]
-        named.sort(key=lambda one: (_type(one) != _type(other), fold(one.text) != fold(other.text)))
-        own = named[0] if named else None
-        if own is not None and _type(own) != _type(other) and (_type(own), plain_name(own.name)) in types:
-            own = None  # version 1 has that one, too
+        own = _namesake(other, left, types)
         if own is not None:
             left.remove(own)
             text = own.text if fold(own.text).endswith(fold(other.text)) else other.text
@@ -84,6 +80,15 @@ def _merged_parts(served: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
     names = {plain_name(other.name) for other in printed}
     merged += [one for one in left if plain_name(one.name) not in names and not continues(one.name)]
     return tuple(sorted(merged, key=lambda one: _RANK.get(_type(one), 0)))
+
+
+def _namesake(other: P, served: Sequence[P], types: Collection[tuple[str, str]]) -> P | None:
+    """The served part with a name, best one of the same type and text; not one that version 1 has with its own type."""
+    named = [one for one in served if plain_name(one.name) == plain_name(other.name)]
+    named.sort(key=lambda one: (_type(one) != _type(other), fold(one.text) != fold(other.text)))
+    own = named[0] if named else None
+    is_another = own is not None and _type(own) != _type(other) and (_type(own), plain_name(own.name)) in types
+    return None if is_another else own
 
 
 def _traits(record: Creature, archived: Creature) -> tuple[Section, ...]:
