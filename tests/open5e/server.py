@@ -134,8 +134,6 @@ class Open5e(BaseHTTPRequestHandler):
         endpoint = "/".join(parts[:2])
         if not path.endswith("/"):
             return self.reply(301, HTML, Location=f"{self.path.replace(path, f'{path}/', 1)}")
-        if endpoint == "v2/search":
-            return self.reply_list(path, query, self.search_hits(query))
         if endpoint not in self.records:
             return self.reply(404, HTML)
         if len(parts) == 3:
@@ -146,18 +144,6 @@ class Open5e(BaseHTTPRequestHandler):
             return self.reply_list(path, query, selected(endpoint, self.records[endpoint], query, systems))
         except BadRequestError as error:
             return self.reply(400, error.args[0])
-
-    def search_hits(self, query: dict[str, str]) -> list[Raw]:
-        """The hits of ``/v2/search/``: every quoted word in the name or the text; no magic items."""
-        words = query.get("query", "").lower().replace('"', " ").split()
-        models = {"spells": "Spell", "creatures": "Creature", "items": "Item", "feats": "Feat", "rules": "Rule"}
-        return [
-            {"object_pk": record["key"], "object_name": record["name"], "object_model": model, "route": f"v2/{name}/"}
-            for name, model in models.items()
-            if query.get("object_model", model) == model
-            for record in self.records[f"v2/{name}"]
-            if words and all(word in f"{record['name']} {record.get('desc', '')}".lower() for word in words)
-        ]
 
     def reply_list(self, path: str, query: dict[str, str], records: list[Raw]) -> int:
         """One page of a list; an invalid ``limit`` means the default, a page beyond the last is an error."""

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
@@ -21,7 +21,6 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchState
 from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from tests.sync.responses import list_response
 
 BASE = "https://open5e.test"
@@ -174,14 +173,12 @@ async def test_a_cancelled_caller_cancels_fetches_that_only_it_awaits(fetcher: F
         await asyncio.sleep(3600)
         raise AssertionError
 
-    upstream.replies |= {"v2/feats": never, "v2/search": never}
-    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
+    upstream.replies["v2/feats"] = never
     callers = [
         asyncio.create_task(fetcher.ensure([FEATS], 3600)),
         asyncio.create_task(fetcher.look_up([Request("v2/feats", frozenset({("name__icontains", "x")}))], 3600)),
-        asyncio.create_task(search.find("words", frozenset({Kind.SPELL, Kind.FEAT}), 3600)),
     ]
-    while not (upstream.count("v2/feats") >= 2 and upstream.count("v2/search") >= 1):
+    while upstream.count("v2/feats") < 2:
         await asyncio.sleep(0.02)
     before = asyncio.all_tasks()
     for caller in callers:
@@ -237,21 +234,11 @@ async def test_a_refused_list_is_reported_at_once(fetcher: Fetcher, upstream: Up
     assert [refusal.request for refusal in fetcher.ledger.refused()] == [FEATS]
 
 
-async def test_a_search_is_not_repeated_for_the_next_page(fetcher: Fetcher, upstream: Upstream) -> None:
-    upstream.replies["v2/search"] = lambda _: httpx.Response(200, json={"count": 0, "next": None, "results": []})
-    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
-    for _ in range(3):
-        await search.find("fire", frozenset({Kind.SPELL}), 30)
-    assert upstream.count("v2/search") == 1
-
-
 async def test_an_outage_logs_one_warning(
     fetcher: Fetcher, upstream: Upstream, caplog: pytest.LogCaptureFixture
 ) -> None:
-    upstream.replies = {path: lambda _: httpx.Response(404) for path in [*BY_PATH, "v2/search"]}
-    search = UpstreamSearch(fetcher._client, fetcher._cache, fetcher)
+    upstream.replies = {path: lambda _: httpx.Response(404) for path in BY_PATH}
     with caplog.at_level(logging.WARNING):
-        await search.find("fire", frozenset(Kind), 30)
         await fetcher.ensure([list_request(path) for path in BY_PATH], 30)
     assert len(caplog.records) == 1, caplog.text
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sync.list_sizes import ListRefusedError, refuse_shrunk
+from lorekeeper_mcp.sync.ingest import ListRefusedError, refuse_shrunk
 
 FEATS, PLANES = replace(BY_PATH["v2/feats"], size=91), replace(BY_PATH["v1/planes"], size=8)
 

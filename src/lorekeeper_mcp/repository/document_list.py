@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from lorekeeper_mcp.answer import DocumentSummary
 from lorekeeper_mcp.models import Document, Family, Kind, Source
-from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
+from lorekeeper_mcp.sources.open5e.endpoints import V1_DOCUMENTS
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify

@@ -34,9 +34,8 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.planner import has_words, name_lookups, required_requests
+from lorekeeper_mcp.sync.planner import name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import is_seeded, seed
-from lorekeeper_mcp.sync.upstream_search import UpstreamSearch
 from lorekeeper_mcp.text import fold
 
 
@@ -73,7 +72,6 @@ class Repository:
         ledger = FetchLedger(settings.cache_ttl_days * 86_400, settings.error_cache_ttl_seconds)
         self.fetcher = Fetcher(client, cache, ledger, busy)
         self.engine = SearchEngine(cache)
-        self._upstream_search = UpstreamSearch(client, cache, self.fetcher)
         self._documents = DocumentList(cache)
         self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents)
         self._openings = 0
@@ -164,8 +162,6 @@ class Repository:
                 *_document_lists(query),
             ]
             missing = self.fetcher.missing(required)
-            if missing and has_words(query.search):
-                await self._upstream_search.find(query.search, query.kinds, self._seconds_left(deadline) / 2)
             lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
             await self.fetcher.look_up(lookups, self._seconds_left(deadline) / 2)
             return _FetchedQuery(query, parts, await self.fetcher.ensure(required, self._seconds_left(deadline)))

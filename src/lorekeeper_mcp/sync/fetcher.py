@@ -21,8 +21,7 @@ from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import Fetch, FetchLedger, FetchState, FetchStatus, Refusal
 from lorekeeper_mcp.sync.fetch_tasks import FetchTask, FetchTasks
-from lorekeeper_mcp.sync.ingest import CollectedList, Ingestor, families_of, own_entries
-from lorekeeper_mcp.sync.list_sizes import ListRefusedError
+from lorekeeper_mcp.sync.ingest import CollectedList, Ingestor, ListRefusedError, families_of, own_entries
 
 log = logging.getLogger(__name__)
 _OFFLINE = "is not contacted: LOREKEEPER_OFFLINE is set"

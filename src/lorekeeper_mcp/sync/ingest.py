@@ -28,7 +28,6 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload
 from lorekeeper_mcp.sync.fetch_ledger import Fetch
-from lorekeeper_mcp.sync.list_sizes import ListRefusedError, min_size, refuse_shrunk
 
 Pause: TypeAlias = Callable[[], Awaitable[None]]
 log = logging.getLogger(__name__)
@@ -36,6 +35,12 @@ _MAX_TEXT = 500_000  # characters; the longest text that Open5e serves has 60,00
 _FEW = 2  # if a filter matches fewer records than this, the size of the whole list is checked
 _SIZE_CHECK_SECONDS = 300.0  # how long a list's size, once plausible, is not checked again
 _EXAMPLES = 20  # names of unreadable records in the ledger
+_MAX_LOST_SHARE = 0.05  # of a list's stored records that may disappear at once
+_MIN_SHARE, _MIN_ARCHIVE_SHARE = 0.5, 0.9  # of a list's known size that its first fetch must reach
+
+
+class ListRefusedError(UpstreamError):
+    """A list has shrunk too much to be plausible."""
 
 
 @dataclass(frozen=True)
@@ -274,3 +279,28 @@ def _name(raw: object, number: int) -> str:
             if isinstance(name := raw.get(key), str) and name:
                 return name[:80]
     return f"record {number} of a page"
+
+
+# --- Plausible sizes ---
+
+
+def refuse_shrunk(
+    endpoint: Endpoint, before: Iterable[str], seen: Iterable[str], unreadable: int, *, is_known: bool
+) -> None:
+    """Raise ListRefusedError if a whole list has lost too many records, or is too short for a first fetch.
+
+    ``before`` are the stored ids, ``seen`` those now in the list; ``is_known`` if it has been fetched whole before. A
+    single record may always disappear; an empty list is never accepted. Unreadable records do not count as lost.
+    """
+    stored_ids, listed_ids = set(before), set(seen)
+    count = len(listed_ids) + unreadable
+    lost = len(stored_ids - listed_ids) - unreadable
+    if stored_ids and lost > max(1.0, _MAX_LOST_SHARE * len(stored_ids)):
+        raise ListRefusedError(f"lists {count} records and no longer has {lost} of the stored ones")
+    if not listed_ids or (not is_known and count < min_size(endpoint)):
+        raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
+
+
+def min_size(endpoint: Endpoint) -> float:
+    """The number of records that the first fetch of a list must have."""
+    return endpoint.size * (_MIN_ARCHIVE_SHARE if endpoint.is_archive else _MIN_SHARE)

@@ -24,12 +24,7 @@ def required_requests(query: FamilyQuery) -> list[Request]:
 
 def name_lookups(query: FamilyQuery, missing: Sequence[Request]) -> list[Request]:
     """Return quick requests for the searched name, so that named records are stored before their whole lists."""
-    if not has_words(query.search) or is_pattern(query.search) or len(query.search.split()) > _MAX_NAME_WORDS:
+    if not fold(query.search) or is_pattern(query.search) or len(query.search.split()) > _MAX_NAME_WORDS:
         return []
     lookups = (requests.by_name(request, query.search) for request in missing)
     return [lookup for lookup in lookups if lookup is not None]
-
-
-def has_words(search: str) -> bool:
-    """Whether a search has words to rank by."""
-    return bool(fold(search))

@@ -5,7 +5,7 @@ import pytest
 import respx
 
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError, _tls_context
-from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, by_name, ledger_request, quoted
+from lorekeeper_mcp.sources.open5e.requests import Request, by_keys, by_name, ledger_request
 
 BASE = "https://open5e.test"
 SPELLS = Request("v2/spells", frozenset({("level", "3")}))
@@ -86,20 +86,6 @@ async def test_a_list_that_serves_fewer_than_it_counts_has_failed() -> None:
 
 
 @respx.mock
-async def test_every_word_of_a_search_is_quoted() -> None:
-    route = respx.get(f"{BASE}/v2/search/").mock(return_value=httpx.Response(200, json={"count": 0, "results": []}))
-    client = Open5eClient(BASE)
-    await client.search('will-o\'-wisp "light"', "Creature")
-    await client.aclose()
-    assert dict(route.calls[0].request.url.params) == {
-        "query": '"will-o\'-wisp" "light"',
-        "fuzzy": "true",
-        "object_model": "Creature",
-        "limit": "50",
-    }
-
-
-@respx.mock
 async def test_an_endpoint_of_two_lists_is_fetched_whole() -> None:
     route = respx.get(f"{BASE}/v1/magicitems/").mock(
         side_effect=lambda request: page(["c"], 1) if "slug__in" in request.url.params else page(["a", "b"], 2)
@@ -147,10 +133,6 @@ def test_requests_by_key_stay_within_a_request_line() -> None:
     requests = by_keys("v2/spells", keys)
     assert all(len(dict(request.params)["key__in"]) < 3500 for request in requests)
     assert {key for request in requests for key in dict(request.params)["key__in"].split(",")} == keys
-
-
-def test_quotes_inside_a_search_cannot_end_the_quoting() -> None:
-    assert quoted('a" OR "b') == '"a" "OR" "b"'
 
 
 @pytest.mark.parametrize(

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 import importlib.metadata
 import os
 import ssl
 import time
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated
 
 import httpx
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
-from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, parameters, quoted
+from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, parameters
 
 _AT_ONCE = 4
 _ATTEMPTS = 3
@@ -70,13 +68,6 @@ class Page(BaseModel):
     count: int
     next: str | None = None
     results: list[object]
-
-
-class SearchHit(BaseModel):
-    """A record that Open5e's own search found: its endpoint such as ``v2/spells`` and its key."""
-
-    path: Annotated[str, AfterValidator(lambda route: route.strip("/"))] = Field("", validation_alias="route")
-    key: str = Field(validation_alias="object_pk")
 
 
 @functools.cache  # reading the certificates takes longer than anything else that a client does when it is made
@@ -172,16 +163,6 @@ class Open5eClient:
         """Return how many records an endpoint has in all. Raises UpstreamError."""
         pages = [await self._page(f"{path}/", {**always, "limit": "1"}) for always in BY_PATH[path].lists]
         return sum(page.count for page in pages)
-
-    async def search(self, text: str, model: str, limit: int = 50) -> list[SearchHit]:
-        """Return the hits of Open5e's unified search among the records of one of its models (``Spell`` ...)."""
-        params = {"query": quoted(text), "fuzzy": "true", "object_model": model, "limit": str(limit)}
-        page = await self._page("v2/search/", params)
-        hits = []
-        for result in page.results:
-            with contextlib.suppress(ValidationError):
-                hits.append(SearchHit.model_validate(result))
-        return hits
 
     async def probe(self) -> None:
         """Check that Open5e answers, without a retry. Raises UpstreamError."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Document, Edition, Kind, Source
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,6 @@ class Endpoint:
     name: str | None = None
     by_document: bool = False
     by_edition: bool = False
-    searchable_as: str | None = None
     also_kinds: tuple[Kind, ...] = ()
     always: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] | None = None
@@ -54,9 +53,9 @@ class Endpoint:
         return self.path.startswith("v1/")
 
 
-def _book(path: str, kind: Kind, size: int, name: str, searchable_as: str | None = None) -> Endpoint:
+def _book(path: str, kind: Kind, size: int, name: str) -> Endpoint:
     """Entities of books: each record belongs to one document and one edition."""
-    return Endpoint(f"v2/{path}", kind, size, name, True, True, searchable_as)
+    return Endpoint(f"v2/{path}", kind, size, name, True, True)
 
 
 def _shared(path: str, kind: Kind, size: int, name: str | None = None, *, by_document: bool = False) -> Endpoint:
@@ -90,9 +89,9 @@ def _completion(  # every argument is a field of the endpoint
 # In order of importance to a waiting user.
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("v2/documents", Kind.DOCUMENT, 24, requires=()),
-    _book("spells", Kind.SPELL, 1955, "name__icontains", "Spell"),
-    _book("creatures", Kind.CREATURE, 3541, "name__icontains", "Creature"),
-    _book("items", Kind.ITEM, 440, "name__icontains", "Item"),
+    _book("spells", Kind.SPELL, 1955, "name__icontains"),
+    _book("creatures", Kind.CREATURE, 3541, "name__icontains"),
+    _book("items", Kind.ITEM, 440, "name__icontains"),
     # Cost and weight of weapons and armor are in the items of the same keys.
     Endpoint("v2/weapons", Kind.WEAPON, 75, "name__iexact", True, True, requires=("v2/documents", "v2/items")),
     Endpoint("v2/armor", Kind.ARMOR, 25, "name__iexact", True, True, requires=("v2/documents", "v2/items")),
@@ -100,10 +99,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     # Few, and always fetched whole: a class needs all its subclasses, and a species its lineages.
     Endpoint("v2/classes", Kind.CLASS, 151, also_kinds=(Kind.SUBCLASS, Kind.FEATURE)),
     Endpoint("v2/species", Kind.SPECIES, 63, also_kinds=(Kind.FEATURE,)),
-    _book("backgrounds", Kind.BACKGROUND, 58, "name__icontains", "Background"),
-    _book("feats", Kind.FEAT, 91, "name__icontains", "Feat"),
+    _book("backgrounds", Kind.BACKGROUND, 58, "name__icontains"),
+    _book("feats", Kind.FEAT, 91, "name__icontains"),
     # The default order is not unique: without another one, pages would overlap.
-    Endpoint("v2/rules", Kind.RULE, 283, "name__icontains", True, True, "Rule", always={"ordering": "key"}),
+    Endpoint("v2/rules", Kind.RULE, 283, "name__icontains", True, True, always={"ordering": "key"}),
     _shared("conditions", Kind.CONDITION, 21, "name__contains"),
     _shared("skills", Kind.SKILL, 20),
     _shared("abilities", Kind.ABILITY_SCORE, 6, "name__contains"),
@@ -112,7 +111,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _shared("spellschools", Kind.MAGIC_SCHOOL, 9, "name__contains", by_document=True),
     _shared("languages", Kind.LANGUAGE, 19, "name__iexact", by_document=True),
     _shared("alignments", Kind.ALIGNMENT, 9),
-    Endpoint("v2/environments", Kind.ENVIRONMENT, 31, "name__contains", True, searchable_as="Environment"),
+    Endpoint("v2/environments", Kind.ENVIRONMENT, 31, "name__contains", True),
     _book("rulesets", Kind.RULE_SET, 52, "name__contains"),
     _shared("creaturetypes", Kind.CREATURE_TYPE, 14, "name__contains"),
     _book("creaturesets", Kind.CREATURE_SET, 1, "name__contains"),
@@ -192,3 +191,24 @@ GAME_SYSTEMS: Mapping[str, str] = {"2014": "5e-2014", "2024": "5e-2024", "a5e": 
 def endpoints_of(kinds: frozenset[Kind]) -> list[Endpoint]:
     """The endpoints that have records of some kinds."""
     return [endpoint for endpoint in ENDPOINTS if endpoint.kinds & kinds]
+
+
+# --- Documents that only version 1 has; version 2 does not list them ---
+
+_LEVEL_UP = Document(
+    kind=Kind.DOCUMENT,
+    key="a5e",
+    name="Level Up Advanced 5e",
+    document_key="a5e",
+    document_name="Level Up Advanced 5e",
+    document_source=Source.OPEN5E_V1,
+    documents=("a5e",),
+    editions=(Edition.A5E,),
+    license="CC-BY-4.0",  # as v1/documents states it
+    publisher="EN Publishing",
+    type="SOURCE",
+    permalink="https://a5esrd.com/a5esrd",
+    game_system="a5e",
+)
+
+V1_DOCUMENTS: Mapping[str, Document] = {document.key: document for document in (_LEVEL_UP,)}

@@ -10,8 +10,7 @@ from lorekeeper_mcp.corrections import corrected_keys
 from lorekeeper_mcp.filters import FILTERS, Filter
 from lorekeeper_mcp.models import Edition
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, Endpoint
-from lorekeeper_mcp.sources.open5e.v1_documents import V1_DOCUMENTS
+from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, V1_DOCUMENTS, Endpoint
 
 PAGE_SIZE = 500
 _PLAIN = re.compile(r"[a-z0-9 -]+")  # names that match the same way here and upstream
@@ -125,11 +124,6 @@ def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
         line.append(key)
         size += len(key) + 3
     return [*requests, Request(path, frozenset({("key__in", ",".join(line))}))] if line else requests
-
-
-def quoted(text: str) -> str:
-    """Quote every word: with bare apostrophes, hyphens or question marks ``/v2/search/`` finds nothing."""
-    return " ".join(f'"{word}"' for word in text.replace('"', " ").split())
 
 
 def ledger_request(id_: str) -> Request:
