@@ -84,22 +84,37 @@ async def reconcile(
             stale = await asyncio.to_thread(_stale_books, library, library_id, await cache.ledger(), compared)
             known_files = {stored.id for stored in await asyncio.to_thread(library.stored_files)}
             removed = await asyncio.to_thread(lambda: library.removed)
+            entries = _entries_by_book(cache)
+            unwritten: list[BookDiff] = []
+            done: dict[str, BookNote] = {}
             for key, files in stale:
                 for file in files:
                     if file.id not in parts:
                         parts[file.id] = await asyncio.to_thread(read_file, library, file, reader)
                 records, uncertain = _merged(key, files, parts)
-                diff = await diff_book(cache, key, records, force=key in forced)
+                diff = await diff_book(cache, key, records, force=key in forced, entries=entries.get(key, {}))
                 is_lost = key not in compared | removed and not known_files.issuperset(notes.get(key, BookNote()).files)
                 is_whole = all(key in parts[file.id] for file in files)
                 if is_lost or not is_whole:  # what the store has of a file that was not removed stays
                     diff = replace(diff, gone=(), changed=tuple(r for r in diff.changed if r.id not in uncertain))
                 if files or not is_lost:
-                    await _apply(cache, diff, BookNote(library=library_id), progress)
-                    if is_whole:
-                        await cache.note(encode({key: _note(files, library_id)}))
                     diffs.append(diff)
+                    unwritten.append(diff)
+                    done |= {key: _note(files, library_id)} if is_whole else {}
+                if sum(1 + len(diff.new) + len(diff.changed) for diff in unwritten) > _BATCH_SIZE:
+                    await _write(cache, unwritten, library_id, done, progress)
+                    unwritten, done = [], {}
+            await _write(cache, unwritten, library_id, done, progress)
     return diffs
+
+
+def _entries_by_book(cache: Cache) -> dict[str, dict[str, Entry]]:
+    """The stored entries of every imported book, by the book's key and their ids."""
+    entries: dict[str, dict[str, Entry]] = {}
+    for entry in cache.catalog:
+        if entry.source is Source.HOMEBREW:
+            entries.setdefault(entry.document_key, {})[entry.id] = entry
+    return entries
 
 
 def _merged(key: str, files: Sequence[StoredFile], parts: Parts) -> tuple[list[Record], set[str]]:
@@ -184,32 +199,44 @@ def read_file(library: HomebrewLibrary, stored: StoredFile, reader: FileReader) 
     return {key: [] for key in stored.card.books} | {book.key: book.records() for book in file.books}
 
 
-async def _apply(cache: Cache, diff: BookDiff, note: BookNote, progress: Progress | None) -> None:
-    """Write a difference. The ledger notes it first, so that an interrupted write is finished later."""
-    if diff.is_empty:
-        return
-    await cache.note(encode({diff.book: note}))
-    records = [*diff.new, *diff.changed]
+async def _write(
+    cache: Cache, diffs: Sequence[BookDiff], library_id: str, done: Mapping[str, BookNote], progress: Progress | None
+) -> None:
+    """Write differences. The ledger notes their books first, so that an interrupted write is finished later."""
+    if begun := {diff.book: BookNote(library=library_id) for diff in diffs if not diff.is_empty}:
+        await cache.note(encode(begun))
+    records = [record for diff in diffs for record in (*diff.new, *diff.changed)]
     for start in range(0, len(records), _BATCH_SIZE):
         batch = records[start : start + _BATCH_SIZE]
         await cache.put(batch)
         if progress is not None:
             progress(len(batch))
-    if diff.gone:
-        await cache.delete(diff.gone)
+    if gone := [entry for diff in diffs for entry in diff.gone]:
+        await cache.delete(gone)
+    if done:
+        await cache.note(encode(done))
 
 
 def stored_entries(cache: Cache, book: str) -> dict[str, Entry]:
     """Return the stored entries of an imported book by id, including its document."""
-    return {
-        entry.id: entry for entry in cache.catalog if entry.document_key == book and entry.source is Source.HOMEBREW
-    }
+    return _entries_by_book(cache).get(book, {})
 
 
-async def diff_book(cache: Cache, book: str, records: Iterable[Record], *, force: bool = False) -> BookDiff:
-    """Compare without writing anything. With ``force``, everything counts as changed."""
+async def diff_book(
+    cache: Cache,
+    book: str,
+    records: Iterable[Record],
+    *,
+    force: bool = False,
+    entries: Mapping[str, Entry] | None = None,
+) -> BookDiff:
+    """Compare without writing anything. With ``force``, everything counts as changed.
+
+    ``entries`` are the stored entries of the book, if they are known already.
+    """
     records_by_id = {record.id: record for record in records}
-    entries = stored_entries(cache, book)
+    if entries is None:
+        entries = stored_entries(cache, book)
     stored = await cache.records(entries[id_] for id_ in records_by_id if id_ in entries)
     changed = [record for id_, record in records_by_id.items() if force or stored.get(id_) != record]
     too_large = frozenset(record.id for record in changed if not _fits(record))
