@@ -1,11 +1,12 @@
 """Measures how often the first answer states the facts that a question asks for, over MCP.
 
-    uv run python -m benchmarks.answers.evaluate [--file disputes.jsonl] [--misses] -- COMMAND [ARG ...]
+    uv run python -m benchmarks.answers.evaluate [--file disputes.jsonl] [--misses] [--plain STORE] -- COMMAND [ARG ...]
 
 COMMAND starts a server on stdio that already holds its data. Each line of a question file has an id, a tool, its
 arguments, and facts: regular expressions that the text of the answer must match. A hash of the arguments assigns each
 question to the tuned or to the untouched half; ``--misses`` prints misses of the tuned half only, so that nobody tunes
-on the other by accident.
+on the other by accident. ``--plain`` prints beside each half what plain search settles with as many characters;
+STORE is the folder that COMMAND uses.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ import json
 import os
 import re
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+
+from benchmarks.answers.plain_search import plain_answers
 
 QUESTIONS = Path(__file__).parent  # the folder of the question files
 WARM_UP_SECONDS = 6.0  # the server loads its indexes in the background after its first answer
@@ -45,12 +48,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The facts that an answer lacks, in text and in structured content, and the length of its text."""
+    """The facts that an answer lacks, in text and in structured content, and the length of its text.
+
+    ``is_settled_plainly`` says whether plain search has them all, if that was asked.
+    """
 
     question: Question
     missing: tuple[str, ...]
     missing_structured: tuple[str, ...]
     characters: int
+    is_settled_plainly: bool | None = None
 
 
 def load(file: Path) -> list[Question]:
@@ -88,7 +95,22 @@ def summary(name: str, outcomes: list[Outcome]) -> str:
     structured = statistics.fmean(not one.missing_structured for one in outcomes)
     characters = statistics.fmean(one.characters for one in outcomes)
     shares = f"{answered:.3f} in text, {structured:.3f} structured"
-    return f"{name:10} {shares}, {characters:.0f} characters, n={len(outcomes)}"
+    plain = [one.is_settled_plainly for one in outcomes if one.is_settled_plainly is not None]
+    beside = f", plain search {statistics.fmean(plain):.3f}" if plain else ""
+    return f"{name:10} {shares}, {characters:.0f} characters, n={len(outcomes)}{beside}"
+
+
+def with_plain_search(outcomes: list[Outcome], store: Path) -> list[Outcome]:
+    """Add whether plain search settles each question with as many characters as our answers have on average."""
+    arguments = [one.question.arguments for one in outcomes]
+    texts = [str(given.get("search") or given.get("query") or "") for given in arguments]
+    asked = zip([one.question.tool for one in outcomes], texts, strict=True)
+    characters = round(statistics.fmean(one.characters for one in outcomes))
+    answers = asyncio.run(plain_answers(store, asked, characters))
+    return [
+        replace(one, is_settled_plainly=not missing_facts(one.question, answer))
+        for one, answer in zip(outcomes, answers, strict=True)
+    ]
 
 
 def main() -> None:
@@ -96,10 +118,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", default="facts.jsonl", help="question file in this folder")
     parser.add_argument("--misses", action="store_true", help="print the misses of the tuned half")
+    parser.add_argument("--plain", type=Path, metavar="STORE", help="print what plain search settles, too")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     command = [part for part in options.command if part != "--"] or parser.error("COMMAND is missing")
     outcomes = asyncio.run(ask(command, load(QUESTIONS / options.file)))
+    if options.plain:
+        outcomes = with_plain_search(outcomes, options.plain)
     tuned = [one for one in outcomes if not one.question.is_untouched]
     untouched = [one for one in outcomes if one.question.is_untouched]
     if options.misses:
