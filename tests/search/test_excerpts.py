@@ -54,11 +54,11 @@ def test_a_short_record_is_taken_whole() -> None:
     assert places(only) == [0, 1]
 
 
-def test_passages_alternate_between_the_parts_of_a_question() -> None:
+def test_each_part_of_a_question_gets_its_best_passage_first() -> None:
     strong = hit(rule("Fens", LONG), dict.fromkeys(range(8), 0.9), part=0)
-    weak = hit(rule("Moor", LONG), {3: 0.2}, part=1)
-    first, second = choose_passages([strong, weak], 700, named=2)
-    assert len(first.passages) == 1
+    weak = hit(rule("Moor", LONG), {3: 0.3}, part=1)
+    first, second = choose_passages([strong, weak], 900, named=2)
+    assert places(first) == [0, 1]
     assert places(second) == [3]
 
 

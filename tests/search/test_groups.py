@@ -8,9 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
-from lorekeeper_mcp.search.names.group_keys import group_keys_of
-from lorekeeper_mcp.search.names.name_changes import rows
+from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of, sorted_groups
+from lorekeeper_mcp.search.names.lexicon import rows
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold
@@ -161,11 +160,11 @@ def test_equal_results_of_an_srd_come_first() -> None:
     assert [group.entry for group in groups(theirs, ours, scores=scores)] == [ours, theirs]
 
 
-def test_rules_of_a_chapter_on_one_subject_rank_last_among_equal_names() -> None:
+def test_the_glossarys_rule_ranks_first_among_equal_names() -> None:
     sections = ("multiclassing", "rules-glossary", "combat", "parts-of-a-stat-block")
     rules = [entry("Initiative", kind=Kind.RULE, section=section) for section in sections]
     ordered = groups(*rules, scores=dict.fromkeys((rule.id for rule in rules), 1.0))
-    assert [group.entry.key.split("_")[1] for group in ordered] == [sections[place] for place in (2, 1, 0, 3)]
+    assert [group.entry.key.split("_")[1] for group in ordered] == [sections[place] for place in (1, 2, 0, 3)]
 
 
 def test_equal_rule_names_in_one_document_are_two_results() -> None:

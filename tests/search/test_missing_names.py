@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.names.missing_names import groups, is_in_missing_name, missing_names, names_not_in_srds
+from lorekeeper_mcp.search.names.missing_names import groups, missing_names, names_not_in_srds
 from lorekeeper_mcp.text import fold
 
 KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge chart", 0, 0, frozenset())]
@@ -39,6 +39,3 @@ def test_the_table_has_folded_unique_names_with_sources() -> None:
     assert [name for name in names if fold(name) != name] == []
     assert len(names) == len(names_not_in_srds())
     assert all(group.source for group in groups())
-    assert is_in_missing_name("warforged")
-    assert is_in_missing_name("beholders")
-    assert not is_in_missing_name("fireball")

@@ -55,15 +55,6 @@ def test_spell_slots_are_those_of_the_sum_of_casters_levels(edition: Edition, le
     assert score_passages(rule, None, {}, words)[0].passage.text.startswith(f"| {level} |")
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [("which reeds may it copy", "It duplicates a reed."), ("how to identify a reed", "You learn what the reed does.")],
-)
-def test_a_passage_is_found_by_the_verb_that_people_use(question: str, text: str) -> None:
-    rule = Rule.model_validate(heading(Kind.RULE, "wading", text=f"A reed is a plant.\n\n{text}"))
-    assert score_passages(rule, None, {}, weigh_words(question, {}))[0].passage.text == text
-
-
 def test_another_games_text_is_left_out_if_an_srd_has_one() -> None:
     texts = tuple(
         EditionText(text=f"Text of {edition}.", document_key="own", edition=edition)
@@ -107,19 +98,3 @@ def test_a_figure_in_the_question_is_stated_first() -> None:
     marshal = CharacterClass.model_validate(heading(Kind.CLASS, "marshal", **texts))
     words = weigh_words("how do punts, rafts, mires and herons differ, and the hp of a marshal", {})
     assert score_passages(marshal, None, {}, words)[0].passage.kind is PassageKind.FACTS
-
-
-def test_the_rows_in_which_an_asked_column_changes_come_first() -> None:
-    table = "\n".join(
-        ["| Level | Reed Damage | Features |", "|---|---|---|"]
-        + [f"| {level} | +{2 + level // 8} | {'Wading, ' * 12}Rowing |" for level in range(1, 13)]
-    )
-    rule = Rule.model_validate(heading(Kind.RULE, "marshals", text=table))
-
-    def first_two(question: str) -> list[str]:
-        words = weigh_words(question, {})
-        scored = score_passages(rule, None, {}, words)[:2]
-        return [scored.passage.text.partition(" | W")[0] for scored in scored]
-
-    assert first_two("how does the reed damage grow") == ["| 1 | +2", "| 8 | +3"]
-    assert first_two("the reed damage at level 9")[0] == "| 9 | +3"

@@ -18,8 +18,7 @@ from lorekeeper_mcp.filters.spells import CLASSES
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind, Record, Spell, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.search.names.lexicon import book_name
-from lorekeeper_mcp.search.names.name_changes import other_names
+from lorekeeper_mcp.search.names.lexicon import book_name, other_names
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold, slugify

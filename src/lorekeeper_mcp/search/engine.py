@@ -27,7 +27,6 @@ from lorekeeper_mcp.search.question import (
     asks_for_all,
     asks_for_list,
     asks_for_rules,
-    compared_editions,
     find_names,
     kinds_mentioned,
     parse_question,
@@ -173,8 +172,7 @@ class SearchEngine:
         group_keys = self._indexes.group_keys(query.family for query in queries)
         ranking = rank_matches(found, question, names, requested, group_keys)
         search = Search(self._cache, self._indexes, queries, found, question, names, requested, not ranking.groups)
-        compares_editions = bool(compared_editions(question.search))
-        words = weigh_words(question.subject, all_frequencies, compares_editions=compares_editions)
+        words = weigh_words(question.subject, all_frequencies)
         parts = {part.shown.folded: part.mention.name for part in names.parts}
         words = replace(words, parts=parts, has_only_parts=names.has_only_parts)
         return replace(ranking, hints=build_hints(search), vectors=vectors, words=words)

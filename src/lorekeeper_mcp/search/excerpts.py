@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
 from lorekeeper_mcp.models import NEWEST_FIRST, Creature, Rule
@@ -21,13 +22,16 @@ _NAMED_FIRST = 0.3  # for a part of a record that the question names
 _MAX_RECORDS = 4  # records with passages, besides those that the question names
 _MAX_NOTED = 4  # results that are compared with their other edition
 _NOTE = 700  # characters of what the other edition of a record rules otherwise
-_NOTE_OF_FIRST = 1_300  # the same for the first result and for records that the question names
+_NOTE_OF_DECIDING = 1_300  # the same for the first result and for records that the question names, if none is better
+_WHOLE_SHARE = 0.6  # of the best score of all parts: a named record with less may be named by accident
+_DECIDING_SHARE = 0.8  # of the best score of all parts
 _MIN_NOTE = 80  # characters; with fewer, nothing of it would fit
 _NOTE_OF_PASSAGES = 450  # the same for some of its passages
 _RANK_PENALTY = 0.02  # per rank of a result
 _HEADER = 60  # characters around the passages of one result: name, headings, source
 _MIN_SHARE = 0.5  # of the best score of the same part; below it a passage is too loosely related to print
-_MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts, except for the best passage of each named entry
+_MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts
+_MIN_SHARE_OF_NAMED = 0.25  # the same for the best passage of each named entry
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
 _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
 _ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
@@ -59,51 +63,88 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Choice:
-    """Passages of one hit that are chosen together, and their score."""
+    """Passages of one hit that are chosen together, and their score; ``is_whole`` if they are all that is asked for."""
 
     hit_index: int
     passages: tuple[Passage, ...]
     score: float
+    is_whole: bool = False
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
     """Return the passages to print for each hit, best first, alternating between the question's parts, while they fit.
 
-    The first ``named`` parts are entries that the question names, and each gets at least its best passage. A hit
-    gets none if none of its passages matches or fits. A short record is printed in full.
+    The first ``named`` parts are entries that the question names: these come first and, if they are short, whole; each
+    gets at least its best passage. Of the others a hit gets none if none of its passages matches or fits. A short
+    record is printed in full.
     """
-    passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
-    excerpts: dict[int, Excerpt] = {}
-    digests: dict[str, int] = {}  # the results that have a text, since several records may have the same
-    room = budget
-    for choice in _with_both_editions(list(_alternate_parts(hits, passages, named)), hits, named):
-        hit = hits[choice.hit_index]
-        before = excerpts.get(choice.hit_index, Excerpt(hit, ()))
-        unnamed = sum(excerpt.hit.part >= named for excerpt in excerpts.values())
-        if not before.passages and hit.part >= named and unnamed >= _MAX_RECORDS:
-            continue
+    page = _Page(hits, named, budget)
+    choices = _alternate_parts(hits, page.passages, named)
+    page.best_score = max((choice.score for choice in choices), default=0.0)
+    whole: dict[int, _Choice] = {}  # the best record of each part
+    for choice in sorted(choices, key=lambda choice: -choice.score):
+        if choice.is_whole and page.is_named(choice) and choice.score >= _WHOLE_SHARE * page.best_score:
+            whole.setdefault(hits[choice.hit_index].part, choice)
+    first = [whole[part] for part in sorted(whole)]
+    for choice in (*first, *_with_both_editions(choices, hits, named)):
+        page.add(choice)
+    return tuple(page.excerpts.get(index, Excerpt(hit, ())) for index, hit in enumerate(hits))
+
+
+class _Page:
+    """The passages printed so far, the room that is left, and which result has which text."""
+
+    def __init__(self, hits: Sequence[Hit], named: int, room: int) -> None:
+        self.hits = hits
+        self.passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
+        self.excerpts: dict[int, Excerpt] = {}
+        self.best_score = 0.0  # of all passages that may be printed
+        self._named = named
+        self._room = room
+        self._digests: dict[str, int] = {}  # several records may have the same text
+
+    def is_named(self, choice: _Choice) -> bool:
+        """Whether the question names the record of a choice."""
+        return self.hits[choice.hit_index].part < self._named
+
+    def add(self, choice: _Choice) -> None:
+        """Print passages, unless they are printed already or do not fit; with what another edition rules otherwise."""
+        index, hit = choice.hit_index, self.hits[choice.hit_index]
+        before = self.excerpts.get(index, Excerpt(hit, ()))
+        others = sum(excerpt.hit.part >= self._named for excerpt in self.excerpts.values())
+        if not before.passages and not self.is_named(choice) and others >= _MAX_RECORDS:
+            return
         new = [
             passage
             for passage in choice.passages
-            if passage not in before.passages and digests.get(_digest(passage), choice.hit_index) == choice.hit_index
+            if passage not in before.passages and self._digests.get(_digest(passage), index) == index
         ]
         if not new or all(_TITLE_ALONE.fullmatch(passage.text) for passage in new):
-            _note_owner(excerpts, digests, choice, hit)
-            continue
+            self._note_owner(choice)
+            return
         chosen = tuple(sorted((*before.passages, *new), key=_book_order))
-        after = Excerpt(hit, chosen, _other_titles(chosen, passages[choice.hit_index]), owners=before.owners)
-        left = room + _length(before) - _length(after)
+        after = Excerpt(hit, chosen, _other_titles(chosen, self.passages[index]), owners=before.owners)
+        left = self._room + _length(before) - _length(after)
         if left < 0:
-            continue
-        if choice.hit_index < _MAX_NOTED:
-            is_first = hit.part < named or choice.hit_index == 0
-            note_room = min(left, _NOTE_OF_FIRST if is_first else _NOTE)
-            note = _edition_note(hit, chosen, passages[choice.hit_index], note_room)
+            return
+        if index < _MAX_NOTED:
+            is_deciding = index == 0 or self.is_named(choice)
+            is_deciding = is_deciding and choice.score >= _DECIDING_SHARE * self.best_score
+            note_room = min(left, _NOTE_OF_DECIDING if is_deciding else _NOTE)
+            note = _edition_note(hit, chosen, self.passages[index], note_room)
             after = replace(after, note=note if len(note) <= left else "")
-        excerpts[choice.hit_index] = after
-        digests.update({_digest(passage): choice.hit_index for passage in new})
-        room = left - len(after.note)
-    return tuple(excerpts.get(index, Excerpt(hit, ())) for index, hit in enumerate(hits))
+        self.excerpts[index] = after
+        self._digests.update({_digest(passage): index for passage in new})
+        self._room = left - len(after.note)
+
+    def _note_owner(self, choice: _Choice) -> None:
+        """Add a result to the owners of a text that is printed already."""
+        hit = self.hits[choice.hit_index]
+        digests = map(_digest, choice.passages)
+        for index in {self._digests[digest] for digest in digests if digest in self._digests} - {choice.hit_index}:
+            same = self.excerpts[index]
+            if hit not in same.owners and hit.record.name == same.hit.record.name:
+                self.excerpts[index] = replace(same, owners=(*same.owners, hit))
 
 
 def _edition_note(hit: Hit, chosen: Sequence[Passage], all_passages: Sequence[Passage], room: int) -> str:
@@ -144,29 +185,33 @@ def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) ->
     return tuple(titles) if sum(map(len, titles)) <= _MAX_TITLES else ()
 
 
-def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> Iterator[_Choice]:
+def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> list[_Choice]:
     """Choices by descending score, alternating between the parts of the question."""
     by_part: dict[int, list[_Choice]] = {}
     is_official = any(hit.record.document_key in SRD_ORDER for hit in hits[:_MAX_RECORDS])
     for hit_index, hit in enumerate(hits):
-        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named) if hit.part < named else _MAX_SHORT
-        of_hit = _choices(
-            hit_index, hit, passages[hit_index], short, is_named=hit.part < named, is_official=is_official
-        )
+        is_named = hit.part < named
+        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named) if is_named else _MAX_SHORT
+        of_hit = _choices(hit_index, hit, passages[hit_index], short, is_named=is_named, is_official=is_official)
         by_part.setdefault(hit.part, []).extend(of_hit)
-    queues = []
     highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
+    queues = []
     for part, choices in sorted(by_part.items()):
         best = max((choice.score for choice in choices), default=0.0)
         min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
-        min_score = min(best, min_score) if part < named else min_score
-        good = [choice for choice in choices if choice.score >= min_score]
-        best_first = sorted(good, key=lambda choice: (-choice.score, choice.hit_index))
-        # A page always includes the top result, which may have matched by meaning and share no word with the question.
-        first = min(good if named else choices, key=lambda choice: (choice.hit_index, -choice.score), default=None)
-        queues.append([first, *(choice for choice in best_first if choice is not first)] if first else [])
-    for turn in range(max(map(len, queues), default=0)):
-        yield from (queue[turn] for queue in queues if turn < len(queue))
+        if part < named and best >= _MIN_SHARE_OF_NAMED * highest:
+            min_score = min(best, min_score)
+        queue = sorted((choice for choice in choices if choice.score >= min_score), key=_best_first)
+        if not named and choices:
+            # A page always includes the top result, which may have matched by meaning and share no word.
+            first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
+            queue = [first, *(choice for choice in queue if choice is not first)]
+        queues.append(queue)
+    return [choice for turn in zip_longest(*queues) for choice in turn if choice is not None]
+
+
+def _best_first(choice: _Choice) -> tuple[float, int]:
+    return -choice.score, choice.hit_index
 
 
 def _with_both_editions(choices: list[_Choice], hits: Sequence[Hit], named: int) -> list[_Choice]:
@@ -198,7 +243,7 @@ def _choices(
     part = [scored for scored in hit.passages if scored.score >= NAMED_PART]
     if part:  # the question names it: it is printed first and whole
         chosen = tuple(sorted((scored.passage for scored in part), key=_book_order))
-        yield _Choice(hit_index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST)
+        yield _Choice(hit_index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST, is_whole=True)
         head = []
     others = [scored for scored in hit.passages if 0 <= scored.score < NAMED_PART]
     for number, (score, passages) in enumerate(_join_equal_rows(others)):
@@ -208,7 +253,7 @@ def _choices(
         if _only_points(hit, passages):
             score_by_rank *= _POINTER_SHARE
         if is_short:
-            yield _Choice(hit_index, all_passages, score_by_rank)
+            yield _Choice(hit_index, all_passages, score_by_rank, is_whole=True)
             return
         together = _with_title(passages, all_passages)
         if head and number == 0:
@@ -251,15 +296,6 @@ def _only_points(hit: Hit, passages: Sequence[Passage]) -> bool:
     is_list = passages[0].text.startswith(("**Contains**", "**Members**"))
     is_lead = isinstance(hit.record, Rule) and bool(hit.record.rules) and len(hit.record.text) < _MAX_LEAD
     return is_list or is_lead
-
-
-def _note_owner(excerpts: dict[int, Excerpt], digests: dict[str, int], choice: _Choice, hit: Hit) -> None:
-    """Add a result to the owners of a text that is printed already."""
-    printed = {digests[digest] for passage in choice.passages if (digest := _digest(passage)) in digests}
-    for index in printed - {choice.hit_index}:
-        same = excerpts[index]
-        if hit not in same.owners and hit.record.name == same.hit.record.name:
-            excerpts[index] = replace(same, owners=(*same.owners, hit))
 
 
 def _announced_passages(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:

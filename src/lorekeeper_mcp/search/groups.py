@@ -1,35 +1,202 @@
-"""Groups editions and variants into one result each, and orders the results."""
+"""Groups editions and variants of one entity into a result, and orders the results."""
 
 from __future__ import annotations
 
 import heapq
 import operator
 import re
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import compress
 from itertools import count as counting
+from typing import TypeAlias
 
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.names.group_keys import GroupKey
-from lorekeeper_mcp.search.names.item_variants import parse_variant_name
-from lorekeeper_mcp.store.catalog import Entry, places, sections
+from lorekeeper_mcp.search.names.lexicon import new_name
+from lorekeeper_mcp.store.catalog import Entry, part_of, places, sections
+from lorekeeper_mcp.text import fold
+
+# -- names of variants: Open5e lists a magic item once for each weapon, armor or bonus, forty times Holy Avenger,
+# "Longsword (+1)" to "Whip (+3)". Records have no field for the variant family, so it has to be read from the names.
+
+_WEAPONS = frozenset(
+    (
+        "battleaxe, blowgun, club, dagger, dart, flail, glaive, greataxe, greatclub, greatsword, halberd, handaxe, "
+        "hand crossbow, heavy crossbow, javelin, lance, light crossbow, light hammer, longbow, longsword, mace, maul, "
+        "morningstar, musket, net, pike, pistol, quarterstaff, rapier, scimitar, shortbow, shortsword, sickle, sling, "
+        "spear, trident, war pick, warhammer, whip, crossbow hand, crossbow heavy, crossbow light"
+    ).split(", ")
+)
+_ANY_WEAPON = frozenset({"sword", "weapon", "axe"})
+_ARMORS = frozenset(
+    (
+        "breastplate, chain mail, chain shirt, half plate, hide, leather, padded, plate, ring mail, scale mail, "
+        "splint, studded leather, armor"
+    ).split(", ")
+)
+_BASES = _WEAPONS | _ARMORS | {f"{armor} armor" for armor in _ARMORS}
+_BONUS = re.compile(r"[,\s]*\(?\s*\+\d\s*\)?(?:,?\s*(?:or\s+)?\+\d)*\s*$")
+_IN_BRACKETS = re.compile(r"^(.+?)\s*\(([^()]+)\)\s*$")
+MIN_VARIANTS = 3  # items whose names end in different weapons; with fewer, they are not variants
+
+
+@dataclass(frozen=True)
+class VariantName:
+    """A normalized name, its variant family, and a candidate for it that other names must confirm.
+
+    A name that equals a confirmed family (Holy Avenger) belongs to it.
+    """
+
+    plain: str
+    family: str = ""
+    candidate_family: str = ""
+
+
+@lru_cache(maxsize=32_768)
+def parse_variant_name(name: str, *, magic: bool) -> VariantName:
+    """Parse a name for grouping. Only magic items (``magic``) have variants."""
+    plain = _in_natural_order(name)
+    if not magic:
+        return VariantName(plain)
+    bonus = _BONUS.search(name)
+    if bonus and (base := _in_natural_order(name[: bonus.start()])):
+        return VariantName(plain, f"{_base_kind(base)} +")
+    if bracketed := _IN_BRACKETS.match(name):
+        return VariantName(plain, _without(fold(bracketed[1]), _ANY_WEAPON))
+    return VariantName(plain, "", _without(_without(plain, _BASES), _ANY_WEAPON))
+
+
+def _in_natural_order(name: str) -> str:
+    """``Crossbow, light`` -> ``light crossbow``; a name with two commas is a list and returned unchanged."""
+    first, comma, rest = name.partition(", ")
+    inverted = comma and ", " not in rest and "+" not in rest and "(" not in name and " or " not in f" {rest} "
+    return fold(f"{rest} {first}" if inverted and " and " not in rest else name)
+
+
+def _base_kind(base: str) -> str:
+    """The kind of a base item: "weapon" or "armor", since a +1 longsword and a +1 whip are one family."""
+    if base in _WEAPONS or base == "weapon":
+        return "weapon"
+    return "armor" if base in _ARMORS or base.removesuffix(" armor") in _ARMORS else base
+
+
+def _without(plain: str, weapons: frozenset[str]) -> str:
+    """Remove the weapon: ``vicious hand crossbow`` -> ``vicious``, ``longsword of sharpness`` -> ``of sharpness``."""
+    words = plain.split()
+    for count in (3, 2, 1):
+        if len(words) > count and " ".join(words[-count:]) in weapons:
+            return " ".join(words[:-count])
+        if len(words) > count + 1 and words[count] == "of" and " ".join(words[:count]) in weapons:
+            return " ".join(words[count:])
+    return plain
+
+
+# -- group keys: records of a family that are one result have the same key
+
+GroupKey: TypeAlias = str  # kind and name, kind and variant family, or an id
+_FAMILY = "\0family\0"
+# Open5e lists weapons and armor among the items as well, under the same key and with the same facts.
+_LISTED_AS_ITEM = frozenset({Kind.WEAPON, Kind.ARMOR})
+
+
+def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
+    """Map each id of a family to its group key; all entries with equal keys are one result.
+
+    Computed over the whole family, so that the filters of a question do not change the groups.
+    """
+    all_entries = list(entries)
+    names = _FamilyNames.of(all_entries)
+    keys = {entry.id: _group_key(entry, names) for entry in all_entries}
+    members = Counter(_member_key(keys[entry.id], entry) for entry in all_entries)
+    # Records with the same kind, name and document are separate: the rules have several called Size or Speed.
+    ambiguous_keys = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
+    return {id_: id_ if key in ambiguous_keys else key for id_, key in keys.items()}
+
+
+@dataclass(frozen=True)
+class _FamilyNames:
+    """The names of a family's entries, parsed, by id; and what they say about the groups of other entries.
+
+    ``variant_families`` are those of magic items. ``kinds_by_key`` and ``kinds_by_name`` have the kinds of weapons and
+    armor, ``records`` the book, kind and folded name of every entry.
+    """
+
+    parsed: Mapping[str, VariantName]
+    variant_families: frozenset[str]
+    kinds_by_key: Mapping[str, Kind]
+    kinds_by_name: Mapping[tuple[str, str], Kind]
+    records: frozenset[tuple[str, Kind, str]]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> _FamilyNames:
+        """Read the names of all entries of a family."""
+        parsed = {entry.id: _variant_name(entry) for entry in entries}
+        gear = [entry for entry in entries if entry.kind in _LISTED_AS_ITEM]
+        return cls(
+            parsed,
+            _confirmed_families(parsed[entry.id] for entry in entries if entry.kind is Kind.MAGIC_ITEM),
+            {entry.key: entry.kind for entry in gear},
+            # Open5e lists the armors of 2014 under the names of 2024 among its items.
+            {(entry.document_key, new_name(entry.kind, parsed[entry.id].plain)): entry.kind for entry in gear},
+            frozenset((entry.document_key, entry.kind, entry.folded) for entry in entries),
+        )
+
+
+def _group_key(entry: Entry, names: _FamilyNames) -> GroupKey:
+    name = names.parsed[entry.id]
+    if entry.kind is Kind.MAGIC_ITEM and (family := _variant_family(name, names.variant_families)):
+        return f"{entry.kind}{_FAMILY}{family}"
+    kind = entry.kind
+    if kind is Kind.ITEM:
+        kind = names.kinds_by_key.get(entry.key) or names.kinds_by_name.get((entry.document_key, name.plain), kind)
+    newest = new_name(kind, name.plain)
+    has_both = (entry.document_key, entry.kind, newest) in names.records  # which are separate in that book
+    plain = name.plain if has_both else newest
+    own_name = f"{part_of(entry)}\0{plain}" if entry.kind is Kind.FEATURE else plain
+    return f"{kind}\0{own_name or entry.id}"
+
+
+def _variant_name(entry: Entry) -> VariantName:
+    """The name of an entry, parsed for grouping."""
+    if entry.kind is Kind.MAGIC_ITEM or "," in entry.name:
+        return parse_variant_name(entry.name, magic=entry.kind is Kind.MAGIC_ITEM)
+    return VariantName(entry.folded)
+
+
+def _member_key(group_key: GroupKey, entry: Entry) -> tuple[GroupKey, Kind, str, bool]:
+    """A key to count the records of a group. An embedded record and the Open5e record that replaces it differ.
+
+    Embedded rules have the ids of Open5e's, so rules with different ids are two rules.
+    """
+    return group_key, entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE
+
+
+def _confirmed_families(names: Iterable[VariantName]) -> frozenset[str]:
+    """The variant families in brackets, and the candidates that names with at least three different weapons confirm."""
+    distinct_names = set(names)
+    certain = {name.family for name in distinct_names if name.family}
+    candidates = Counter(name.candidate_family for name in distinct_names if name.candidate_family)
+    return frozenset(certain | {family for family, count in candidates.items() if count >= MIN_VARIANTS})
+
+
+def _variant_family(name: VariantName, confirmed: frozenset[str]) -> str:
+    """The variant family of a name, or "": Flame Tongue itself belongs to that of Flame Tongue Longsword."""
+    return name.family or next((family for family in (name.candidate_family, name.plain) if family in confirmed), "")
+
+
+# -- groups
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
 _FIRST_NUMBER = re.compile(r"\d+")
 # A potion of healing is a magic item in 2014, and adventuring gear in 2024.
 _ITEMS = frozenset({Kind.ITEM, Kind.MAGIC_ITEM})
-_DEFAULT_WEAPON = "longsword"  # the base weapon of a magic sword, unless the question says otherwise
 # Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
 _LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
-# Chapters that explain a term for one subject only. For "Speed" the glossary comes before the chapter on vehicles.
-_SUBJECT_CHAPTERS = frozenset(
-    "backgrounds between-adventures casting-spells character-backgrounds character-species crafting-magic-items "
-    "crafting-nonmagical-items create-your-character magic-item-categories monsters mounts-and-vehicles multiclassing "
-    "parts-of-a-stat-block races scribing-spell-scrolls social-interaction spellcasting weapons".split()
-)
+_GLOSSARY = "rules-glossary"  # the section that explains a term for all subjects
 
 
 @dataclass(frozen=True)
@@ -73,7 +240,8 @@ def group_entries(
         keys_by_id = dict(zip(ids, keys, strict=True))
     total = len(set(keys))
     best_keys = _best_keys(scores, keys_by_id, count)
-    ranked = _sort_groups(_groups(_entries_by_group(keys, entries, best_keys), scores, is_list=is_list))
+    best = _entries_by_group(keys, entries, best_keys)
+    ranked = _sort_groups(_group(of_group, scores, is_list=is_list) for of_group in best)
     if count is not None and len(best_keys) >= count:
         return ranked[:count], total
     unscored = _entries_by_group(keys, entries, set(keys) - best_keys)
@@ -144,12 +312,6 @@ def _entries_by_group(
     return entries_by_key.values()
 
 
-def _groups(
-    groups_of_entries: Iterable[list[Entry]], scores: Mapping[str, float], *, is_list: bool = False
-) -> list[Group]:
-    return [_group(entries, scores, is_list=is_list) for entries in groups_of_entries]
-
-
 def _sort_groups(groups: Iterable[Group]) -> list[Group]:
     """Sort groups by score. On equal scores SRD entries come first, and a spell before features of the same name."""
 
@@ -173,19 +335,22 @@ def _by_name(groups: Iterable[list[Entry]], count: int | None, *, is_ranked: boo
         return is_later, is_list and first.kind is Kind.MAGIC_ITEM, first.folded, _document_rank(first)
 
     first_groups = sorted(groups, key=sort_key) if count is None else heapq.nsmallest(count, groups, key=sort_key)
-    return [replace(group, score=0.0) if is_ranked else group for group in _groups(first_groups, {})]
+    return [
+        replace(group, score=0.0) if is_ranked else group
+        for group in (_group(of_group, {}) for of_group in first_groups)
+    ]
 
 
 def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
     """A sort key: newest SRD first, homebrew last, then edition and key; a weapon before the item of the same name.
 
-    Within a document, rules from a chapter on one subject come last. The key depends on the record only: one that
+    Within a document, rules outside the glossary come last. The key depends on the record only: one that
     depends on other records would change while Open5e is fetched.
     """
     srd = _SRD_FIRST.get(entry.document_key, 9)
     edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
     homebrew = entry.source is Source.HOMEBREW
-    is_last = entry.kind is Kind.ITEM or not _SUBJECT_CHAPTERS.isdisjoint(sections(entry))
+    is_last = entry.kind is Kind.ITEM or (entry.kind is Kind.RULE and _GLOSSARY not in sections(entry))
     return srd, homebrew, edition, entry.document_key, is_last, entry.id
 
 
@@ -233,10 +398,4 @@ def _representative(by_rank: Sequence[Entry], scores: Mapping[str, float], best:
     if best is None:
         return by_rank[0]
     match = next(entry for entry in by_rank if scores.get(entry.id) == best)
-    if best < 1 and match.document_key not in _SRD_FIRST:
-        # The bare name of a variant family means any variant; choose one of an SRD, such as Flame Tongue Longsword.
-        variants = [e for e in by_rank if e.document_key in _SRD_FIRST and e.folded.startswith(f"{match.folded} ")]
-        match = min(
-            variants, key=lambda entry: (not entry.folded.endswith(_DEFAULT_WEAPON), entry.folded), default=match
-        )
     return next(entry for entry in by_rank if entry.folded == match.folded)

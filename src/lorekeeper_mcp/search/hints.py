@@ -136,15 +136,20 @@ def _whole_name(search: Search) -> str:
         return ""
     about = _ASKED_ABOUT.fullmatch(folded)
     text = about[1] if about else search.question.search
-    significant = [word for word in fold(text).split() if word not in _IN_NAMES and not is_kind_word(word)]
-    if not 0 < len(significant) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(significant):
-        return ""
-    is_known = all(map(search.indexes.is_in_names, significant))
-    is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
-    if len(significant) == 1 and not about:
-        return text if not is_related or book_name(folded) != folded else ""
-    is_capitalized = len(significant) > 1 and all(word[0].isupper() for word in text.split() if word not in _IN_NAMES)
-    return text if is_capitalized or not is_known else ""
+    significant = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
+    return text if _reads_as_name(significant, search, is_asked_about=about is not None) else ""
+
+
+def _reads_as_name(significant: Sequence[str], search: Search, *, is_asked_about: bool) -> bool:
+    """Whether words are a name: a few, capitalized or not all in names; one alone if little relates to it."""
+    folded = [fold(word) for word in significant]
+    if not 0 < len(folded) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(folded):
+        return False
+    if len(folded) == 1 and not is_asked_about:
+        is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
+        return not is_related or book_name(folded[0]) != folded[0]
+    is_capitalized = len(folded) > 1 and all(word[0].isupper() for word in significant)
+    return is_capitalized or not all(map(search.indexes.is_in_names, folded))
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -247,24 +252,22 @@ def _nothing_found(search: Search) -> Iterator[str]:
     if len(arguments) < 2:
         yield from (f"No stored record matches {given}." for _, given, _ in arguments)
         return
-    kinds = {str(kind) for query in search.queries for kind in query.kinds}
-    counts = []
-    for argument, _, wider in arguments:
-        if by_kind := Counter(str(entry.kind) for entry in _entries(search, wider)):
-            other = ", ".join(sorted(by_kind.keys() - kinds))
-            counts.append(f"without {argument} there are {by_kind.total()}{f' ({other})' if other else ''}")
-    yield f"No record matches all filters{'; ' if counts else ''}{', '.join(counts)}."
+    counts = [_count_without(search, argument, wider) for argument, _, wider in arguments]
+    yield "; ".join(["No record matches all filters", *[", ".join(filter(None, counts))] * any(counts)]) + "."
+
+
+def _count_without(search: Search, argument: str, wider: Iterable[FamilyQuery]) -> str:
+    """``without type there are 30 (magic-item)``; "" if there are none, either."""
+    by_kind = Counter(str(entry.kind) for entry in _entries(search, wider))
+    other = ", ".join(sorted(by_kind.keys() - {str(kind) for query in search.queries for kind in query.kinds}))
+    return f"without {argument} there are {by_kind.total()}{f' ({other})' if other else ''}" if by_kind else ""
 
 
 def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> str:
     """A hint about a free-text value that does not occur in its column, with similar values that do; or ""."""
-    conditions = [
-        condition
-        for value in active.values
-        for clause in active.filter.conditions(value)
-        for condition in comparisons(clause)
-        if condition.column.type in (ColumnType.LIST, ColumnType.TEXT)
-    ]
+    clauses = [clause for value in active.values for clause in active.filter.conditions(value)]
+    texts = (ColumnType.LIST, ColumnType.TEXT)
+    conditions = [one for clause in clauses for one in comparisons(clause) if one.column.type in texts]
     columns = {condition.column for condition in conditions}
     values = {value for column in columns for value in cache.catalog.column_values(query.family, column.name)}
     if CASTS in columns:  # it also has slugs of words that may not be spells

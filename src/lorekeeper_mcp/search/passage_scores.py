@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ _WORDS = 0.45  # the weight of the question's words relative to the cosine
 _NUMBERED = 0.25  # a table row or feature of a level or number in the question, or a number that it asks for
 NAMED_PART = 2.0  # for the passages of a part that the question names: more than any other passage has
 _NUMBER_LABELS = frozenset({"ac", "cr", "hp", "xp"})  # only a line of facts states them
-_MAX_STEPS = 10  # rows in which a column changes; a column that changes more often is asked about one level
 _UNEMBEDDED = 0.22  # the cosine of a passage without an embedding, if its record has none either
 _WEIGHT_BASE = 1_000_000  # a word in one of a million passages weighs twice as much as one in one of a thousand
 _FIRST_CELL = re.compile(r"^\|\s*(\d+(?:st|nd|rd|th)?)\s*\|", re.MULTILINE)
@@ -71,11 +70,6 @@ _LABELS: Mapping[str, str] = {
     "resistances": "resistant resistance hurt harm",
     "vulnerabilities": "vulnerable vulnerability weakness weak hurt",
 }
-# Verbs of the books, with those that people use for them, as stems.
-_VERBS: Mapping[str, frozenset[str]] = {
-    stem("duplicate"): frozenset({stem("copy")}),
-    stem("learn"): frozenset({stem("discover"), stem("figure"), stem("identify")}),
-}
 
 
 @dataclass(frozen=True)
@@ -90,7 +84,6 @@ class QueryWords:
     weights: Mapping[str, float] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
     class_levels: Mapping[str, str] = field(default_factory=dict)
-    compares_editions: bool = False
     parts: Mapping[str, str] = field(default_factory=dict)
     has_only_parts: bool = False
 
@@ -109,7 +102,7 @@ class QueryWords:
         return self.numbers.difference(self.class_levels.values()) | {str(rounded)}
 
 
-def weigh_words(search: str, frequencies: Mapping[str, int], *, compares_editions: bool = False) -> QueryWords:
+def weigh_words(search: str, frequencies: Mapping[str, int]) -> QueryWords:
     """Weigh the words of a question: rarer words weigh more."""
     weights: dict[str, float] = {}
     for word in query_terms(f"{search} {expand_shorthand(fold(search))}"):
@@ -117,7 +110,7 @@ def weigh_words(search: str, frequencies: Mapping[str, int], *, compares_edition
         weights[stem(word)] = max(0.1, math.log(_WEIGHT_BASE / count) / math.log(_WEIGHT_BASE))
     numbers = frozenset(word for word in weights if word.isdigit())
     levels = dict(map(_class_and_level, _CLASS_LEVEL.finditer(fold(search))))
-    return QueryWords(weights, numbers, levels if len(levels) > 1 else {}, compares_editions)
+    return QueryWords(weights, numbers, levels if len(levels) > 1 else {})
 
 
 def _class_and_level(match: re.Match[str]) -> tuple[str, str]:
@@ -143,28 +136,33 @@ def score_passages(
     weights = {word: weight for word, weight in query_words.weights.items() if word not in name}
     total = sum(weights.values()) or 1.0
     median_cosine = sorted(cosines.values())[len(cosines) // 2] if cosines else _UNEMBEDDED
-    scored = []
     has_srd_text = any(text.edition != Edition.A5E for text in record.texts)
-    passages = passages_of(record, edition)
-    steps = frozenset() if query_words.numbers else _steps(passages, weights)
+    passages = [
+        passage
+        for passage in passages_of(record, edition)  # A5E is another game based on the rules
+        if edition is not None or passage.edition != Edition.A5E or not has_srd_text
+    ]
     numbers = query_words.numbers_for(record)
     part = query_words.parts.get(fold(record.name), "")
     named = passages_named(passages, part) if part else frozenset()
-    for passage in passages:
-        if has_srd_text and edition is None and passage.edition == Edition.A5E:  # another game based on the rules
-            continue
+
+    def score(passage: Passage) -> float:
+        if query_words.has_only_parts and passage.index not in named:
+            return -1.0
         words = _stems_of(passage)
-        states_fact = passage.kind is PassageKind.FACTS and not _NUMBER_LABELS.isdisjoint(words & weights.keys())
         share = sum(weight for word, weight in weights.items() if word in words) / total
-        score = cosines.get(passage.index, median_cosine) + _WORDS * share
-        if states_fact or passage.index in steps or _numbers_of(passage) & numbers:
-            # For a multiclass character, the row of each class says most.
-            score += _NUMBERED * (2 if query_words.class_levels and passage.kind is PassageKind.TABLE_ROW else 1)
-        if passage.index in named:
-            score += NAMED_PART
-        elif query_words.has_only_parts:
-            score = -1.0
-        scored.append(ScoredPassage(passage, score))
+        states_fact = passage.kind is PassageKind.FACTS and not _NUMBER_LABELS.isdisjoint(words & weights.keys())
+        of_number = _NUMBERED * (states_fact or not numbers.isdisjoint(_numbers_of(passage)))
+        if query_words.class_levels and passage.kind is PassageKind.TABLE_ROW:
+            of_number *= 2  # for a multiclass character, the row of each class says most
+        return (
+            cosines.get(passage.index, median_cosine)
+            + _WORDS * share
+            + of_number
+            + NAMED_PART * (passage.index in named)
+        )
+
+    scored = [ScoredPassage(passage, score(passage)) for passage in passages]
     return tuple(sorted(scored, key=lambda passage: (-passage.score, passage.passage.index)))
 
 
@@ -172,29 +170,7 @@ def _stems_of(passage: Passage) -> set[str]:
     heading, text = fold(" ".join(passage.heading)).split(), fold(passage.markdown).split()
     labels = text if passage.kind is PassageKind.FACTS else [*heading, *fold(passage.head).split()]
     words = [*heading, *text, *(other for label in labels for other in _LABELS.get(label, "").split())]
-    stems = set(map(stem, words))
-    return stems.union(*(synonyms for verb, synonyms in _VERBS.items() if verb in stems))
-
-
-def _steps(passages: Iterable[Passage], words: Container[str]) -> frozenset[int]:
-    """The indexes of the rows in which a column that the question names changes: "how does rage damage grow"."""
-    steps: dict[tuple[tuple[str, ...], int], list[int]] = {}
-    latest: dict[tuple[tuple[str, ...], int], str] = {}
-    for passage in passages:
-        if passage.kind is not PassageKind.TABLE_ROW or "\n" in passage.text:
-            continue
-        names = _cells(passage.head.partition("\n")[0])
-        for column, (name, value) in enumerate(zip(names, _cells(passage.text), strict=False)):
-            column_words = fold(name).split()
-            key = passage.heading, column
-            if len(column_words) > 1 and all(stem(word) in words for word in column_words) and latest.get(key) != value:
-                steps.setdefault(key, []).append(passage.index)
-                latest[key] = value
-    return frozenset(index for indexes in steps.values() if len(indexes) <= _MAX_STEPS for index in indexes)
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip("| ").split("|")]
+    return set(map(stem, words))
 
 
 def _numbers_of(passage: Passage) -> set[str]:

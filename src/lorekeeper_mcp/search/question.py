@@ -17,6 +17,7 @@ from lorekeeper_mcp.search.names.mentions import (
     Mention,
     find_mentions,
     overlap,
+    phrases,
     text_without_names,
     without_feature_owners,
 )
@@ -134,20 +135,17 @@ def _case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]
 def _terms(
     search: str, names: Sequence[tuple[NameIndex, Container[str]]], taken: Sequence[Mention]
 ) -> Iterator[Mention]:
-    words = fold(search).split()
     taken = list(taken)
     mentioned: set[str] = set()
-    for length in range(min(_MAX_TERM_WORDS, len(words)), 0, -1):
-        for start in range(len(words) - length + 1):
-            mention = Mention(" ".join(words[start : start + length]), start, start + length, frozenset())
-            stemmed = stems(mention.name)
-            if stemmed in _NO_TERMS or any(overlap(mention, other) for other in taken):
-                continue
-            ids = frozenset(id_ for index, allowed in names for id_ in index.terms.get(stemmed, ()) if id_ in allowed)
-            if ids and not ids <= mentioned:
-                mentioned |= ids
-                taken.append(mention := replace(mention, ids=ids))
-                yield mention
+    for phrase in phrases(fold(search).split(), _MAX_TERM_WORDS):
+        stemmed = stems(phrase.name)
+        if stemmed in _NO_TERMS or any(overlap(phrase, other) for other in taken):
+            continue
+        ids = frozenset(id_ for index, allowed in names for id_ in index.terms.get(stemmed, ()) if id_ in allowed)
+        if ids and not ids <= mentioned:
+            mentioned |= ids
+            taken.append(mention := replace(phrase, ids=ids))
+            yield mention
 
 
 # -- kinds that a question mentions or wants
@@ -308,39 +306,37 @@ def find_names(
     facts = [mention for mention in mentions if _FACTS.issuperset(mention.name.split())]
     if any(_WITH_FACTS & mention.kinds and mention not in facts for mention in mentions):
         mentions = [one for one in mentions if one not in facts]  # "the components of Revivify"
-    editions = compared_editions(search)  # "what changed between 2014 and 2024"
-    rest = [word for word in text_without_names(search, mentions).split() if word not in editions]
-    asks_for_facts = len(mentions) == 1 and _FACTS.issuperset(rest) and bool(_WITH_FACTS & mentions[0].kinds)
+    rest = [word for word in text_without_names(search, mentions).split() if word not in compared_editions(search)]
+    if not _are_all(mentions, rest, search):
+        return QuestionNames(tuple(one for one in mentions if _is_meant(one, search, words, frequency)))
+    named = without_feature_owners(mentions)
+    if rest:  # a goblin with hit points is not the language
+        named = [replace(one, ids=frozenset(filter(_has_facts, one.ids))) for one in named]
+    return QuestionNames(tuple(named), has_only_names=True, may_have_filters=False)
+
+
+def _are_all(mentions: Sequence[Mention], rest: Sequence[str], search: str) -> bool:
+    """Whether a question asks for nothing but the entries that it names, or for a fact in the head of one.
+
+    "Identify a magic item" does not ask for two entries, nor "reaction spells" for a reaction.
+    """
+    words, kinds = fold(search).split(), kinds_mentioned(search)
+    asks_for_fact = len(mentions) == 1 and _FACTS.issuperset(rest) and bool(_WITH_FACTS & mentions[0].kinds)
+    if not mentions or (rest and not asks_for_fact) or not _RELATING.isdisjoint(words):
+        return False
     gaps = [words[mention.stop : following.start] for mention, following in pairwise(mentions)]
-    kinds = kinds_mentioned(search)
-    has_only_names = (
-        bool(mentions)
-        and (not rest or asks_for_facts)
-        and _RELATING.isdisjoint(words)
-        # "Identify a magic item" does not ask for two entries.
-        and not any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
-        # "Reaction spells" asks for spells, not for a reaction.
-        and (not kinds or any(mention.kinds & kinds for mention in mentions))
-    )
-    if has_only_names:
-        named = without_feature_owners(mentions)
-        if rest:  # a goblin with hit points is not the language
-            named = [replace(one, ids=frozenset(id_ for id_ in one.ids if _has_facts(id_))) for one in named]
-    else:
-        named = [
-            mention
-            for mention in mentions
-            if mention.has_several_words or _is_meant(mention, search, words) or frequency(mention.name) <= _COMMON
-        ]
-    return QuestionNames(tuple(named), has_only_names, not has_only_names)
+    is_phrase = any(gap and _DETERMINERS.issuperset(gap) for gap in gaps)
+    return not is_phrase and (not kinds or any(mention.kinds & kinds for mention in mentions))
 
 
 def _has_facts(id_: str) -> bool:
     return id_.partition(":")[0] in _WITH_FACTS
 
 
-def _is_meant(mention: Mention, search: str, words: Sequence[str]) -> bool:
-    """Whether a common word is a name for certain: a condition in a question for a ruling, or "does rage end"."""
+def _is_meant(mention: Mention, search: str, words: Sequence[str], frequency: Callable[[str], int]) -> bool:
+    """Whether a name is none by chance: its words are several or rare, or the question for a ruling is about it."""
+    if mention.has_several_words or frequency(mention.name) <= _COMMON:
+        return True
     if asks_for_things(search):
         return False
     is_subject = mention.start == 1 and words[0] in _AUXILIARIES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import compress
@@ -12,8 +12,7 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
 from lorekeeper_mcp.search.grammar import asks_for_things
-from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
-from lorekeeper_mcp.search.names.group_keys import GroupKey
+from lorekeeper_mcp.search.groups import Group, GroupKey, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
@@ -118,9 +117,7 @@ def rank_matches(
     if keyed:
         groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), None)
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
-    # A question that consists of filters of one family does not ask for another family.
-    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
-    relevant = lists if lists and not any(matches.exact for matches in found) else found
+    relevant = _relevant(found)
     exact = _exact_scores(relevant, names)
     ranked = _ranked(relevant, exact, question, names)
     sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
@@ -136,11 +133,27 @@ def rank_matches(
     else:
         is_equal = is_list and question.has_text
         groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
-    parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    form = _form(question, names, exact, is_list=is_list)
+    return Ranking(tuple(groups), total, form, frozenset(exact), _parts(names))
+
+
+def _relevant(found: Sequence[Matches]) -> Sequence[Matches]:
+    """What to rank: a question that consists of filters of one family does not ask for another family."""
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    return lists if lists and not any(matches.exact for matches in found) else found
+
+
+def _form(question: Question, names: QuestionNames, exact: Collection[str], *, is_list: bool) -> Form:
+    if exact:
+        return NameForm(len(exact))
+    return ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+
+
+def _parts(names: QuestionNames) -> dict[str, int]:
+    """The part of the question that each named record answers."""
     if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
-    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+        return {part.shown.id: number for number, part in enumerate(names.parts)}
+    return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
 
 
 def _entries(
@@ -234,14 +247,18 @@ def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, f
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    if not names.has_only_names or exact:
-        return exact
+    return exact if exact or not names.has_only_names else _scores_of_several(found, names)
+
+
+def _scores_of_several(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
+    """Scores of the entities that a question lists, unless it is one misspelt name: "food an water"."""
     mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
     similar = (id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT)
-    if any(id_ not in mentioned for id_ in similar):  # "food an water" is one misspelt name, not two
-        return exact
+    if any(id_ not in mentioned for id_ in similar):
+        return {}
+    scores: dict[str, float] = {}
     for number, mention in enumerate(names.mentions):
         # A feature only repeats the entry of the same name, if there is one.
         without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-        exact |= dict.fromkeys(without_features, 1 - number / 10_000)
-    return exact
+        scores |= dict.fromkeys(without_features, 1 - number / 10_000)
+    return scores

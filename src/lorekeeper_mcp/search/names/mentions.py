@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
@@ -67,6 +67,13 @@ def overlap(one: Mention, other: Mention) -> bool:
     return one.start < other.stop and other.start < one.stop
 
 
+def phrases(words: Sequence[str], max_words: int) -> Iterator[Mention]:
+    """Yield every run of some words as a name without records, longest first."""
+    for length in range(min(max_words, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            yield Mention(" ".join(words[start : start + length]), start, start + length, frozenset())
+
+
 def find_mentions(
     search: str,
     names: Sequence[tuple[NameIndex, Container[str]]],
@@ -82,32 +89,40 @@ def find_mentions(
     """
     words = fold(search).split()
     mentions: list[Mention] = []
-    for length in range(min(_MAX_WORDS, len(words)), 0, -1):
-        for start in range(len(words) - length + 1):
-            stop = start + length
-            if any(start < other.stop and other.start < stop for other in mentions):
-                continue
-            phrase = " ".join(words[start:stop])
-            if length == 1 and (phrase in CONNECTING_WORDS or len(phrase) < 3):
-                continue
-            kinds = kinds_of_words(words[stop : stop + 1])
-            if phrase in EVERYDAY_NAMES and not kinds:
-                continue
-            matching_ids = _named_ids(phrase, names)
-            if not matching_ids and length == 1 and stem(phrase) not in _EVERYDAY_STEMS:
-                matching_ids = [
-                    id_ for index, allowed in names for id_ in index.inflected_ids(phrase, allowed, is_verb=with_verbs)
-                ]
-            ids = frozenset(id_ for id_ in matching_ids if id_.partition(":")[0] not in VALUE_KINDS)
-            if length == 1 and start and words[start - 1] in _BEFORE_VERBS and not is_rare(phrase):
-                ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
-            if phrase in EVERYDAY_NAMES:  # "human species" names one of that kind, "poison condition" none
-                ids = frozenset(id_ for id_ in ids if is_of_kinds(id_, kinds))
-            if ids:
-                of_kind = ids_of_kinds(ids, kinds)
-                has_kind = bool(kinds and of_kind)  # the name includes the word for its kind
-                mentions.append(Mention(phrase, start, stop + has_kind, of_kind or ids))
+    for phrase in phrases(words, _MAX_WORDS):
+        if any(overlap(phrase, other) for other in mentions):
+            continue
+        kinds = kinds_of_words(words[phrase.stop : phrase.stop + 1])
+        ids = _ids_in_sentence(phrase, kinds, names, with_verbs=with_verbs)
+        is_after = not phrase.has_several_words and words[phrase.start - 1 : phrase.start]
+        if is_after and not _BEFORE_VERBS.isdisjoint(is_after) and not is_rare(phrase.name):
+            ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
+        if ids:
+            of_kind = ids_of_kinds(ids, kinds)
+            has_kind = bool(kinds and of_kind)  # the name includes the word for its kind
+            mentions.append(replace(phrase, stop=phrase.stop + has_kind, ids=of_kind or ids))
     return sorted(mentions, key=lambda mention: mention.start)
+
+
+def _ids_in_sentence(
+    phrase: Mention, kinds: frozenset[Kind], names: Sequence[tuple[NameIndex, Container[str]]], *, with_verbs: bool
+) -> frozenset[str]:
+    """The ids of the records that a phrase may name in a sentence; the words behind it name ``kinds``."""
+    is_everyday = not EVERYDAY_NAMES.isdisjoint([phrase.name, *singular_or_plural_forms(phrase.name)])
+    if (is_everyday and not kinds) or (not phrase.has_several_words and _is_no_name(phrase.name)):
+        return frozenset()
+    ids = _named_ids(phrase.name, names)
+    if not ids and not phrase.has_several_words and stem(phrase.name) not in _EVERYDAY_STEMS:
+        forms = (index.inflected_ids(phrase.name, allowed, is_verb=with_verbs) for index, allowed in names)
+        ids = [id_ for of_family in forms for id_ in of_family]
+    # "Human species" names one of that kind, "poison condition" none.
+    return frozenset(
+        id_ for id_ in ids if id_.partition(":")[0] not in VALUE_KINDS and (not is_everyday or is_of_kinds(id_, kinds))
+    )
+
+
+def _is_no_name(word: str) -> bool:
+    return word in CONNECTING_WORDS or len(word) < _MIN_LETTERS
 
 
 def _named_ids(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:

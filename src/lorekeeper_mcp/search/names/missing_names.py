@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from lorekeeper_mcp.plurals import singular_or_plural_forms
-from lorekeeper_mcp.search.names.lexicon import expand_shorthand
+from lorekeeper_mcp.search.names.lexicon import TablePart, expand_shorthand, read_table
 from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention
-from lorekeeper_mcp.search.names.reviewed_table import TablePart, read_table
 from lorekeeper_mcp.text import fold
 
 _MAX_WORDS = 5  # words in a name
@@ -37,16 +36,6 @@ def groups() -> tuple[_Group, ...]:
 def names_not_in_srds() -> frozenset[str]:
     """Every folded name that the SRDs lack."""
     return frozenset(name for group in groups() for name in group.names)
-
-
-@functools.cache
-def _words() -> frozenset[str]:
-    return frozenset(word for name in names_not_in_srds() for word in name.split())
-
-
-def is_in_missing_name(word: str) -> bool:
-    """Whether a folded word or its singular is part of such a name, and so not a misspelling of another word."""
-    return any(form in _words() for form in (word, *singular_or_plural_forms(word)))
 
 
 def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[str], bool]) -> tuple[str, ...]:

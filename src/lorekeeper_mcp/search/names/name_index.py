@@ -12,9 +12,8 @@ from types import MappingProxyType
 
 from lorekeeper_mcp.filters.creatures import TRAITS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of
-from lorekeeper_mcp.search.names.item_variants import parse_variant_name
-from lorekeeper_mcp.search.names.name_changes import new_name, other_names
+from lorekeeper_mcp.search.groups import GroupKey, group_keys_of, parse_variant_name
+from lorekeeper_mcp.search.names.lexicon import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.catalog import Catalog, Entry, places
 from lorekeeper_mcp.text import fold, slugify
@@ -39,15 +38,9 @@ class NameIndex:
     by_key: Mapping[str, tuple[str, ...]]
     by_slug: Mapping[str, tuple[str, ...]]
     by_word: Mapping[str, Sequence[str]]
-    by_initials: Mapping[str, Sequence[str]]
     terms: Mapping[str, tuple[str, ...]]
     successors: Mapping[str, tuple[str, ...]]
     fuzzy_cache: dict[str, dict[str, float]] = field(default_factory=dict)
-
-    @cached_property
-    def joined(self) -> Mapping[str, str]:
-        """Each name of several words by its words written as one."""
-        return {name.replace(" ", ""): name for name in self.folded if " " in name}
 
     def names_with(self, words: Iterable[str]) -> frozenset[str]:
         """The names that contain all of the words."""
@@ -119,7 +112,6 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     """Build the index of the names of some entries."""
     by_name, by_key, by_slug, terms, led_to = (dict[str, tuple[str, ...]]() for _ in range(5))
     by_word = defaultdict[str, list[str]](list)
-    by_initials = defaultdict[str, list[str]](list)
     for entry in entries:
         entry_ids = (entry.id,)  # one tuple for all maps, since most names have one record
         newest = new_name(entry.kind, entry.folded)
@@ -141,12 +133,9 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
     for name in all_names:
         words = name.split()
         ordered.append(" ".join(sorted(words)))
-        by_initials["".join(word[0] for word in words)].append(name)
         for word in dict.fromkeys(words):
             by_word[word].append(name)
-    return NameIndex(
-        all_names, tuple(ordered), by_name, by_key, by_slug, dict(by_word), dict(by_initials), terms, led_to
-    )
+    return NameIndex(all_names, tuple(ordered), by_name, by_key, by_slug, dict(by_word), terms, led_to)
 
 
 def _lower(text: str) -> str:

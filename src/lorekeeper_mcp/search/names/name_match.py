@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.kind_words import UNCOUNTED, ids_of_kinds, is_kind_word, is_of_kinds, kinds_of_words
-from lorekeeper_mcp.search.names.lexicon import book_name, shorthand_meanings
+from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
@@ -28,7 +28,6 @@ _SUCCESSOR_SCORE = 0.995  # the score of a name's successor, below those of reco
 _MIN_SIMILARITY, _MAX_SIMILAR = 75.0, 3  # "ressurect" is similar to Resurrection; gibberish scores up to 60
 _MIN_SUGGESTION = 78.0  # the minimum for a suggested name: "beholder" does not suggest Deer
 _CACHED_TEXTS = 64  # texts whose fuzzy matches a family caches
-_MIN_INITIALS = 3  # two letters are the initials of too many names
 # Names that contain all words of the question rank below those that differ by typing errors.
 _WORD_FROM, WORD_TO = 0.5, 0.85
 
@@ -118,7 +117,7 @@ def match_name(search: str, names: NameIndex, allowed: Container[str]) -> NameMa
             )
     bare, _ = _without_kind_words(folded)[-1]
     if bare in ("", folded):
-        return NameMatch(fuzzy=close or _match_initials(text, folded, names, allowed))
+        return NameMatch(fuzzy=close)
     return NameMatch(fuzzy=_merge_highest(close, _close_matches(bare, names, allowed, exact), exact))
 
 
@@ -228,14 +227,6 @@ def _differs_by_typos(folded: str, name: str) -> bool:
         OSA.distance(word, other) <= (1 if len(other) < TWO_ERRORS_FROM else 2)
         for word, other in zip(words, others, strict=True)
     )
-
-
-def _match_initials(text: str, folded: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
-    """Scores of records whose initials are the question: "BoH" is Bag of Holding. It must have two capitals."""
-    initials = text.isalpha() and len(text) >= _MIN_INITIALS and sum(map(str.isupper, text)) > 1
-    if not initials or shorthand_meanings(folded):
-        return {}
-    return {id_: _WORD_FROM for name in names.by_initials.get(folded, ()) for id_ in names.ids(name, allowed)}
 
 
 def _match_words(folded: str, names: NameIndex) -> dict[str, float]:

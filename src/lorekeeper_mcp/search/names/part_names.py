@@ -13,7 +13,14 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage
 from lorekeeper_mcp.passages.passage_words import passage_words
 from lorekeeper_mcp.search.names.kind_words import is_kind_word
-from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS, EVERYDAY_NAMES, Mention, overlap, text_without_names
+from lorekeeper_mcp.search.names.mentions import (
+    CONNECTING_WORDS,
+    EVERYDAY_NAMES,
+    Mention,
+    overlap,
+    phrases,
+    text_without_names,
+)
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -95,29 +102,28 @@ def find_parts(
     each family and its matching entries.
     """
     words = fold(search).split()
+    official = [mention for mention in mentions if any(map(is_official, mention.ids))]
     parts: list[NamedPart] = []
-    for length in range(min(_MAX_WORDS, len(words)), 0, -1):
-        for start in range(len(words) - length + 1):
-            mention = Mention(" ".join(words[start : start + length]), start, start + length, frozenset())
-            is_whole = {*words[:start], *words[start + length :]} <= CONNECTING_WORDS | _KIND_WORDS
-            longer = [part.mention for part in parts]
-            longer += [
-                one
-                for one in mentions
-                if any(map(is_official, one.ids)) and not (is_whole and one.stop - one.start < length)
-            ]
-            if any(overlap(mention, one) for one in longer) or not _may_be_name(mention, is_whole=is_whole):
-                continue
-            holders = [
-                entries[id_] for names, entries in families for id_ in names.get(mention.name, ()) if id_ in entries
-            ]
-            creatures = sum(entry.kind is Kind.CREATURE for entry in holders)
-            if creatures or (is_whole and 0 < len(holders) <= _MAX_HOLDERS):
-                ordered = _in_order(holders, mentions)
-                parts.append(NamedPart(replace(mention, ids=frozenset({ordered[0].id})), ordered))
-    others = [one for one in mentions if not any(overlap(one, part.mention) for part in parts)]
-    rest = set(text_without_names(search, [*others, *(part.mention for part in parts)]).split())
-    return parts, bool(parts) and not others and rest <= _KIND_WORDS
+    for phrase in phrases(words, _MAX_WORDS):
+        is_whole = {*words[: phrase.start], *words[phrase.stop :]} <= CONNECTING_WORDS | _KIND_WORDS
+        names = [one for one in official if not (is_whole and len(one.name) < len(phrase.name))]
+        is_taken = any(overlap(phrase, one) for one in (*names, *(part.mention for part in parts)))
+        if is_taken or not _may_be_name(phrase, is_whole=is_whole):
+            continue
+        found = ((entries, names_of.get(phrase.name, ())) for names_of, entries in families)
+        holders = [entries[id_] for entries, ids in found for id_ in ids if id_ in entries]
+        are_creatures = any(entry.kind is Kind.CREATURE for entry in holders)
+        if are_creatures or (is_whole and 0 < len(holders) <= _MAX_HOLDERS):
+            ordered = _in_order(holders, mentions)
+            parts.append(NamedPart(replace(phrase, ids=frozenset({ordered[0].id})), ordered))
+    return parts, bool(parts) and _are_all(search, parts, mentions)
+
+
+def _are_all(search: str, parts: Sequence[NamedPart], mentions: Sequence[Mention]) -> bool:
+    """Whether a question names nothing but parts."""
+    named = [part.mention for part in parts]
+    others = [one for one in mentions if not any(overlap(one, part) for part in named)]
+    return not others and set(text_without_names(search, named).split()) <= _KIND_WORDS
 
 
 def is_official(id_: str) -> bool:
