@@ -103,6 +103,9 @@ def test_stat_blocks_are_compared_by_numbers_traits_and_actions() -> None:
     stronger = creature(Edition.E2014, same.replace("1d8", "2d8"))
     assert f"- **Actions › Bite:** {same.replace('1d8', '2d8')}" in compare_editions(newer, stronger, 2_000).text
     assert compare_editions(older, newer, 2_000).text.endswith("- Not in 2024: Keen Nose")
+    longer = creature(Edition.E2014, f"{same} The eel is paralyzed for 1 minute.")
+    shorter = creature(Edition.E2024, f"{same} The eel is Paralyzed until the end of its turn.")
+    assert "for 1 minute" in compare_editions(shorter, longer, 2_000).text
 
 
 def test_parts_that_do_not_fit_are_named() -> None:

@@ -205,6 +205,15 @@ def test_healing_dice_are_not_printed_as_damage(text: str, rolled: str) -> None:
     assert rolled in markdown(Spell(**book_heading(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
 
 
+def test_the_levels_of_a_cantrip_are_not_listed_below_a_text_that_has_them() -> None:
+    def page(text: str) -> str:
+        option = CastingOption(type="player_level_5", damage_roll="2d12")
+        return markdown(Spell(**book_heading(Kind.SPELL, "Glow"), level=0, text=text, casting_options=(option,)))
+
+    assert "Player Level" not in page("The damage increases by 1d12 when you reach 5th level (2d12).")
+    assert "Player Level 5" in page("It glows.")
+
+
 def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
     assert entry("Lamp", "It glows.") == "***Lamp.*** It glows."
     assert entry("Lamp", "#### Moths\n\nThey come.") == "***Lamp.***\n\n#### Moths\n\nThey come."

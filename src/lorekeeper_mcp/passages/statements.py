@@ -125,7 +125,7 @@ def statements(text: str) -> list[Statement]:
 
 # Terms whose wording changed with the form of stat blocks, so that their absence in a trait or action means nothing.
 _SOFT = frozenset(
-    "action see hear not melee ranged once end touch hour minute round day sphere cube cone unless except willing "
+    "action see hear not melee ranged once end touch round sphere cube cone unless except willing "
     "hostile friendly automatically maximum 1 0 5 6".split()
 )
 

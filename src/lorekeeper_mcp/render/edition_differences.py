@@ -246,22 +246,24 @@ def compare_passages(
     empty if what is about the same does not differ.
     """
     ours = Rulings(scored.passage.markdown for scored in own)
-    theirs = Rulings(scored.passage.markdown for scored in other)
-    partners = {passage.index: _partner(passage, other) for passage in shown}
-    chosen = list(dict.fromkeys(partner for partner in partners.values() if partner is not None))
+    pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, other))]
+    chosen = list(dict.fromkeys(partner for _, partner in pairs))
     if other and own and other[0].passage not in chosen and other[0].score >= own[0].score:
         chosen.insert(0, other[0].passage)  # it answers the question, perhaps by a rule that was dropped
     lines: list[str] = []
-    for partner in chosen:
-        text = _differing_passage(partner, ours, own, editions)
-        if text and sum(len(line) for line in lines) + len(text) <= room:
+    for text in (_differing_passage(partner, ours, own, editions) for partner in chosen):
+        if text and sum(map(len, lines)) + len(text) <= room:
             lines.append(text)
-    texts = [passage for passage in shown if passage.kind not in _NUMBERS and partners[passage.index] is not None]
+    return EditionNote("\n".join(lines) or _lacking_sentences([passage for passage, _ in pairs], other))
+
+
+def _lacking_sentences(shown: Sequence[Passage], other: Sequence[ScoredPassage]) -> str:
+    """The first sentences of some passages that another edition does not have; "" if it has them all."""
+    theirs = Rulings(scored.passage.markdown for scored in other)
+    texts = [passage for passage in shown if passage.kind not in _NUMBERS]
     lacking = [one for passage in texts for one in _sentences_of(passage) if not theirs.have(one)]
-    if lacking and not lines:
-        quoted = (f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
-        lines.append(f"without {' … '.join(quoted)}")
-    return EditionNote("\n".join(lines))
+    quoted = " … ".join(f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
+    return f"without {quoted}" if quoted else ""
 
 
 def _partner(passage: Passage, other: Sequence[ScoredPassage]) -> Passage | None:
@@ -294,18 +296,17 @@ def _differing_passage(
     partner: Passage, ours: Rulings, own: Sequence[ScoredPassage], editions: Sequence[Record]
 ) -> str:
     """What of a passage differs from the shown edition: facts and rows that are others, or sentences."""
-    if partner.kind is PassageKind.FACTS:
-        facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
-        return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
-    if partner.kind is PassageKind.TABLE_ROW:
-        return "" if any(_has_same_cells(one.passage, partner) for one in own) else f"\n{partner.markdown}"
-    name = _NAME.match(partner.markdown)
-    if name and partner.kind in (PassageKind.TRAIT, PassageKind.ACTION):
-        is_same = any(is_same_block(one.passage.markdown, partner.markdown) for one in own)
-        return "" if is_same else partner.markdown
-    new = [one.text for one in _sentences_of(partner) if not ours.have(one)]
-    heading = f"{partner.heading[-1]}: " if partner.heading and new else ""
-    return f"{heading}{' '.join(new)}"
+    match partner.kind:
+        case PassageKind.FACTS:
+            facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
+            return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
+        case PassageKind.TABLE_ROW:
+            return "" if any(_has_same_cells(one.passage, partner) for one in own) else f"\n{partner.markdown}"
+        case PassageKind.TRAIT | PassageKind.ACTION if _NAME.match(partner.markdown):
+            is_same = any(is_same_block(one.passage.markdown, partner.markdown) for one in own)
+            return "" if is_same else partner.markdown
+    new = " ".join(one.text for one in _sentences_of(partner) if not ours.have(one))
+    return f"{partner.heading[-1]}: {new}" if partner.heading and new else new
 
 
 def _has_same_cells(row: Passage, other: Passage) -> bool:

@@ -58,8 +58,9 @@ _BENEFITS = (
 )
 _LINE_BREAK, _KEPT_BREAK = re.compile(r"(?<!\n)\n(?!\n)"), "  \n"  # Markdown would join the lines
 _NEXT_LINE, _INDENTED = re.compile(r"\n(?=[^\n])"), "\n  "  # a paragraph within an item of a list
-# A sentence from which the effect of each higher slot or level follows.
+# A sentence from which the effect of each higher slot or level follows; older cantrips have it in their text.
 _EACH_LEVEL = re.compile(r"for (?:each|every)(?: \w+)?(?: spell)? slot levels? above|levels? 5\b|5th level")
+_UPGRADES = re.compile(r"reach(?:es)? (?:levels? 5\b|5th level) \(")
 _LEVEL_UP = "Level Up (A5E)"
 _SITE = "https://api.open5e.com"
 _UNUSED_CATEGORIES = frozenset({"art", "gem", "jewelry"})
@@ -141,6 +142,7 @@ def _spell(record: Spell, facts: Facts) -> str:
     if is_revised(record):
         higher = "Using a Higher-Level Spell Slot" if record.level else "Cantrip Upgrade"
     rolled = what_is_rolled(record)
+    says_each_level = _EACH_LEVEL.search(record.higher_level) or _UPGRADES.search(record.text)
     return page(
         f"*{facts['']}*",
         _labelled(
@@ -149,7 +151,7 @@ def _spell(record: Spell, facts: Facts) -> str:
         ),
         body(record.text),
         entry(higher, record.higher_level) if record.higher_level else "",
-        "" if _EACH_LEVEL.search(record.higher_level) else "\n".join(_options(record.casting_options, rolled)),
+        "" if says_each_level else "\n".join(_options(record.casting_options, rolled)),
         _labelled(facts, rolled.capitalize(), "Saving Throw", "Attack Roll", "Area", "Targets"),
     )
 

@@ -91,25 +91,18 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
     # Without runs of blanks no pattern takes more than linear time.
     lines = {name: " ".join(line.split()) for name in _LINES if isinstance(line := getattr(block, name), str)}
     block = replace(block, **lines)  # type: ignore[arg-type]
-    size = _SIZE.search(block.size or ("" if "swarm" in block.type.lower() else block.type))
-    sizes, _ = split_sizes(block.size)
-    armor = _NUMBER.search(block.armor)
     dice = _DICE.search(block.hit_dice or block.hit_points)
     points = leading_number(_DICE.sub("", block.hit_points).strip(" ()"))
-    passive = PASSIVE.search(block.senses)
-    senses = PASSIVE.sub("", block.senses).strip(" ,;")
     return Creature.model_validate(
         {
             **(head or heading(book, "monsters", block.name, Kind.CREATURE, block.text)),
             "type": creature_type(block.type),
             "type_text": block.type,
-            "size": size[1].lower() if size else slug(block.size) if block.size else "",
-            "size_text": sizes if " " in sizes else "" if size else block.size,
+            **_size(block),
             "alignment": block.alignment,
             "challenge_rating": challenge(block.challenge),
             "experience_points": block.experience if block.experience is not None else _experience(block.challenge),
-            "armor_class": int(armor[0]) if armor else None,
-            "armor_text": _armor_text(block.armor.replace(armor[0], "", 1)) if armor else block.armor,
+            **_armor(block.armor),
             "hit_points": int(points) if points is not None else None,
             "hit_dice": dice[0].replace(" ", "") if dice else "",
             "speed": speeds(block.speed),
@@ -118,9 +111,7 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
             "saving_throws": dict(block.saves),
             "skills": {_skill_key(name): bonus for name, bonus in block.skills.items()},
             "initiative_bonus": block.initiative,
-            "senses": Senses(
-                **sense_ranges(senses), passive_perception=int(passive[1]) if passive else None, text=senses
-            ),
+            "senses": _senses(block.senses),
             "languages": block.languages,
             "language_keys": tuple(slug(name) for name in _parts(block.languages) if _is_language(name)),
             "defenses": _defenses(block),
@@ -147,11 +138,30 @@ def split_sizes(line: str) -> tuple[str, str]:
     return (match[1], match[2] or "") if match else ("", line)
 
 
-def _armor_text(text: str) -> str:
-    """The text after the number, without brackets around the whole or around its beginning."""
-    plain = text.strip(" ,;")
-    brackets = _IN_BRACKETS.match(plain)
-    return f"{brackets[1]}{plain[brackets.end() :]}".strip() if brackets else plain
+def _size(block: StatBlock) -> dict[str, str]:
+    """The key of the size, which some files give with the type, and the printed sizes if they are a choice."""
+    size = _SIZE.search(block.size or ("" if "swarm" in block.type.lower() else block.type))
+    if size is None:
+        return {"size": slug(block.size) if block.size else "", "size_text": block.size}
+    sizes, _ = split_sizes(block.size)
+    return {"size": size[1].lower(), "size_text": sizes if " " in sizes else ""}
+
+
+def _armor(line: str) -> dict[str, object]:
+    """The number, and the text after it without brackets around the whole or around its beginning."""
+    number = _NUMBER.search(line)
+    if number is None:
+        return {"armor_class": None, "armor_text": line}
+    text = line.replace(number[0], "", 1).strip(" ,;")
+    if brackets := _IN_BRACKETS.match(text):
+        text = f"{brackets[1]}{text[brackets.end() :]}".strip()
+    return {"armor_class": int(number[0]), "armor_text": text}
+
+
+def _senses(line: str) -> Senses:
+    passive = PASSIVE.search(line)
+    text = PASSIVE.sub("", line).strip(" ,;")
+    return Senses(**sense_ranges(text), passive_perception=int(passive[1]) if passive else None, text=text)
 
 
 def _skill_key(name: str) -> str:
