@@ -354,19 +354,21 @@ def _weapon(item: Equipment) -> list[Fact]:
     if weapon is None:
         return []
     training = "" if weapon.proficiency in fold(f"{_category(item)} {item.category_text}") else weapon.proficiency
-    improvised = "improvised" if weapon.is_improvised else ""
+    base = weapon.name if weapon.name != item.name else ""
     damage = " ".join(part for part in (weapon.damage_dice, words(weapon.damage_type)) if part)
     two_handed = f" (two hands: {weapon.two_handed_damage})" if weapon.two_handed_damage else ""
     long_range = f"/{number(weapon.long_range)}" if weapon.long_range else ""
-    properties = [(prop.type == "Mastery", _with_detail(prop, item)) for prop in weapon.properties]
     names = [prop.name for prop in weapon.properties]
+    properties: dict[bool, list[str]] = {False: [], True: []}  # by whether they are masteries
+    for prop in weapon.properties:
+        properties[prop.type == "Mastery"].append(_with_detail(prop, item))
     return [
-        Fact("Weapon", _joined(training, improvised, weapon.name if weapon.name != item.name else ""), 1),
+        Fact("Weapon", _joined(training, "improvised" if weapon.is_improvised else "", base), 1),
         Fact("Damage", f"{damage}{two_handed}", 1, name="damage", value=damage),
         Fact("Range", f"{number(weapon.range)}{long_range} ft." if weapon.range else "", 1),
-        Fact("Properties", ", ".join(text for is_mastery, text in properties if not is_mastery), 1),
+        Fact("Properties", ", ".join(properties[False]), 1),
         Fact("", name="properties", value=names),
-        Fact("Mastery", ", ".join(text for is_mastery, text in properties if is_mastery), 1),
+        Fact("Mastery", ", ".join(properties[True]), 1),
     ]
 
 

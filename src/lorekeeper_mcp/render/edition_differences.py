@@ -155,9 +155,9 @@ def _text_differences(shown: Sequence[Part], other: Sequence[Part]) -> tuple[lis
     If a sentence of the shown edition has a rule more than the other edition's, that one is printed, too.
     """
     ours, theirs = Rulings(part.markdown for part in shown), Rulings(part.markdown for part in other)
-    added = [one for part in shown if part.kind is PartKind.TEXT for one in _sentences(part) if not theirs.have(one)]
-    nearest = {one: theirs.nearest(one) for one in added}
-    changed = {found for found in nearest.values() if found is not None}
+    sentences = (one for part in shown if part.kind is PartKind.TEXT for one in _sentences(part))
+    nearest = {one: theirs.nearest(one) for one in sentences if not theirs.have(one)}
+    changed = set(filter(None, nearest.values()))
     differing = [text for part in other if (text := _differing_text(part, ours, changed))]
     lacking = [one for one, found in nearest.items() if found is None or ours.have(found)]
     return differing, [f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking]

@@ -365,15 +365,18 @@ def _kind(record: Record) -> str:
 def _texts(record: Record, edition: Edition | None) -> str:
     texts = [text for text in record.texts if edition is None or text.edition == edition]
     texts.sort(key=lambda text: NEWEST_FIRST.index(text.edition) if text.edition else len(NEWEST_FIRST))
-    if not texts and not record.text and record.kind in _FILTER_OF_KIND:
-        slug = slugify(record.name)
-        if record.kind is Kind.ITEM_CATEGORY and slug in _UNUSED_CATEGORIES:
-            return "Open5e has no item of this category."
-        return _FILTER_OF_KIND[record.kind].format(slug)
     if len(texts) < 2:
-        return body(texts[0].text if texts else record.text)
-    own = [] if any(text.text == record.text for text in texts) or not record.text else [body(record.text)]
-    return page(*own, *(f"## {_rules_of(text)}\n\n{body(text.text, 2)}" for text in texts))
+        return body(texts[0].text if texts else record.text) or _members_call(record)
+    own = "" if any(text.text == record.text for text in texts) else body(record.text)
+    return page(own, *(f"## {_rules_of(text)}\n\n{body(text.text, 2)}" for text in texts))
+
+
+def _members_call(record: Record) -> str:
+    """The call that lists the members of a reference; "" if there is none."""
+    slug = slugify(record.name)
+    if record.kind is Kind.ITEM_CATEGORY and slug in _UNUSED_CATEGORIES:
+        return "Open5e has no item of this category."
+    return _FILTER_OF_KIND.get(record.kind, "").format(slug)
 
 
 def _rules_of(text: EditionText) -> str:

@@ -36,12 +36,7 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
     if not is_open or not _SPELLS.search(text):
         return query
     names = {entry.folded for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))}
-    mentioned = []
-    for name in names:
-        for suffix in ("",) if " " in name else ("spell ", "spells "):
-            start = text.find(f" {name} {suffix}")
-            if start >= 0 and not is_of_another(text[:start], Family.SPELLS):
-                mentioned.append(name)
+    mentioned = [name for name in names if _mentions(text, name)]
     if not mentioned:
         return query
     row = next(row for row in FILTERS[Family.SPELLS] if CLASSES in row.columns)
@@ -49,6 +44,12 @@ async def with_mentioned_subclass(query: FamilyQuery, cache: Cache) -> FamilyQue
     extended = replace(query, filters=(*query.filters, ActiveFilter(row, key)))
     has_list = key in cache.catalog.column_values(Family.SPELLS, CLASSES.name)
     return extended if has_list or (await with_subclass_lists(extended, cache)).filters[-1].ids else query
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Whether a text, between blanks, asks for the spells of a subclass with a name."""
+    starts = (text.find(f" {name} {suffix}") for suffix in (("",) if " " in name else ("spell ", "spells ")))
+    return any(start >= 0 and not is_of_another(text[:start], Family.SPELLS) for start in starts)
 
 
 async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:

@@ -82,6 +82,17 @@ class SpellForm:
     other: tuple[Section, ...] = ()
 
 
+def _material(form: SpellForm) -> dict[str, object]:
+    """The fields of the material, whose text says what the file has no field for."""
+    text, cost, consumed = form.material_text, form.material_cost, form.material_consumed
+    return {
+        "material": form.material or bool(text),
+        "material_text": text,
+        "material_cost": material_cost(text) if cost is None else cost,
+        "material_consumed": material_consumed(text) if consumed is None else consumed,
+    }
+
+
 def to_spell(form: SpellForm, head: CommonFields) -> Spell:
     """Return the record of a spell. Raises ItemError if its level is not known, ValidationError for an odd value."""
     text = head["text"]
@@ -110,12 +121,7 @@ def to_spell(form: SpellForm, head: CommonFields) -> Spell:
             "range_text": form.range[:1].upper() + form.range[1:],
             "verbal": form.verbal,
             "somatic": form.somatic,
-            "material": form.material or bool(form.material_text),
-            "material_text": form.material_text,
-            "material_cost": material_cost(form.material_text) if form.material_cost is None else form.material_cost,
-            "material_consumed": (
-                material_consumed(form.material_text) if form.material_consumed is None else form.material_consumed
-            ),
+            **_material(form),
             "duration": duration,
             "concentration": concentration,
             "ritual": form.ritual,
