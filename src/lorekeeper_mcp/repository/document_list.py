@@ -151,10 +151,12 @@ def _join_keys(keys: Iterable[str]) -> str:
 
 
 def _unknown_name_hint(name: str, documents: Sequence[tuple[str, str]], *, knows_all: bool) -> str:
-    if not knows_all:
-        return f'Whether Open5e has "{name[:80]}" is not known: its list of documents is not stored yet.'
     choices = {key: key for key, _ in documents} | {title: key for key, title in documents}
     nearest = process.extract(name, list(choices), scorer=fuzz.WRatio, score_cutoff=75, limit=3)
-    keys = list(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
-    advice = f"; did you mean {' or '.join(keys)}?" if keys else "; list_documents lists them all."
-    return f'No stored document is called "{name[:80]}"{advice}'
+    keys = " or ".join(dict.fromkeys(choices[choice] for choice, _, _ in nearest))
+    if not knows_all:
+        advice = f" Did you mean {keys}?" if keys else ""
+        return f'Whether Open5e has "{name[:80]}" is not known: its list of documents is not stored yet.{advice}'
+    return f'No stored document is called "{name[:80]}"' + (
+        f"; did you mean {keys}?" if keys else "; list_documents lists them all."
+    )
