@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
@@ -123,38 +123,54 @@ class Open5eFields(CommonFields):
     see_also: tuple[Ref, ...]
 
 
-def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> Open5eFields:
-    """Return the common fields of a record. Raises AdaptError if there is neither key nor name.
+class _Origin(NamedTuple):
+    """The document of a record."""
 
-    The document is served as an object, as a bare key, or, for the core vocabulary, not at all.
-    """
+    key: str
+    name: str
+    publisher: str
+    license: str
+    edition: Edition | None
+
+
+def common_fields(endpoint: str, served: Served, context: Context, kind: Kind) -> Open5eFields:
+    """Return the common fields of a record. Raises AdaptError if there is neither key nor name."""
     is_archived = endpoint.startswith("v1/")
-    slug, nested = text(served.get("document__slug")), mapping(served.get("document"))
-    document_key = (_V1_DOCUMENTS.get(slug, slug) if is_archived else key(served.get("document"))) or _CORE
-    book = V1_DOCUMENTS.get(document_key) or context.documents.get(document_key)
-    title = text(nested.get("name")) or (book.name if book else "") or text(served.get("document__title"))
-    system = key(nested.get("gamesystem")) or (book.game_system if book else "")
-    # The core vocabulary is served as 2014, but its languages, sizes and schools belong to every edition.
-    edition = None if document_key == _CORE else EDITIONS.get(system)
+    origin = _origin(served, context, is_archived=is_archived)
     texts = _texts(served)
-    editions = sorted({text.edition for text in texts if text.edition}) if texts else [edition] if edition else []
-    record_key, record_name = _identity(endpoint, served, _PREFIXES.get(document_key, document_key))
+    editions = {text.edition for text in texts} if texts else {origin.edition}
     main = next((text.text for text in texts if text.document_key == _MAIN_TEXT), texts[0].text if texts else "")
+    record_key, record_name = _identity(endpoint, served, _PREFIXES.get(origin.key, origin.key))
     return {
         "kind": kind,
         "key": record_key,
         "name": record_name,
-        "document_key": document_key,
-        "document_name": title or (_CORE_NAME if document_key == _CORE else document_key),
+        "document_key": origin.key,
+        "document_name": origin.name,
         "document_source": Source.OPEN5E_V1 if is_archived else Source.OPEN5E_V2,
-        "documents": tuple(dict.fromkeys([document_key, *(text.document_key for text in texts if text.document_key)])),
-        "editions": tuple(editions),
-        "license": book.license if book else "",
-        "publisher": text(mapping(nested.get("publisher")).get("name")) or (book.publisher if book else ""),
+        "documents": tuple(dict.fromkeys([origin.key, *(text.document_key for text in texts if text.document_key)])),
+        "editions": tuple(sorted(edition for edition in editions if edition)),
+        "license": origin.license,
+        "publisher": origin.publisher,
         "text": main or prose(served.get("desc")),
         "texts": texts,
         "see_also": _see_also(served),
     }
+
+
+def _origin(served: Served, context: Context, *, is_archived: bool) -> _Origin:
+    """The document, served as an object, as a bare key, or, for the core vocabulary, not at all."""
+    slug, nested = text(served.get("document__slug")), mapping(served.get("document"))
+    own = (_V1_DOCUMENTS.get(slug, slug) if is_archived else key(served.get("document"))) or _CORE
+    book = V1_DOCUMENTS.get(own) or context.documents.get(own)
+    title, publisher = text(nested.get("name")), text(mapping(nested.get("publisher")).get("name"))
+    system = key(nested.get("gamesystem"))
+    if book is not None:
+        title, publisher, system = title or book.name, publisher or book.publisher, system or book.game_system
+    title = title or text(served.get("document__title")) or (_CORE_NAME if own == _CORE else own)
+    # The core vocabulary is served as 2014, but its languages, sizes and schools belong to every edition.
+    edition = None if own == _CORE else EDITIONS.get(system)
+    return _Origin(own, title, publisher, book.license if book else "", edition)
 
 
 def move_to_guide(head: Open5eFields) -> None:
