@@ -19,8 +19,8 @@ from lorekeeper_mcp.render.pages import corrections, record_page, source
 from lorekeeper_mcp.render.parts import shorten
 from lorekeeper_mcp.render.spell_links import LinkStyle, spell_lines
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
-from lorekeeper_mcp.tools.answer_budget import MAXIMUM
-from lorekeeper_mcp.tools.documents import documents_text
+from lorekeeper_mcp.tools.answer_layout import MAXIMUM
+from lorekeeper_mcp.tools.envelope import documents_text
 from lorekeeper_mcp.tools.error_messages import did_you_mean
 from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
 

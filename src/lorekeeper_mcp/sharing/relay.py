@@ -26,7 +26,7 @@ from lorekeeper_mcp.cards import CARD
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.store_member import StoreMember
-from lorekeeper_mcp.tools.content_channels import select_channels
+from lorekeeper_mcp.tools.envelope import select_channels
 from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
 if TYPE_CHECKING:

@@ -1,16 +1,86 @@
-"""The envelope of an answer: the same page as text and as structured content, both within a budget."""
+"""The answers of the tools: a page as text and as structured content, within a budget; its cursor; the documents.
+
+Clients show the model only one channel, some the text and some the structured content, and do not say which.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import dataclasses
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from fastmcp.tools import ToolResult
 
-from lorekeeper_mcp.answer import Answer
+from lorekeeper_mcp.answer import Answer, CacheState, DocumentSummary
 from lorekeeper_mcp.render.books import book_lines, books
-from lorekeeper_mcp.tools import cursor as cursors
+from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
-from lorekeeper_mcp.tools.error_messages import join_within_limit
+from lorekeeper_mcp.tools.error_messages import join_within_limit, user_error
+
+Schema: TypeAlias = dict[str, object]
+
+_NOTE = "Only cached documents are listed; searches fetch more from Open5e."
+_NONE = "No documents found in cache"
+
+
+def _object(properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
+_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # more widely supported than a list of types
+# The server's instructions describe a result. Repeating its fields in every schema, or saying that every answer has
+# all of them, would cost clients tokens.
+_ANY: Schema = {"type": "object"}
+
+SEARCH_SCHEMA = _object(
+    {
+        "results": _list(_ANY),
+        "documents": _list(_ANY),
+        "total": _NUMBER,
+        "next_cursor": _OR_NULL,
+        "complete": {"type": "boolean"},
+        "cache": {"enum": [str(state) for state in CacheState]},
+        "as_of": _OR_NULL,
+        "hint": _OR_NULL,
+    }
+)
+DOCUMENTS_SCHEMA = _object(
+    {
+        "documents": _list(
+            _object({"document_key": _TEXT, "entity_count": _NUMBER, "entity_types": {"type": "object"}})
+        ),
+        "total": _NUMBER,
+        "hint": _TEXT,
+    }
+)
+
+
+def select_channels(result: ToolResult, output: Output) -> ToolResult:
+    """Return the channels of an answer that the server's settings select.
+
+    The protocol requires a text with structured content; if the text is not selected, it only says where to look.
+    """
+    if output == "text":
+        return ToolResult(content=result.content)
+    if output == "structured":
+        return ToolResult(content=_pointer(result), structured_content=result.structured_content)
+    return result
+
+
+def _pointer(result: ToolResult) -> str:
+    content = result.structured_content or {}
+    shown = next((len(value) for value in content.values() if isinstance(value, list)), 0)
+    return f"{shown} of {content.get('total', shown)} in the structured content of this answer."
 
 
 def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:
@@ -26,16 +96,16 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
         "results": [shown.structured for shown in page.shown],
         "documents": documents,
         "total": offset + len(page.shown) if page.is_last else answer.total,
-        "next_cursor": cursors.encode(next_offset, question) if next_offset is not None and not page.is_last else None,
+        "next_cursor": encode_cursor(next_offset, question) if next_offset is not None and not page.is_last else None,
         "complete": answer.complete,
         "cache": str(answer.cache),
         "as_of": answer.as_of.isoformat() if answer.as_of else None,
         "hint": hint or None,
     }
-    return ToolResult(content=_text(page, envelope, book_lines(documents)), structured_content=envelope)
+    return ToolResult(content=_page_text(page, envelope, book_lines(documents)), structured_content=envelope)
 
 
-def _text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
+def _page_text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
     names_alone = {id(name) for name in page.names}
     texts = [shown.text for shown in page.shown if id(shown) not in names_alone]
     names = " · ".join(name.text for name in page.names)
@@ -53,3 +123,63 @@ def _state_line(shown: Sequence[object], envelope: Mapping[str, object]) -> str:
     complete = "complete" if envelope["complete"] else "NOT complete"
     date = f", data from {envelope['as_of']}" if envelope["as_of"] else ""
     return f"{part}{total} {'result' if total == 1 else 'results'} ({complete}; {envelope['cache']}{date})"
+
+
+def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
+    """Return a hash of a question, without page, limit and detail."""
+    relevant = {k: v for k, v in sorted(arguments.items()) if k not in ("cursor", "limit", "detail") and v is not None}
+    return hashlib.blake2b(json.dumps([tool, relevant], default=str).encode(), digest_size=6).hexdigest()
+
+
+def encode_cursor(offset: int, question: str) -> str:
+    """Return the cursor of the next page."""
+    return base64.urlsafe_b64encode(f"{offset}:{question}".encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, question: str) -> int:
+    """Return the offset of the page. Raises a user error if the cursor is invalid or belongs to another question."""
+    if not cursor:
+        return 0
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        offset, _, belongs_to = text.partition(":")
+        if belongs_to == question and offset.isdigit():
+            return int(offset)
+    except (ValueError, binascii.Error):
+        pass
+    raise user_error("That cursor does not belong to this question: start again without cursor.")
+
+
+def documents_result(documents: Sequence[DocumentSummary], faults: Mapping[str, str], *, as_text: bool) -> ToolResult:
+    """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each.
+
+    ``faults`` says why files of imported books cannot be read.
+    """
+    hint = _NOTE if documents else _NONE
+    if faults:
+        hint += f" Files that cannot be read: {', '.join(faults)}. What is stored of them stays."
+    structured = {
+        "documents": [dataclasses.asdict(document) for document in documents],
+        "total": len(documents),
+        "hint": hint,
+    }
+    text = _documents_text(documents, hint) if as_text or not documents else json.dumps(structured, ensure_ascii=False)
+    return ToolResult(content=text, structured_content=structured)
+
+
+def documents_text(documents: Sequence[DocumentSummary]) -> str:
+    """Return one line per document, and the attributions that licenses require."""
+    return _documents_text(documents, _NOTE if documents else _NONE)
+
+
+def _documents_text(documents: Sequence[DocumentSummary], hint: str) -> str:
+    attributions = "\n".join(dict.fromkeys(document.attribution for document in documents if document.attribution))
+    return "\n\n".join(filter(None, ("\n".join(map(_line, documents)), hint, attributions)))
+
+
+def _line(document: DocumentSummary) -> str:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in document.entity_types.items())
+    entities = "1 entity" if document.entity_count == 1 else f"{document.entity_count} entities"
+    source = ", ".join(filter(None, (document.publisher, document.license, document.edition)))
+    name = f"{document.document_name} ({document.document_key}, {document.document_source})"
+    return f"{name}: {entities} ({kinds}); {source}"

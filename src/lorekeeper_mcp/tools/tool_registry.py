@@ -23,7 +23,7 @@ from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.search.question import extract_edition
 from lorekeeper_mcp.settings import Output
-from lorekeeper_mcp.tools import content_types, cursor
+from lorekeeper_mcp.tools import content_types
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
     DefaultLimit,
@@ -36,9 +36,16 @@ from lorekeeper_mcp.tools.arguments import (
     signature,
     sort_parameter,
 )
-from lorekeeper_mcp.tools.content_channels import DOCUMENTS_SCHEMA, SEARCH_SCHEMA, Schema, select_channels
-from lorekeeper_mcp.tools.documents import documents_result
-from lorekeeper_mcp.tools.envelope import result
+from lorekeeper_mcp.tools.envelope import (
+    DOCUMENTS_SCHEMA,
+    SEARCH_SCHEMA,
+    Schema,
+    decode_cursor,
+    documents_result,
+    question_hash,
+    result,
+    select_channels,
+)
 from lorekeeper_mcp.tools.error_messages import Properties, user_error
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
 from lorekeeper_mcp.tools.waiting_time import seconds_waited
@@ -223,7 +230,7 @@ async def _query(
             editions = frozenset({edition})
             hints += (f"Interpreted as edition={edition}.",)
     limit = arguments["limit"]
-    offset = cursor.decode(str(arguments.get("cursor") or ""), cursor.question_hash(tool, arguments))
+    offset = decode_cursor(str(arguments.get("cursor") or ""), question_hash(tool, arguments))
     query = Query(
         kinds=kinds,
         search=search,
@@ -244,7 +251,7 @@ def _result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
         AnswerOptions(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),
         offset=query.offset,
-        question=cursor.question_hash(tool, arguments),
+        question=question_hash(tool, arguments),
     )
 
 
