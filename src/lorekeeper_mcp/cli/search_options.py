@@ -64,21 +64,29 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     kinds = [name for name in types if name not in bodies]
     tools = _tools_for(kinds)
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
-    selects_books = bool(shared.get("documents") or shared.get("edition"))
-    asks_all = search or len(types) > 1 or (selects_books and not types)
-    if asks_all and not given and not bodies and not has_sort:
+    if not (given or bodies or has_sort) and _asks_all(search, types, shared):
         others = {name: value for name, value in shared.items() if name != "sort"}
         content_types = {"content_types": list(types)} if types else {}
         return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
     if not search and not given and not types:
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
-    options = [f"--{name.replace('_', '-')}" for name in given]
-    options += [f"--type {name}" for name in types] + ["--sort"] * has_sort
-    if bodies:
-        given[_TYPE] = bodies
+    options = _spelled(given, types, has_sort=has_sort)
+    given |= {_TYPE: bodies} if bodies else {}
     tool, selected = _only_tool(tools, given, options)
     words = {"search": search} if search else {}
     return Lookup(tool=tool, arguments={**words, **given, **selected, **shared})
+
+
+def _asks_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
+    """Whether a search without filters is one of all tools."""
+    selects_books = bool(shared.get("documents") or shared.get("edition"))
+    return bool(search) or len(types) > 1 or (selects_books and not types)
+
+
+def _spelled(given: Iterable[str], types: Sequence[str], *, has_sort: bool) -> list[str]:
+    """The options as they were entered."""
+    options = [f"--{name.replace('_', '-')}" for name in given]
+    return [*options, *(f"--type {name}" for name in types), *["--sort"] * has_sort]
 
 
 def _only_tool(
