@@ -23,6 +23,8 @@ const TOOLS: Record<string, string[]> = {
 const IDENTITY = new Set(["kind", "key", "name", "document_key", "document_name", "document_source", "edition", "page",
   "similarity_score", "also_in", "variants", "variant_count", "text", "passages", "summary", "corrections"]);
 const NUMBER_OF: Record<string, string> = { cr: "challenge_rating", xp: "challenge_rating" }; // what a column sorts by
+const LABELS: Record<string, string> = { cr: "CR", xp: "XP" }; // heads of columns that are no words
+const CALL = /: search_\w+\([^)]*\)/g; // what an assistant calls for the rest of a list
 const EDITION = /^## (?=(?:2014|2024|A5E|a5e)\b)/m; // the heading of what another edition says
 const PURE = {
   ALLOWED_TAGS: ["p", "br", "strong", "em", "del", "code", "pre", "hr", "blockquote", "ul", "ol", "li", "h1", "h2", "h3",
@@ -39,7 +41,7 @@ function element(tag: string, text = "", attributes: Record<string, string> = {}
 }
 
 function markdown(text: string): DocumentFragment {
-  const fragment = DOMPurify.sanitize(marked.parse(text, { async: false, gfm: true }), PURE);
+  const fragment = DOMPurify.sanitize(marked.parse(text.replace(CALL, ""), { async: false, gfm: true }), PURE);
   for (const table of fragment.querySelectorAll("table")) {
     const holder = element("div", "", { class: "wide", tabindex: "0", role: "region", "aria-label": "Table" });
     table.replaceWith(holder);
@@ -131,7 +133,7 @@ function list(results: Result[], caption: string): HTMLElement {
       element("th", "", { scope: "row" }, opener(row.kind, row.key, row.name)),
       ...facts.map((fact) => element("td", printed(row[fact]))))));
   const heads = columns.map((column) => {
-    const button = element("button", column.replaceAll("_", " "), { type: "button" });
+    const button = element("button", LABELS[column] ?? column.replaceAll("_", " "), { type: "button" });
     const head = element("th", "", { scope: "col", "aria-sort": "none" }, button);
     button.addEventListener("click", () => {
       const falling = head.getAttribute("aria-sort") === "ascending";
@@ -142,7 +144,7 @@ function list(results: Result[], caption: string): HTMLElement {
   });
   fill(results);
   const table = element("table", "", {}, element("caption", caption), element("thead", "", {}, element("tr", "", {}, ...heads)), body);
-  return element("div", "", { class: "wide", tabindex: "0", role: "region", "aria-label": caption }, table);
+  return element("div", "", { class: "wide list", tabindex: "0", role: "region", "aria-label": caption }, table);
 }
 
 function compare(a: Result, b: Result, column: string): number {
@@ -168,7 +170,7 @@ function drawn(answer: Answer): Node[] {
   const page = answer.isError ? undefined : envelope(answer);
   if (page) return structured(page);
   const text = (answer.content ?? []).map((part) => part.text ?? "").join("\n\n");
-  return [answer.isError ? element("p", text, { role: "alert" }) : element("article", "", { class: "entry" }, markdown(text))];
+  return [answer.isError ? element("p", text, { role: "alert" }) : element("article", "", { class: "entry" }, markdown(text.replaceAll("\n", "  \n")))];
 }
 
 function structured(page: Envelope): Node[] {

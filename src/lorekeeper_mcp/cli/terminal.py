@@ -145,9 +145,13 @@ class _Page(Markdown):
 
 
 def print_page(text: str) -> None:
-    """Print the text of an answer, which is Markdown: the terminal shows what an assistant reads."""
-    lines = _as_commands(text).replace("\n", "  \n")  # Markdown would join them
-    console(of_text=True).print(_Page(lines))
+    """Print the text of an answer: the terminal shows what an assistant reads."""
+    console(of_text=True).print(page(text))
+
+
+def page(text: str) -> RenderableType:
+    """Return the text of an answer, which is Markdown, as it is printed."""
+    return _Page(_as_commands(text).replace("\n", "  \n"))  # Markdown would join the lines
 
 
 def print_documents(answer: Mapping[str, object]) -> None:
