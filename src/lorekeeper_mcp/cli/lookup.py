@@ -34,20 +34,26 @@ def look_up(
     if as_json:
         shown = [answer.structured or {"error": answer.text} for answer in answers]
         print_json(shown if len(shown) > 1 else shown[0])
-    if html is not None:
-        return code or _write_page(found, html, opens=opens)
-    if not as_json and sys.stdout.isatty():
-        # Only a terminal needs this module: importing it takes longer than asking the owner.
-        from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
-
-        for answer in found:
-            if commands[0].tool == "list_documents":
-                terminal.print_documents(answer.structured)
-            else:
-                terminal.print_page(answer.text)
-    elif not as_json and found:
-        sys.stdout.write("\n\n".join(answer.text for answer in found) + "\n")
+    elif html is None:
+        _print_texts(found, is_list=commands[0].tool == "list_documents")
+    if html is not None and not code:
+        return _write_page(found, html, opens=opens)
     return code
+
+
+def _print_texts(answers: Sequence[LookupAnswer], *, is_list: bool) -> None:
+    """Print answers, formatted in a terminal; ``is_list`` if they list documents."""
+    if not sys.stdout.isatty():
+        sys.stdout.write("".join(f"{answer.text}\n" for answer in answers))
+        return
+    # Only a terminal needs this module: importing it takes longer than asking the owner.
+    from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
+
+    for answer in answers:
+        if is_list:
+            terminal.print_documents(answer.structured)
+        else:
+            terminal.print_page(answer.text)
 
 
 def _write_page(answers: Sequence[LookupAnswer], file: Path, *, opens: bool) -> int:

@@ -47,8 +47,25 @@ def run_status(settings: Settings, *, as_json: bool, verbose: bool) -> None:
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    few = None if verbose else _FEW
+    screen = console()
+    screen.print(labeled(_status_facts(report, None if verbose else _FEW)))
+    if verbose:
+        table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("fetched (UTC)")])
+        for kind in report.kinds:
+            sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
+            unknown = "" if kind.complete else "incomplete"
+            when = f"{kind.fetched:%Y-%m-%d %H:%M}" if kind.fetched else unknown
+            table.add(kind.kind, str(kind.records), sources, when)
+        screen.print("", table.fit(screen.width), sep="\n")
+
+
+def _status_facts(report: Report, few: int | None) -> list[tuple[str, str]]:
+    """What there is to say, with labels; of lists of names only a few."""
     waiting = f"{report.without_embedding} records not embedded yet" if report.without_embedding else "all embedded"
+    unread = [
+        f"{left.count} records of {left.list}, which could not be read, such as {', '.join(left.examples[:_FEW])}"
+        for left in report.unreadable
+    ]
     facts = [
         ("cache", f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {report.owner}"),
         ("contents", f"{report.records} records from {report.documents} documents"),
@@ -59,20 +76,9 @@ def run_status(settings: Settings, *, as_json: bool, verbose: bool) -> None:
         ("quarantined", _names(report.quarantined, few)),
         ("notice", report.notice or ""),
         ("missing", "; ".join(f"{_names(lists, few)}: {why}" for why, lists in _by_reason(report.missing).items())),
-        ("left out", _names([f"{left.count} records of {left.list}, which could not be read, such as "
-                             f"{', '.join(left.examples[:_FEW])}" for left in report.unreadable], few)),
-    ]  # fmt: skip
-    screen = console()
-    screen.print(labeled([fact for fact in facts if fact[1]]))
-    if verbose:
-        table = Rows([Column("kind"), Column("count", is_number=True), Column("from"), Column("fetched (UTC)")])
-        for kind in report.kinds:
-            sources = ", ".join(f"{source} {count}" for source, count in kind.by_source.items())
-            unknown = "" if kind.complete else "incomplete"
-            table.add(
-                kind.kind, str(kind.records), sources, f"{kind.fetched:%Y-%m-%d %H:%M}" if kind.fetched else unknown
-            )
-        screen.print("", table.fit(screen.width), sep="\n")
+        ("left out", _names(unread, few)),
+    ]
+    return [fact for fact in facts if fact[1]]
 
 
 def _names(names: Sequence[str], few: int | None) -> str:

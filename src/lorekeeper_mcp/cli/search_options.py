@@ -61,32 +61,33 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
     bodies = [name for name in types if slugify(name) in _BODIES]
-    kinds = [name for name in types if name not in bodies]
-    tools = _tools_for(kinds)
+    tools = _tools_for([name for name in types if name not in bodies])
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
-    if not (given or bodies or has_sort) and _asks_all(search, types, shared):
-        others = {name: value for name, value in shared.items() if name != "sort"}
-        content_types = {"content_types": list(types)} if types else {}
-        return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
-    if not search and not given and not types:
+    if not (given or bodies or has_sort) and _suits_all(search, types, shared):
+        return _search_all(search, types, shared)
+    if not (search or given or types):
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
-    options = _spelled(given, types, has_sort=has_sort)
-    given |= {_TYPE: bodies} if bodies else {}
-    tool, selected = _only_tool(tools, given, options)
+    options = [*map(_option_name, given), *(f"--type {name}" for name in types), *["--sort"] * has_sort]
+    arguments = {**given, _TYPE: bodies} if bodies else given
+    tool, selected = _only_tool(tools, arguments, options)
     words = {"search": search} if search else {}
-    return Lookup(tool=tool, arguments={**words, **given, **selected, **shared})
+    return Lookup(tool=tool, arguments={**words, **arguments, **selected, **shared})
 
 
-def _asks_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
-    """Whether a search without filters is one of all tools."""
+def _search_all(search: str, types: Sequence[str], shared: Arguments) -> Lookup:
+    others = {name: value for name, value in shared.items() if name != "sort"}
+    content_types = {"content_types": list(types)} if types else {}
+    return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
+
+
+def _option_name(argument: str) -> str:
+    return f"--{argument.replace('_', '-')}"
+
+
+def _suits_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
+    """Whether ``search_all`` answers: words, a list of several kinds, or one of a book or edition."""
     selects_books = bool(shared.get("documents") or shared.get("edition"))
     return bool(search) or len(types) > 1 or (selects_books and not types)
-
-
-def _spelled(given: Iterable[str], types: Sequence[str], *, has_sort: bool) -> list[str]:
-    """The options as they were entered."""
-    options = [f"--{name.replace('_', '-')}" for name in given]
-    return [*options, *(f"--type {name}" for name in types), *["--sort"] * has_sort]
 
 
 def _only_tool(
@@ -106,7 +107,7 @@ def _joined(name: str, value: object) -> object:
     if len(value) > 1 and not any(
         row.takes_several for rows in FILTERS.values() for row in rows if row.argument == name
     ):
-        raise typer.BadParameter(f"--{name.replace('_', '-')} can be given only once.")
+        raise typer.BadParameter(f"{_option_name(name)} can be given only once.")
     return ",".join(value)
 
 
