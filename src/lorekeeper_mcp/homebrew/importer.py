@@ -19,7 +19,7 @@ from lorekeeper_mcp.text import fold
 
 _VERSION = re.compile(r"(?: v?\d{1,9})+$")  # at the end of a folded name: fens 1 2, fens 2
 _UPDATED_SHARE = 0.5  # of an older file's records, beyond which a file is its update
-_TOO_LARGE = "it is too large to be stored (over about 45 kB even compressed)"
+_TOO_LARGE = "it is too large to be stored (over a million characters, or about 45 kB even compressed)"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)
 _BATCH_SIZE = 500  # records per write
+_MAX_TEXT = 1_000_000  # characters; the longest chapter of a known adventure has about 130,000
 _MAX_NOTED = 200  # files of a book in its note
 Progress: TypeAlias = Callable[[int], None]
 Parts: TypeAlias = dict[str, dict[str, list[Record]]]
@@ -251,7 +252,9 @@ async def diff_book(
 
 
 def _fits(record: Record) -> bool:
-    """Whether the record fits in a row of the cache."""
+    """Whether the record fits in a row of the cache; a text of one word a million times would, and in no memory."""
+    if len(record.text) > _MAX_TEXT:
+        return False
     try:
         encode_payload(record)
     except RecordTooLargeError:
