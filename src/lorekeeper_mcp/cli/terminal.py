@@ -13,7 +13,7 @@ from rich.markdown import Heading, Markdown, TableElement
 from rich.table import Table
 from rich.text import Text
 
-from lorekeeper_mcp.sources.reading import objects
+from lorekeeper_mcp.sources.field_reader import objects
 
 _WIDEST = 110  # columns; longer lines of text are hard to read
 _PIPE = 500  # columns if the output is not a terminal: nothing wraps

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from lorekeeper_mcp.render.books import book_lines
 from lorekeeper_mcp.sharing.command import Command
-from lorekeeper_mcp.sources.reading import objects
+from lorekeeper_mcp.sources.field_reader import objects
 from lorekeeper_mcp.tools.error_messages import FAULT
 
 if TYPE_CHECKING:  # not needed to ask the owner

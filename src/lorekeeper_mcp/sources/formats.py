@@ -11,10 +11,10 @@ from dataclasses import replace
 import yaml
 
 from lorekeeper_mcp.sources import fantasy_statblocks, fivetools, foundry, improved_initiative, orcbrew
+from lorekeeper_mcp.sources.field_reader import with_texts
 from lorekeeper_mcp.sources.imported import MAX_FILE, MAX_ITEMS, TOO_MANY, ImportedFile
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
-from lorekeeper_mcp.sources.reading import with_texts
 
 VERSION = 20
 """Increment it when the same file yields other records: every store then imports its homebrew again."""

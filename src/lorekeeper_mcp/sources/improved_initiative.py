@@ -11,9 +11,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
-from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key
-from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import (
+from lorekeeper_mcp.sources.field_reader import (
     Fields,
     Printer,
     as_object,
@@ -26,6 +24,8 @@ from lorekeeper_mcp.sources.reading import (
     shown,
     text_at,
 )
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, heading, split_sizes, to_creature, unread
 

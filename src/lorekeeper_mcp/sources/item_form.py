@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
+from lorekeeper_mcp.sources.field_reader import mapping, number, text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.reading import mapping, number, text
 
 _PRICE = re.compile(r"([\d,]{1,12}(?:\.\d{1,4})?)\s*(cp|sp|ep|gp|pp)?", re.I)
 _WEIGHT = re.compile(r"(\d{1,6}(?:\.\d{1,4})?|½|¼|\d{1,3}/\d{1,3})\s*(?:lbs?\.?|pounds?)?", re.I)

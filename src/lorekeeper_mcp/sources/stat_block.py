@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES, SKILLS
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import integer, leading_number, listed, mapping, sections_of, shown
 from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
-from lorekeeper_mcp.sources.reading import integer, leading_number, listed, mapping, sections_of, shown
 
 _SIZES = "tiny|small|medium|large|huge|gargantuan"
 _TYPE = re.compile(rf"\b({'|'.join(CREATURE_TYPES)}|monstrositie)(?:s|es)?\b", re.IGNORECASE)

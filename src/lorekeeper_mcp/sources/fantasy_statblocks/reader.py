@@ -12,10 +12,10 @@ import yaml
 from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.fantasy_statblocks.note_blocks import blocks, parsed
+from lorekeeper_mcp.sources.field_reader import Fields, Printer, integer, integers, listed, members, shown
 from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance, with_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import Fields, Printer, integer, integers, listed, members, shown
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, printed_name, to_creature, unread
 from lorekeeper_mcp.text import fold
 

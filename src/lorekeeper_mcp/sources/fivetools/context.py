@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Document, Edition
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
+from lorekeeper_mcp.sources.field_reader import listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import plain_texts
 from lorekeeper_mcp.sources.imported import book_key, document, parent_key
-from lorekeeper_mcp.sources.reading import listed, mapping, objects
 
 # Arrays without content: settings of the site, and data for other programs.
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from lorekeeper_mcp.models import Kind, Record
+from lorekeeper_mcp.sources.field_reader import listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools.context import Item, Lists, lists_of
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.fivetools.modifications import modify
 from lorekeeper_mcp.sources.fivetools.stored_items import item_of
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.originals import Originals, with_record
-from lorekeeper_mcp.sources.reading import listed, mapping, objects
 
 KINDS: dict[str, tuple[Kind, ...]] = {
     "monster": (Kind.CREATURE,),

@@ -8,13 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Ref, Section, Senses
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.fivetools.context import Context, identity
-from lorekeeper_mcp.sources.fivetools.entries import block_text, inline, markdown, spell_list_text
-from lorekeeper_mcp.sources.fivetools.tags import plain_text, text_in
-from lorekeeper_mcp.sources.fivetools.values import ALIGNMENT, item_fields, plain_texts, print_value
-from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import (
+from lorekeeper_mcp.sources.field_reader import (
     Fields,
     as_object,
     integer,
@@ -25,6 +19,12 @@ from lorekeeper_mcp.sources.reading import (
     number,
     sections_of,
 )
+from lorekeeper_mcp.sources.fivetools.context import Context, identity
+from lorekeeper_mcp.sources.fivetools.entries import block_text, inline, markdown, spell_list_text
+from lorekeeper_mcp.sources.fivetools.tags import plain_text, text_in
+from lorekeeper_mcp.sources.fivetools.values import ALIGNMENT, item_fields, plain_texts, print_value
+from lorekeeper_mcp.sources.imported import slug
+from lorekeeper_mcp.sources.phrases import joined
 from lorekeeper_mcp.sources.stat_block import sense_ranges, to_action
 
 SIZES = {

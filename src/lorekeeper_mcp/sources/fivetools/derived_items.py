@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lorekeeper_mcp.sources.field_reader import listed, mapping, number, value_at
 from lorekeeper_mcp.sources.fivetools.context import DependentItems, Item, code, identity, lists_of
 from lorekeeper_mcp.sources.fivetools.entries import fill_item_values, fill_variables, markdown
 from lorekeeper_mcp.sources.fivetools.equipment import FLAGS
@@ -15,7 +16,6 @@ from lorekeeper_mcp.sources.fivetools.options import subrace_name
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import print_value
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.reading import listed, mapping, number, value_at
 
 WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
 _RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, members, objects, readable, with_texts
 from lorekeeper_mcp.sources.fivetools.growth import grow
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import JsonObject, listed, mapping, members, objects, readable, with_texts
 
 _MAX_DEPTH = 60  # levels; no book needs more
 _RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")

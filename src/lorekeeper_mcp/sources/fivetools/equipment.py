@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
+from lorekeeper_mcp.sources.field_reader import Fields, listed, mapping, number, sections_of
 from lorekeeper_mcp.sources.fivetools.context import Context, code
 from lorekeeper_mcp.sources.fivetools.entries import SPELL_LIST_FIELDS, fill_item_values, spell_list_text
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.fivetools.values import grants, plain_texts, print_value
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import Fields, listed, mapping, number, sections_of
 
 CATEGORIES = {
     "A": "ammunition", "AF": "ammunition", "AIR": "airborne-vehicle", "AT": "tools", "EXP": "adventuring-gear",

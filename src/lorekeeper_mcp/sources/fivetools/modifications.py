@@ -13,9 +13,9 @@ from typing import TypeAlias
 import re2
 
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.field_reader import as_object, integer, listed, mapping, with_texts
 from lorekeeper_mcp.sources.fivetools.context import Item
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
-from lorekeeper_mcp.sources.reading import as_object, integer, listed, mapping, with_texts
 
 Modification: TypeAlias = "Callable[[Item, str, Mapping[str, object]], None]"
 _NOT_APPLIED = "modifications not applied"

@@ -17,6 +17,16 @@ from lorekeeper_mcp.models import (
     TableColumn,
 )
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    as_object,
+    integer,
+    listed,
+    mapping,
+    members,
+    objects,
+    sections_of,
+)
 from lorekeeper_mcp.sources.fivetools.context import Context, DependentItems, code, feature_reference
 from lorekeeper_mcp.sources.fivetools.creatures import size_names
 from lorekeeper_mcp.sources.fivetools.entries import block_text, inline, markdown
@@ -35,7 +45,6 @@ from lorekeeper_mcp.sources.fivetools.values import (
 )
 from lorekeeper_mcp.sources.imported import ItemError, slug
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import Fields, as_object, integer, listed, mapping, members, objects, sections_of
 from lorekeeper_mcp.text import label
 
 FEATURES = {

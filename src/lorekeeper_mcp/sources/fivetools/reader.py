@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import Fields, listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools import creatures, equipment, options, spells
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
@@ -49,7 +50,6 @@ from lorekeeper_mcp.sources.imported import (
     slug,
 )
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
-from lorekeeper_mcp.sources.reading import Fields, listed, mapping, objects
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
 _TABLE_FIELDS = (

@@ -8,13 +8,22 @@ from collections.abc import Mapping
 from lorekeeper_mcp.filters.argument_types import casting_time_key
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    as_object,
+    integer,
+    listed,
+    mapping,
+    members,
+    number,
+    sections_of,
+)
 from lorekeeper_mcp.sources.fivetools.context import Context
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import plain_texts, print_value
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import Fields, as_object, integer, listed, mapping, members, number, sections_of
 from lorekeeper_mcp.sources.spell_form import damage, needs_attack_roll, saving_throw, spell_level
 
 SCHOOLS = {

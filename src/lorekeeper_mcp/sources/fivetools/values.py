@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
+from lorekeeper_mcp.sources.field_reader import Fields, Printer, as_object, listed, mapping, sections_of, titled
 from lorekeeper_mcp.sources.fivetools.entries import is_entry, markdown
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name
 from lorekeeper_mcp.sources.phrases import joined
-from lorekeeper_mcp.sources.reading import Fields, Printer, as_object, listed, mapping, sections_of, titled
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).

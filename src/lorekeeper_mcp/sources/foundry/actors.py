@@ -9,6 +9,20 @@ from dataclasses import dataclass, field
 from lorekeeper_mcp.models import ActionType, Record, Ref
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION, EXPERIENCE
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    JsonObject,
+    integer,
+    mapping,
+    number,
+    objects,
+    part,
+    sections_of,
+    text,
+    text_at,
+    texts,
+    value_at,
+)
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import average, markdown
 from lorekeeper_mcp.sources.foundry.formulas import (
@@ -38,20 +52,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
 )
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import (
-    Fields,
-    JsonObject,
-    integer,
-    mapping,
-    number,
-    objects,
-    part,
-    sections_of,
-    text,
-    text_at,
-    texts,
-    value_at,
-)
 from lorekeeper_mcp.sources.stat_block import StatBlock, to_creature
 from lorekeeper_mcp.text import label
 

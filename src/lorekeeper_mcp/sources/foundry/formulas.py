@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.reading import (
+from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
     integer,
     mapping,
@@ -27,6 +26,7 @@ from lorekeeper_mcp.sources.reading import (
     value_at,
     with_texts,
 )
+from lorekeeper_mcp.sources.foundry import names
 
 KnownValue: TypeAlias = Callable[[str], "str | None"]
 """Returns the value at a path such as ``abilities.str.mod``; None if it is not known."""

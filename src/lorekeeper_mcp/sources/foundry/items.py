@@ -7,6 +7,21 @@ from collections.abc import Iterator, Mapping
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record, Ref, Section, Species, WeaponProperty
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    JsonObject,
+    Printer,
+    integer,
+    mapping,
+    number,
+    objects,
+    part,
+    sections_of,
+    text,
+    text_at,
+    texts,
+    value_at,
+)
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
 from lorekeeper_mcp.sources.foundry.formulas import activities, filled, properties_of
@@ -30,21 +45,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
 from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, to_equipment
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import (
-    Fields,
-    JsonObject,
-    Printer,
-    integer,
-    mapping,
-    number,
-    objects,
-    part,
-    sections_of,
-    text,
-    text_at,
-    texts,
-    value_at,
-)
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
 

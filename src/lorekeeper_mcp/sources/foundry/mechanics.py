@@ -12,10 +12,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
-from lorekeeper_mcp.sources.foundry import formulas, names
-from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, id_name, markdown
-from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
-from lorekeeper_mcp.sources.reading import (
+from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
     Printer,
@@ -29,6 +26,9 @@ from lorekeeper_mcp.sources.reading import (
     texts,
     value_at,
 )
+from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, id_name, markdown
+from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 
 # What only a virtual tabletop or its user needs: ids, pictures, tokens, the look of rolls, the state of a game.
 TABLETOP_FIELDS = frozenset(

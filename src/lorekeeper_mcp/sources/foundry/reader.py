@@ -11,15 +11,7 @@ from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section, Spell
-from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
-from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, id_name, markdown
-from lorekeeper_mcp.sources.foundry.formulas import rules_of, system_of
-from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
-from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
-from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, record_key, slug
-from lorekeeper_mcp.sources.originals import srd_record
-from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import (
+from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
     listed,
@@ -31,6 +23,14 @@ from lorekeeper_mcp.sources.reading import (
     text_at,
     value_at,
 )
+from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
+from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, id_name, markdown
+from lorekeeper_mcp.sources.foundry.formulas import rules_of, system_of
+from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
+from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, record_key, slug
+from lorekeeper_mcp.sources.originals import srd_record
+from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import heading
 
 MANIFESTS = ("module.json", "system.json", "world.json")

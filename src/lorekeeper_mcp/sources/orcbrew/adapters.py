@@ -28,6 +28,18 @@ from lorekeeper_mcp.models import (
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, GOLD, SRD_CLASSES, SRD_RACES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    Printer,
+    integer,
+    listed,
+    mapping,
+    members,
+    numbers,
+    sections_of,
+    text,
+    titled,
+)
 from lorekeeper_mcp.sources.imported import ItemError, book_key, parent_key, slug
 from lorekeeper_mcp.sources.item_form import (
     ArmorForm,
@@ -40,18 +52,6 @@ from lorekeeper_mcp.sources.item_form import (
 )
 from lorekeeper_mcp.sources.orcbrew.edn import Keyword
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.reading import (
-    Fields,
-    Printer,
-    integer,
-    listed,
-    mapping,
-    members,
-    numbers,
-    sections_of,
-    text,
-    titled,
-)
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, to_creature
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import Fields, mapping, text, titled
 from lorekeeper_mcp.sources.imported import (
     MAX_ITEMS,
     TOO_MANY,
@@ -22,7 +23,6 @@ from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.orcbrew.adapters import SECTIONS, Keys, rule_of, shown
 from lorekeeper_mcp.sources.orcbrew.book_file import Item, decoded, items_of
 from lorekeeper_mcp.sources.orcbrew.edn import EdnError
-from lorekeeper_mcp.sources.reading import Fields, mapping, text, titled
 
 _MAX_NAME = 300
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Section, Senses
 from lorekeeper_mcp.models.printed_values import proficiency_bonus
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SKILLS
+from lorekeeper_mcp.sources.field_reader import Table, flag, integer, integers, mapping, number, numbers, objects, text
 from lorekeeper_mcp.sources.open5e.adapters.served import (
     Context,
     Open5eFields,
@@ -21,7 +22,6 @@ from lorekeeper_mcp.sources.open5e.adapters.served import (
     read,
     refs,
 )
-from lorekeeper_mcp.sources.reading import Table, flag, integer, integers, mapping, number, numbers, objects, text
 
 P = TypeVar("P", Action, Section)
 DEFENSES = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")

@@ -10,6 +10,7 @@ import re
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import RARITIES
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.field_reader import Table, flag, integer, listed, mapping, number, objects, text
 from lorekeeper_mcp.sources.item_form import pounds, price
 from lorekeeper_mcp.sources.open5e.adapters.served import (
     Context,
@@ -22,7 +23,6 @@ from lorekeeper_mcp.sources.open5e.adapters.served import (
     prose,
     read,
 )
-from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, mapping, number, objects, text
 from lorekeeper_mcp.text import fold, slugify
 
 WEAPON, ARMOR = "weapon", "armor"

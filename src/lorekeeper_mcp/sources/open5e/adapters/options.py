@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lorekeeper_mcp.models import Background, CharacterClass, Feat, Feature, Kind, Section, Species, TableColumn
+from lorekeeper_mcp.sources.field_reader import Table, flag, integer, listed, objects, text
 from lorekeeper_mcp.sources.open5e.adapters.served import (
     Context,
     Open5eFields,
@@ -17,7 +18,6 @@ from lorekeeper_mcp.sources.open5e.adapters.served import (
     read,
     ref,
 )
-from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, objects, text
 from lorekeeper_mcp.text import fold
 
 _LEAD_IN = re.compile(r"\s*[*_]{2,}(.+?)[*_]{2,}\s*")

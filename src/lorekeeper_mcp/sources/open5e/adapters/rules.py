@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Document, Kind, Reference, Rule
 from lorekeeper_mcp.sources.attribution import ATTRIBUTIONS, COPYRIGHTS
+from lorekeeper_mcp.sources.field_reader import Table, flag, integer, listed, number, objects, text
 from lorekeeper_mcp.sources.open5e.adapters.served import (
     EDITIONS,
     Context,
@@ -19,7 +20,6 @@ from lorekeeper_mcp.sources.open5e.adapters.served import (
     ref,
     refs,
 )
-from lorekeeper_mcp.sources.reading import Table, flag, integer, listed, number, objects, text
 
 _LICENSES = {
     "open game license version 1.0a": "Open Game License 1.0a",

@@ -13,8 +13,18 @@ from typing import NamedTuple, TypeAlias
 
 from lorekeeper_mcp.models import Document, Edition, EditionText, Equipment, Kind, Ref, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.field_reader import (
+    JsonObject,
+    Table,
+    listed,
+    mapping,
+    number,
+    objects,
+    text,
+    titled,
+    value_at,
+)
 from lorekeeper_mcp.sources.open5e.endpoints import V1_DOCUMENTS
-from lorekeeper_mcp.sources.reading import JsonObject, Table, listed, mapping, number, objects, text, titled, value_at
 from lorekeeper_mcp.text import fold, slugify
 
 Served: TypeAlias = JsonObject

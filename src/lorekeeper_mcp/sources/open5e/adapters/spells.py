@@ -7,6 +7,7 @@ import re
 from lorekeeper_mcp.models import Ref, Spell
 from lorekeeper_mcp.models.printed_values import damage_in, damage_types_in
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
+from lorekeeper_mcp.sources.field_reader import Table, flag, integer, number, text
 from lorekeeper_mcp.sources.open5e.adapters.served import (
     Context,
     Open5eFields,
@@ -20,7 +21,6 @@ from lorekeeper_mcp.sources.open5e.adapters.served import (
     read,
     refs,
 )
-from lorekeeper_mcp.sources.reading import Table, flag, integer, number, text
 from lorekeeper_mcp.sources.spell_form import material_consumed, material_cost, needs_attack_roll, saving_throw
 from lorekeeper_mcp.text import slugify
 
