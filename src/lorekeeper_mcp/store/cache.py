@@ -190,6 +190,8 @@ class Cache:
         """Load what other processes have stored on a Milvus server; a change of the ledger counts as an opening."""
         if self.store.path is None:
             await self.read(lambda store: store.follow())
+            if self.store.lacks_words:
+                self._derive_soon()
 
     # -- work in threads
 

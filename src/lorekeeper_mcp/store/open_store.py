@@ -373,6 +373,9 @@ class OpenStore:
             if self._with_milvus(lambda milvus: milvus.ledger()) != self._index.ledger():
                 self._with_milvus(self._catch_up)
                 self.openings += 1
+                for _ in range(_FEW // _DERIVED_AT_ONCE):  # more are left to the background
+                    if not self.derive():
+                        break
         finally:
             self._changing.release()
 
