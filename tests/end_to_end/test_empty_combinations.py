@@ -82,7 +82,8 @@ async def test_nothing_near_an_unknown_value_is_suggested_unless_it_is_similar(e
     assert "10 minutes" in (await ask(embedded, "search_spell", casting_time="two moons"))["hint"]
     assert "similar values: fireball" in (await ask(embedded, "search_creature", casts="fierball"))["hint"]
     hint = (await ask(embedded, "search_spell", documents=["wholly unlike"]))["hint"]
-    assert 'No stored document is called "wholly unlike"; list_documents lists them all.' in hint
+    assert 'Whether Open5e has "wholly unlike" is not known' in hint
+    assert "Did you mean" not in hint
 
 
 async def test_a_pattern_gives_no_hint_about_families_without_a_match(embedded: Client) -> None:

@@ -92,8 +92,8 @@ def bombs(folder: Path) -> None:
     aliases = "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 50))
     (folder / "aliases.md").write_text(f"```statblock\na0: &a0 [x]\n{aliases}```\n")
     with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for number in range(5):
-            archive.writestr(f"{number}.json", b'{"a": 1' + b" " * 60_000_000 + b"}")
+        for number in range(14):
+            archive.writestr(f"{number}.json", b'{"a": 1' + b" " * 20_000_000 + b"}")
     os.mkfifo(folder / "fifo.json")
     (folder / "zero.json").symlink_to("/dev/zero")
     (folder / "loop.json").symlink_to("loop.json")

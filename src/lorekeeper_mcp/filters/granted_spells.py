@@ -96,7 +96,7 @@ def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
     for match in _SPELL_LIST.finditer(_REMARK.sub("", text)):
         words = slugify(match["spells"]).split("-")
-        if "," not in match["spells"] and len(words) > 2:
+        if "," not in match["spells"] and len(words) > _MAX_NAME_WORDS:
             yield from _word_runs(words)
         for piece in _MARKS.sub("", match["spells"]).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
