@@ -16,8 +16,7 @@ BARE = """
 from fastmcp import FastMCP
 server = FastMCP("bare")
 @server.tool
-def nothing() -> None:
-    "Nothing."
+def nothing() -> None: ...
 server.run(transport="stdio", show_banner=False)
 """
 BARE_COMMAND = (sys.executable, "-c", BARE)
