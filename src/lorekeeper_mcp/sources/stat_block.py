@@ -90,7 +90,7 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
     """
     # Without runs of blanks no pattern takes more than linear time.
     lines = {name: " ".join(line.split()) for name in _LINES if isinstance(line := getattr(block, name), str)}
-    block = replace(block, **lines)  # type: ignore[arg-type]
+    block = replace(block, **lines)  # type: ignore[arg-type]  # each reader returns its field's type
     dice = _DICE.search(block.hit_dice or block.hit_points)
     points = leading_number(_DICE.sub("", block.hit_points).strip(" ()"))
     return Creature.model_validate(

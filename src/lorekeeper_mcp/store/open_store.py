@@ -217,7 +217,9 @@ class OpenStore:
         except (StoreError, OSError) as error:
             self._release()
             is_other = isinstance(error, StoreBusyError | StoreFullError | IndexDamagedError | OSError)
-            if is_other or self._stopping.is_set() or not folder.can_write(path) or folder.is_locked(path):
+            # At the interpreter's end no thread starts any more, so that every opening fails.
+            is_ending = self._stopping.is_set() or not threading.main_thread().is_alive()
+            if is_other or is_ending or not folder.can_write(path) or folder.is_locked(path):
                 raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
             log.warning("Milvus in %s is damaged: %s", path, error)
             self._index.close()

@@ -135,7 +135,7 @@ def spell(document: JsonObject, system: JsonObject, book: str) -> Record:
         "classes": _classes(item.system),
     }
     other = item.other(values, omit="activation condition range duration")
-    return to_spell(SpellForm(**values, other=other), item.head)  # type: ignore[arg-type]
+    return to_spell(SpellForm(**values, other=other), item.head)  # type: ignore[arg-type]  # each reader returns its type
 
 
 def _classes(system: JsonObject) -> tuple[Ref, ...]:
