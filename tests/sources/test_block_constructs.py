@@ -23,7 +23,7 @@ BLOCKS: list[tuple[str, str]] = [
     ("name: [[Zq|Zp]]", "# Zp"),
     ("size: Medium or Small\ntype: beast", "*Medium or Small beast*"),
     ("type: monstrosity\nsubtype: zq, shapechanger", "*monstrosity (zq, shapechanger)*"),
-    ("source: Zq", "*Source: Zq (zq), homebrew, 2014 edition*"),
+    ("source: Zq", "*Source: Zq (zq), homebrew, file Fens, 2014 edition*"),
     # the numbers
     ("ac: 13 (zq)", "**Armor Class** 13 (zq)"),
     ("ac: 13 (zq), 15 in zp", "**Armor Class** 13 (zq, 15 in zp)"),

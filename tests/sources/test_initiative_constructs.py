@@ -20,7 +20,7 @@ from tests.sources.imported_items import field_at, read_items
 BLOCK: dict[str, Any] = {"Name": "Base", "HP": {"Value": 5, "Notes": ""}}
 CREATURES: list[tuple[str, Any, str]] = [
     ("Name", "Zq", "# Zq"),
-    ("Source", "Zq, p. 12", "*Source: Zq (zq), homebrew, 2014 edition*"),
+    ("Source", "Zq, p. 12", "*Source: Zq (zq), homebrew, file Fens, 2014 edition*"),
     ("Type", "Small monstrosity (zq), chaotic zp", "*Small monstrosity (zq), chaotic zp*"),
     ("Type", "Medium or Small humanoid (zq), any zp", "*Medium or Small humanoid (zq), any zp*"),
     ("Type", "Halfling Zq", "*halfling zq*"),
@@ -41,7 +41,7 @@ CREATURES: list[tuple[str, Any, str]] = [
 SPELL: dict[str, Any] = {"Name": "Base", "Level": 2, "School": "Evocation"}
 SPELLS: list[tuple[str, Any, str]] = [
     ("Name", "Zq", "# Zq"),
-    ("Source", "Zq", "*Source: Zq (zq), homebrew, 2014 edition*"),
+    ("Source", "Zq", "*Source: Zq (zq), homebrew, file Fens, 2014 edition*"),
     ("School", "Zq", "*2nd-level zq*"),
     ("School", "Illusion (ritual)", "*2nd-level illusion*"),
     ("Ritual", True, "*2nd-level evocation (ritual)*"),

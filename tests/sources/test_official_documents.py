@@ -45,6 +45,8 @@ def test_every_document_of_open5e_is_known() -> None:
         "Core Rules",
         "D&D Basic Rules",
         "Monster Manual, 5th Edition",
+        "Monster Manual (2025)",
+        "PHB",
     ],
 )
 def test_a_book_with_an_official_name_is_marked_as_homebrew(name: str) -> None:

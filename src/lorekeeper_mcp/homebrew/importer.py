@@ -152,8 +152,13 @@ def _conflicts(book: ImportedBook, others: Sequence[_Part]) -> list[Conflict]:
         Conflict(items[record.id].path, part.path or part.name or "standard input")
         for part in others
         for record in part.records
-        if record.id in items and items[record.id].record != record
+        if (item := items.get(record.id)) and item.record and _content(item.record) != _content(record)
     ]
+
+
+def _content(record: Record) -> Record:
+    """A record without what says where it is from."""
+    return record.model_copy(update={"file": "", "publisher": ""})
 
 
 async def import_files(

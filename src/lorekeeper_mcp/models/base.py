@@ -126,7 +126,8 @@ class Record(Value):
 
     ``key`` is unique within a kind, never across kinds. ``documents`` and ``editions`` name every document and edition
     whose text the record has; for nearly all records that is just its own. ``text`` is the description in Markdown, ""
-    if the book has none. ``page`` is its page in the book, None if it is not known.
+    if the book has none. ``page`` is its page in the book, None if it is not known. ``file`` is the name of the
+    imported file, without the ending.
     """
 
     kind: Kind
@@ -139,6 +140,7 @@ class Record(Value):
     editions: tuple[Edition, ...] = ()
     license: str = ""
     publisher: str = ""
+    file: str = ""
     url: str = ""
     page: int | None = None
     text: str = ""

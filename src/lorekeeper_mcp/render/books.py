@@ -18,6 +18,7 @@ def books(records: Iterable[Record], edition: Edition | None = None) -> list[dic
 def _book(records: list[Record], edition: Edition | None) -> dict[str, str]:
     first = records[0]
     editions = {str(other) for record in records for other in record.editions if edition in (None, other)}
+    files = ", ".join(sorted({record.file for record in records} - {""}))
     return {
         "document_key": first.document_key,
         "document_name": first.document_name,
@@ -25,14 +26,22 @@ def _book(records: list[Record], edition: Edition | None) -> dict[str, str]:
         "edition": ", ".join(sorted(editions)),
         "publisher": first.publisher,
         "license": first.license,
+        **({"file": files} if files else {}),
     }
+
+
+def origin(source: str, name: str, files: Iterable[str]) -> str:
+    """Where a book of some name is from, if that is no upstream: a third party's text, imported from files."""
+    named = ", ".join(file for file in files if file not in ("", name))
+    return "" if source != Source.HOMEBREW else f"homebrew, file {named}" if named else "homebrew"
 
 
 def book_lines(books: Iterable[dict[str, str]]) -> str:
     """One line for each document."""
     lines = []
     for book in books:
-        facts = [book[name] for name in ("document_name", "edition", "publisher", "license", "document_source")]
-        facts[-1] = "homebrew" if facts[-1] == Source.HOMEBREW else facts[-1]  # a third party's text, in any format
+        name, source = book["document_name"], book["document_source"]
+        source = origin(source, name, [book.get("file", "")]) or source
+        facts = (name, book["edition"], book["publisher"], book["license"], source)
         lines.append(f"{book['document_key']}: {' · '.join(filter(None, dict.fromkeys(facts)))}")
     return "\n".join(lines)

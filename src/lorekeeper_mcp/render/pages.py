@@ -45,6 +45,7 @@ from lorekeeper_mcp.models.printed_values import (
     words,
 )
 from lorekeeper_mcp.passages.facts import ability_scores, is_revised, name_or_key, owner, texts_by_label
+from lorekeeper_mcp.render.books import origin
 from lorekeeper_mcp.render.markdown import body, entry, labels, page, table
 from lorekeeper_mcp.text import fold, label, letters, slugify
 
@@ -120,7 +121,7 @@ def source(record: Record, edition: Edition | None = None) -> str:
         f"{record.document_name} ({record.document_key})",
         f"page {record.page}" if record.page is not None else "",
         f"text of {', '.join(keys)}" if keys and keys != [record.document_key] else "",
-        "homebrew" if record.document_source is Source.HOMEBREW else "",
+        origin(record.document_source, record.document_name, [record.file]),
         record.publisher if record.publisher != record.document_name else "",
         f"{editions} edition{'s' if len(record.editions) > 1 else ''}" if editions else "",
         f"license {record.license}" if record.license else "",

@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.imported import MAX_FILE, MAX_ITEMS, TOO_MANY, Impor
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
-VERSION = 20
+VERSION = 21
 """Increment it when the same file yields other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
@@ -44,8 +44,12 @@ def read(data: bytes, name: str, originals: Originals | None = None, folder: str
     ``originals`` are those of copies outside the file, see ``fivetools_files``. The documents of Foundry and the notes
     of a ``folder`` are one book, which has its name.
     """
-    originals = originals or Originals()
     name, folder = str(visible(name)[0]), str(visible(folder)[0])
+    file = _read(data, name, originals or Originals(), folder)
+    return replace(file, books=tuple(replace(book, file=file.name or name) for book in file.books))
+
+
+def _read(data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
     if len(data) > MAX_FILE:
         return ImportedFile(fault=f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]

@@ -43,12 +43,16 @@ class ImportedItem:
 
 @dataclass(frozen=True)
 class ImportedBook:
-    """A book: its document and its items. ``sections`` also names empty ones, ``unknown`` those kept as rules."""
+    """A book: its document and its items. ``sections`` also names empty ones, ``unknown`` those kept as rules.
+
+    ``file`` is the name of the file.
+    """
 
     document: Document
     items: tuple[ImportedItem, ...]
     sections: tuple[str, ...] = ()
     unknown: frozenset[str] = frozenset()
+    file: str = ""
 
     @property
     def key(self) -> str:
@@ -58,12 +62,13 @@ class ImportedBook:
     def records(self) -> list[Record]:
         """Return every record of the book, its document first, features after their parents; nothing without items.
 
-        Each names the book's author, whom answers credit.
+        Each names the file and the book's author, whom answers credit.
         """
-        records = [item.record for item in self.items if item.record is not None]
-        if author := self.document.publisher or self.document.author:
-            records = [record.model_copy(update={"publisher": author}) for record in records]
-        return [self.document, *with_features(records)] if records else []
+        records = with_features([item.record for item in self.items if item.record is not None])
+        author = self.document.publisher or self.document.author
+        credits_ = {"file": self.file} | ({"publisher": author} if author else {})
+        book = self.document.model_copy(update={"file": self.file})
+        return [book, *(record.model_copy(update=credits_) for record in records)] if records else []
 
 
 @dataclass(frozen=True)

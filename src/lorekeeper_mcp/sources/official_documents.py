@@ -45,13 +45,13 @@ _OTHER_KEYS = frozenset(
 _OTHER_NAMES = (
     "5e Core Rules", "SRD", "SRD 5.1", "SRD 5.2", "System Reference Document", "Player's Handbook", "Players Handbook",
     "Dungeon Master's Guide", "Dungeon Masters Guide", "Monster Manual", "Core Rules", "Core Rulebook", "Basic Rules",
-    "Free Rules", "Starter Set", "Essentials Kit",
+    "Free Rules", "Starter Set", "Essentials Kit", "PHB", "DMG", "MM", "XPHB", "XDMG", "XMM",
 )  # fmt: skip
 
 OFFICIAL_KEYS = _OTHER_KEYS | _NAMES.keys()
 _SRD = re.compile(r"\bsystem reference doc|\bs ?r ?d(?:\b|s?\d| ?v ?\d)")  # any version, any publisher
 _CLAIM = re.compile(
-    r"\b(?:the|official|revised|new|dungeons(?: and)? dragons|d d|dnd|5e|5th edition|20[12]4|edition|rules? of)\b"
+    r"\b(?:the|official|revised|new|dungeons(?: and)? dragons|d d|dnd|5e|5th edition|20\d\d|edition|rules? of)\b"
 )
 _FOLDED = frozenset(map(fold, (*_NAMES.values(), *_OTHER_NAMES)))
 _PLAIN = frozenset(" ".join(_CLAIM.sub(" ", name).split()) for name in _FOLDED) - {""}

@@ -32,7 +32,7 @@ RECORD = "_record"
 # Fields that belong to the record's own book, or that refer to things that are not copied.
 _NOT_INHERITED = {
     "kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher",
-    "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
+    "file", "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
 }  # fmt: skip
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
 _DEPENDENT_FIELDS = (
