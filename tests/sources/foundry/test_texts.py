@@ -1,4 +1,4 @@
-"""Texts, advancements and durations of Foundry as a book prints them."""
+"""Texts, advancements, formulas and durations of Foundry as a book prints them."""
 
 # ruff: noqa: E501 - a row of a table is one line
 
@@ -10,6 +10,7 @@ import pytest
 
 from lorekeeper_mcp.models import Record
 from lorekeeper_mcp.sources.foundry.enrichers import markdown
+from lorekeeper_mcp.sources.foundry.formulas import simplified
 from tests.record_pages import markdown as page
 from tests.sources.imported_items import read_records
 
@@ -42,25 +43,37 @@ def read(document: dict[str, Any]) -> Record:
     return record
 
 
-ADVANCEMENTS = [
-    ({"type": "Trait", "configuration": {"grants": ["skills:sur", "saves:str", "armor:lgt", "tool:thief"]}},
-     "Survival, Strength saving throws, light armor, thieves' tools"),
-    ({"type": "Trait", "configuration": {"mode": "expertise", "choices": [{"count": 2, "pool": ["skills:ath", "tool:art:*"]}]}},
-     "mode: expertise; choices: ((count: 2; pool: Athletics, any artisan's tools))"),
-    ({"type": "Size", "configuration": {"sizes": ["sm", "med"]}}, "Size: Small, Medium"),
-    ({"type": "ScaleValue", "title": "Die", "configuration": {"scale": {"1": {"number": 1, "faces": 6}, "5": {"value": 2}}}},
-     "Die: 1d6 at level 1, 2 at level 5"),
-    ({"type": "AbilityScoreImprovement", "configuration": {"points": 2, "fixed": {"wis": 1, "int": 0}}},
-     "Ability Score Improvement: points: 2; fixed: (Wisdom: 1)"),
-    ({"type": "ItemChoice", "title": "Style", "configuration": {"choices": {"2": {"count": 1}}, "hint": "<p>Choose.</p>"}},
-     "Style: choices: (2: (count: 1)). Choose."),
-]  # fmt: skip
+def test_advancements_are_listed_by_level_with_their_codes_in_words() -> None:
+    advancements = [
+        {
+            "type": "ScaleValue",
+            "level": 3,
+            "title": "Die",
+            "configuration": {"scale": {"3": {"number": 1, "faces": 6}}},
+        },
+        {"type": "HitPoints", "level": 1, "configuration": {}},
+        {
+            "type": "Trait",
+            "level": 1,
+            "configuration": {"grants": ["skills:med", "saves:str", "armor:lgt", "tool:art:*"]},
+        },
+    ]
+    record = read({"name": "Ash", "type": "feat", "system": {"advancement": advancements}})
+    assert {section.name: section.text for section in record.other}["Advancement"] == (
+        "- Level 1: Trait (grants: Medicine, Strength saving throws, light armor, any artisan's tool)\n"
+        "- Level 3: Die (scale: (3: (number: 1; faces: 6)))"
+    )
 
 
-@pytest.mark.parametrize(("advancement", "line"), ADVANCEMENTS, ids=[row[1] for row in ADVANCEMENTS])
-def test_an_advancement_reads_as_a_book_prints_it(advancement: dict[str, Any], line: str) -> None:
-    record = read({"name": "Ash", "type": "feat", "system": {"advancement": [{**advancement, "level": 1}]}})
-    assert {section.name: section.text for section in record.other}["Advancement"] == f"- Level 1: {line}"
+@pytest.mark.parametrize(
+    ("formula", "printed"),
+    [
+        ("8 + 3 - 1", "10"), ("4 * 2 + 1", "9"), ("10 - 4 / 2", "8"), ("2d6 + 3 + -1", "2d6 + 2"), ("1 + 2d6", "1 + 2d6"),
+        ("floor(5 / 2)", "floor(5 / 2)"), ("3 / 0", "3 / 0"), ("2 * 3d6", "2 * 3d6"),
+    ],
+)  # fmt: skip
+def test_sums_and_products_are_computed(formula: str, printed: str) -> None:
+    assert simplified(formula) == printed
 
 
 def test_a_duration_of_concentration_alone_is_printed_once() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models import ActionType, Record, Ref
 from lorekeeper_mcp.models.printed_values import ordinal
@@ -12,6 +11,7 @@ from lorekeeper_mcp.models.vocabulary import ABILITIES, ABILITY_BY_ABBREVIATION,
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
+    flag,
     integer,
     mapping,
     number,
@@ -25,31 +25,9 @@ from lorekeeper_mcp.sources.field_reader import (
 )
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import average, markdown
-from lorekeeper_mcp.sources.foundry.formulas import (
-    ActorNumbers,
-    activities,
-    filled,
-    magic_bonus,
-    properties_of,
-    rules_of,
-    simplified,
-    system_of,
-)
+from lorekeeper_mcp.sources.foundry.formulas import ActorNumbers, filled, system_of
 from lorekeeper_mcp.sources.foundry.items import distances, senses_text
-from lorekeeper_mcp.sources.foundry.mechanics import (
-    ItemRolls,
-    activation_count,
-    attack_text,
-    damage_text,
-    damages,
-    effect_sections,
-    further_sections,
-    item_fields,
-    modern,
-    printer,
-    two_handed,
-    uses_text,
-)
+from lorekeeper_mcp.sources.foundry.mechanics import Item, activation_count, dice, effect_sections, printer, uses_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import StatBlock, to_creature
@@ -67,6 +45,7 @@ _ARMOR: Mapping[str, tuple[str, int, str]] = {
 _DEXTERITY_CAPS: Mapping[str, int | None] = {"light": None, "medium": 2, "heavy": 0}
 _PLURALS = {"undead": "undead", "fey": "fey", "monstrosity": "monstrosities"}
 _PHYSICAL = {"physical": "nonmagical bludgeoning, piercing, and slashing"}
+_BYPASSES = {"mgc": "magical", "ada": "adamantine", "sil": "silvered"}
 _NOT_MODES = frozenset("units hover special bonus multiplier ignoredDifficultTerrain fromSpecies".split())
 _ACTIONS = {kind.removesuffix("-action"): kind for kind in ActionType}
 _METHODS = {"atwill": "At will", "innate": "Innate", "pact": "Pact magic", "ritual": "Rituals"}
@@ -79,29 +58,29 @@ _READ = (
     " attributes.senses attributes.hd attributes.init.ability attributes.prof attributes.spellcasting"
     " attributes.spelldc attributes.spell details.cr details.alignment details.type details.biography"
     " details.source details.xp details.habitat details.environment source traits.size traits.dv traits.dr"
-    " traits.di traits.ci traits.languages resources.legact resources.legres resources.lair spells vehicleType"
+    " traits.di traits.ci traits.languages resources.legact resources.legres resources.lair spells"
     " bonuses.abilities.save bonuses.spell.dc description".split()
 )
 # Of an ability or a skill; the application once stored the numbers that it derives.
 _DERIVED = "value ability proficient min mod prof save dc total passive bonus saveBonus checkBonus".split()
-# Numbers of a held item that no stat block prints: its weight, price and armor.
+# Numbers of an item that a stat block does not print: its weight, price and armor.
 _READ_IN_ITEM = (
     "range.value range.long range.reach range.units type price weight rarity rarities attunement armor hp"
     " strength stealth capacity level school weaponType mastery magicalBonus levels hitDice saves skills"
     " spellcasting senses movement classIdentifier ammunition primaryAbility quantity cover requirements"
-    " prerequisites materials unidentified enchant recharge"
+    " prerequisites materials unidentified enchant recharge".split()
 )
 _IN_A_SPELL_LIST = frozenset({"level", "school", "preparation", "method", "prepared", "identifier", "source", "uses"})
 
 
-def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
-    """Return the creature of an actor. ``raw_system`` has its formulas as written."""
-    numbers = ActorNumbers.of(actor)
-    system = filled(raw_system, numbers.known)
+def creature(actor: JsonObject, book: str) -> Record:
+    """Return the creature of an actor."""
+    numbers = ActorNumbers(actor)
+    system = filled(system_of(actor), numbers.known)
     attributes, details, traits = part(system, "attributes"), part(system, "details"), part(system, "traits")
-    scores = {name: value for name in ABILITIES if (value := numbers.scores.get(name[:3])) is not None}
-    items, hit_points = _Items.of(actor, numbers), part(attributes, "hp")
-    rating = number(details.get("cr"))
+    resources, rating = part(system, "resources"), number(details.get("cr"))
+    scores = {name: numbers.scores[name[:3]] for name in ABILITIES if name[:3] in numbers.scores}
+    items, hit_points = _Items(actor, numbers), part(attributes, "hp")
     passive = numbers.known("skills.prc.passive") if "wis" in numbers.modifiers else ""
     biography = markdown(value_at(details, "biography.value")) or markdown(value_at(system, "description.value"))
     public = markdown(value_at(details, "biography.public"))
@@ -110,7 +89,7 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
     block = StatBlock(
         name=text_at(actor, "name"),
         size=names.SIZES.get(text_at(traits, "size"), text(traits.get("size"))),
-        type=_type(details, text(system.get("vehicleType")) if actor.get("type") == "vehicle" else ""),
+        type=_type(details),
         alignment=text(details.get("alignment")),
         armor=_armor(part(attributes, "ac"), items, numbers),
         hit_points=text(hit_points.get("max") or hit_points.get("value")),
@@ -119,31 +98,27 @@ def creature(actor: JsonObject, raw_system: JsonObject, book: str) -> Record:
         abilities=scores,
         saves={name: numbers.saves[name[:3]] for name in scores if name[:3] in numbers.saves},
         skills={names.skill(code).lower(): bonus for code, bonus in numbers.skills.items()},
-        vulnerabilities=_defense(traits, "dv"),
-        resistances=_defense(traits, "dr"),
-        immunities=_defense(traits, "di"),
-        conditions=_defense(traits, "ci"),
+        vulnerabilities=_defense(part(traits, "dv")),
+        resistances=_defense(part(traits, "dr")),
+        immunities=_defense(part(traits, "di")),
+        conditions=_defense(part(traits, "ci")),
         senses=joined(senses_text(part(attributes, "senses")), phrase("passive Perception {}", passive)),
         languages=_languages(part(traits, "languages")),
         challenge=text(details.get("cr")),
         # As the application computes it; what the file has beside a challenge rating is a stored default.
         experience=integer(value_at(details, "xp.value")) if rating is None else EXPERIENCE.get(rating),
         initiative=_initiative(part(attributes, "init"), numbers),
-        traits=(
-            *_with_resources(items.traits, part(system, "resources")),
-            *items.lists(numbers, part(system, "spells")),
-        ),
+        traits=(*_with_resources(items.traits, resources), *items.lists(numbers, part(system, "spells"))),
         actions=tuple(items.actions),
         text=biography,
-        legendary_text=phrase("It can take {} legendary actions.", integer(value_at(system, "resources.legact.max"))),
+        legendary_text=phrase("It can take {} legendary actions.", integer(value_at(resources, "legact.max"))),
         other=(
             *sections_of({"Public biography": public if public != biography else ""}),
             *fields.also(),
-            *effect_sections(actor, "", ItemRolls({}, numbers)),
+            *effect_sections(actor, "", Item({}, numbers)),
         ),
     )
-    places = _places(details)
-    environments = tuple(Ref(name=label(name), key=slug(key)) for name, key in places.items())
+    environments = tuple(Ref(name=label(name), key=slug(key)) for name, key in _places(details).items())
     return to_creature(block, book).model_copy(update={"environments": environments})
 
 
@@ -172,14 +147,12 @@ def _initiative(initiative: JsonObject, numbers: ActorNumbers) -> int | None:
     return modifier + extra
 
 
-def _type(details: JsonObject, vehicle_type: str) -> str:
-    """``swarm of Tiny beasts``, ``humanoid (elf)``, ``water vehicle``."""
+def _type(details: JsonObject) -> str:
+    """``swarm of Tiny beasts``, ``humanoid (elf)``."""
     type_ = part(details, "type") or {"value": details.get("type")}
     name, custom, swarm = (text(type_.get(field)) for field in ("value", "custom", "swarm"))
     if custom and name in ("", "custom"):
         name, custom = custom, ""
-    if vehicle_type or name in ("air", "land", "water", "space"):
-        name = f"{name or vehicle_type} vehicle"
     if swarm:
         name = f"swarm of {names.SIZES.get(swarm, swarm)} {_PLURALS.get(name, f'{name}s')}"
     return name + phrase(" ({})", joined(text(type_.get("subtype")), custom))
@@ -203,19 +176,14 @@ def _armor(armor_class: JsonObject, items: _Items, numbers: ActorNumbers) -> str
 def _speed(movement: JsonObject) -> str:
     modes = {mode: value for mode, value in movement.items() if mode not in _NOT_MODES}
     odd = (f"{mode} {text(value)}" for mode, value in modes.items() if text(value) and number(value) is None)
-    terrain = ", ".join(map(names.readable, texts(movement.get("ignoredDifficultTerrain"))))
-    line = joined(
-        *distances(modes, movement.get("units")), *odd, text(movement.get("special")),
-        phrase("ignoring difficult terrain of {}", terrain),
-    )  # fmt: skip
-    return f"{line} (hover)" if movement.get("hover") is True else line
+    line = joined(*distances(modes, movement.get("units")), *odd, text(movement.get("special")))
+    return f"{line} (hover)" if flag(movement.get("hover")) else line
 
 
-def _defense(traits: JsonObject, name: str) -> str:
+def _defense(defense: JsonObject) -> str:
     """The listed types, and the attacks that bypass them: ``bludgeoning (not from magical attacks)``."""
-    defense = part(traits, name)
     kinds, custom = texts(defense.get("value")), text(defense.get("custom"))
-    bypasses = " or ".join(map(names.bypass, texts(defense.get("bypasses"))))
+    bypasses = " or ".join(_BYPASSES.get(code, code) for code in texts(defense.get("bypasses")))
     physical = [kind for kind in kinds if bypasses and kind in ("bludgeoning", "piercing", "slashing")]
     others = [_PHYSICAL.get(kind, kind) for kind in kinds if kind not in physical]
     if not bypasses or not kinds:
@@ -261,49 +229,41 @@ def _with_resources(traits: list[tuple[str, str]], resources: JsonObject) -> Ite
 # --- Items of an actor ---
 
 
-@dataclass
 class _Items:
     """The items of an actor: named texts, actions, and the names of its spells, equipment, classes and species."""
 
-    traits: list[tuple[str, str]] = field(default_factory=list)
-    actions: list[tuple[ActionType, str, str]] = field(default_factory=list)
-    spells: dict[str, list[str]] = field(default_factory=dict)
-    carried: list[str] = field(default_factory=list)
-    origins: list[str] = field(default_factory=list)
-    armor: list[tuple[str, JsonObject]] = field(default_factory=list)
+    def __init__(self, actor: JsonObject, numbers: ActorNumbers) -> None:
+        self.traits: list[tuple[str, str]] = []
+        self.actions: list[tuple[ActionType, str, str]] = []
+        self.spells: dict[str, list[str]] = {}
+        self.carried: list[str] = []
+        self.origins: list[str] = []
+        self.armor: list[Item] = []
+        documents = objects(actor.get("items"))
+        item_names = {text_at(document, "_id"): text_at(document, "name") for document in documents}
+        for document in documents:
+            self._add(Item(document, numbers, item_names))
 
-    @classmethod
-    def of(cls, actor: JsonObject, numbers: ActorNumbers) -> _Items:
-        """Sort an actor's items."""
-        items = cls()
-        item_names = {text_at(item, "_id"): text_at(item, "name") for item in objects(actor.get("items"))}
-        for item in objects(actor.get("items")):
-            name, kind = text_at(item, "name"), text_at(item, "type")
-            system = _resolved(modern(system_of(item)), numbers, is_weapon=kind == "weapon")
-            rolls = ItemRolls(system, numbers, numbers.is_2024 or rules_of(system) == "2024", item_names)
-            description = "" if kind == "spell" and _has_level(system) else _item_text(item, rolls)
-            if kind == "equipment" and system.get("equipped") is not False:
-                items.armor.append((name, system))
-            if kind == "spell":
-                items.spells.setdefault(_spell_heading(system), []).append(name + phrase(" ({})", uses_text(system)))
-                items.traits += [(name, description)] if description else []
-            else:
-                items.add(item, system, description)
-        return items
-
-    def add(self, item: JsonObject, system: JsonObject, description: str) -> None:
-        """Add an item other than a spell as an action or a trait, and to the lists of names."""
-        name, kind, quantity = text_at(item, "name"), text_at(item, "type"), integer(system.get("quantity")) or 1
+    def _add(self, item: Item) -> None:
+        """Add an item as an action or a trait, and to the lists of names."""
+        name, quantity = item.name, integer(item.system.get("quantity")) or 1
         several = phrase(" ({})", quantity if quantity > 1 else 0)
-        action, title = _action(item, system)
-        if action is not None:
+        action, title = _action(item)
+        description = "" if item.type == "spell" and _has_level(item.system) else _item_text(item)
+        if item.type == "spell":
+            limited = name + phrase(" ({})", uses_text(item.system))
+            self.spells.setdefault(_spell_heading(item.system), []).append(limited)
+            self.traits += [(name, description)] if description else []
+        elif action is not None:
             self.actions.append((action, title, description))
-        elif description or kind == "feat":
+        elif description or item.type == "feat":
             self.traits.append((title, description))
-        if kind in _CARRIED or (kind == "weapon" and several):
+        if item.type in _CARRIED or (item.type == "weapon" and several):
             self.carried.append(name + several)
-        elif kind in _ORIGINS:
-            self.origins.append(joined(name, text(system.get("levels")), sep=" "))
+        if item.type in _ORIGINS:
+            self.origins.append(joined(name, text(item.system.get("levels")), sep=" "))
+        if item.type == "equipment" and item.system.get("equipped") is not False:
+            self.armor.append(item)
 
     def lists(self, numbers: ActorNumbers, slots: JsonObject) -> Iterator[tuple[str, str]]:
         """The names that no text of the stat block has, as traits."""
@@ -325,17 +285,17 @@ class _Items:
     def worn_armor(self, dexterity: int) -> tuple[str, str]:
         """The armor class with the armor that is worn, which the application computes itself, and its name."""
         base, shield, worn = 10 + dexterity, 0, []
-        for name, system in self.armor:
-            kind = text_at(system, "type.value") or text_at(system, "armor.type")
-            value = integer(value_at(system, "armor.value"))
+        for item in self.armor:
+            kind = item.kind or text_at(item.system, "armor.type")
+            value = integer(value_at(item.system, "armor.value"))
             if not value or kind not in (*_DEXTERITY_CAPS, "shield"):
                 continue
-            worn.append(name.lower())
-            value += integer(value_at(system, "armor.magicalBonus")) or 0
+            worn.append(item.name.lower())
+            value += integer(value_at(item.system, "armor.magicalBonus")) or 0
             if kind == "shield":
                 shield = max(shield, value)
             else:
-                own_cap = integer(value_at(system, "armor.dex"))
+                own_cap = integer(value_at(item.system, "armor.dex"))
                 cap = _DEXTERITY_CAPS[kind] if own_cap is None else own_cap
                 base = value + (dexterity if cap is None else min(dexterity, cap))
         return str(base + shield), ", ".join(worn)
@@ -370,16 +330,15 @@ def _slots(heading: str, slots: JsonObject) -> str:
     return phrase(" ({} slots)", next(filter(None, counts), 0))
 
 
-def _action(item: JsonObject, system: JsonObject) -> tuple[ActionType | None, str]:
+def _action(item: Item) -> tuple[ActionType | None, str]:
     """The kind of action of an item, None for a trait, and its name: ``Breath (Recharge 5–6)``."""
-    name, kind = text_at(item, "name"), text_at(item, "type")
-    sources = (system, *activities(system).values())
+    name, sources = item.name, (item.system, *item.activities.values())
     activation = next((part(each, "activation") for each in sources if text_at(each, "activation.type")), {})
-    action = _ACTIONS.get(text_at(activation, "type"), ActionType.ACTION if kind == "weapon" else None)
-    if kind in _CARRIED or "trait" in properties_of(system):
+    action = _ACTIONS.get(text_at(activation, "type"), ActionType.ACTION if item.type == "weapon" else None)
+    if item.type in _CARRIED or "trait" in item.properties:
         action = None
     # What is used up when it is used needs no limit.
-    limited = sources if kind != "consumable" or value_at(system, "uses.recovery") else ()
+    limited = sources if item.type != "consumable" or value_at(item.system, "uses.recovery") else ()
     uses = next(filter(None, map(uses_text, limited)), "")
     if uses.lower().replace("–", "-") not in name.lower().replace("–", "-"):
         name = f"{name} ({uses})"
@@ -387,43 +346,19 @@ def _action(item: JsonObject, system: JsonObject) -> tuple[ActionType | None, st
     return action, f"{name} (Costs {cost} Actions)" if cost > 1 and "cost" not in name.lower() else name
 
 
-def _resolved(item: JsonObject, numbers: ActorNumbers, *, is_weapon: bool) -> JsonObject:
-    """A modern item with the actor's numbers in its formulas, its DCs and a weapon's damage."""
-    modifier = numbers.modifier_of(item)
-    resolved = dict(filled(item, lambda path: modifier if path == "mod" else numbers.known(path)))
-    own = activities(resolved)
-    for id_, activity in own.items():
-        for roll in ("save", "check"):
-            spec = part(activity, roll)
-            dc = numbers.difficulty(spec, of_spell="school" in item)
-            if dc and not value_at(spec, "dc.formula"):
-                own[id_] = {**own[id_], roll: {**spec, "dc": {"formula": dc}}}
-    damage = dict(part(resolved, "damage"))
-    for name in ("base", "versatile") if is_weapon else ():
-        entry = part(damage, name)
-        if entry.get("number") and entry.get("denomination"):  # versions before 4 write the modifier out
-            extra = [value for value in (modifier or "", text(magic_bonus(item))) if value not in ("", "0")]
-            total = joined(text(entry.get("bonus")), *extra, sep=" + ")
-            damage[name] = {**entry, "bonus": simplified(total)}
-    return {**resolved, "activities": own, "damage": damage}
-
-
-def _item_text(item: JsonObject, rolls: ItemRolls) -> str:
+def _item_text(item: Item) -> str:
     """The description, and what the item does beside it; a bare attack begins with its attack and hit lines."""
-    system, is_weapon = rolls.system, item.get("type") == "weapon"
-    description = markdown(part(system, "description").get("value", system.get("description")), rolls)
-    has_numbers, lead = bool(_NUMBERS.search(description)), ""
-    own = list(activities(system).values())
-    attack_activity = next((activity for activity in own if activity.get("type") == "attack"), None)
-    if not has_numbers and (attack_activity or is_weapon):
-        attack = attack_text(system, attack_activity or {}, rolls, extended=True)
-        attack = attack.rstrip(".") if attack.startswith("*") else ""
-        first = attack_activity or next((activity for activity in own if damages(system, activity)), {"type": "attack"})
-        damage = phrase("{} damage", damage_text(system, first, averaged=True))
-        versatile = phrase("{} damage with two hands", average(two_handed(system)))
-        hit = joined(damage, versatile, sep=", or ")
-        lead = joined(phrase("{}.", attack), phrase("*Hit:* {}.", hit), sep=" ")
-    known = f"{description} {lead} {text_at(item, 'name')}"
-    omit = "activation attack damage range target" if lead or (is_weapon and has_numbers) else "activation"
-    sections = further_sections(item, rolls, known, item_fields(system, _READ_IN_ITEM), omit)
-    return joined(lead, description, *(f"**{label(each.name)}.** {each.text}" for each in sections), sep="\n\n")
+    attack = next((each for each in item.activities.values() if each.get("type") == "attack"), None)
+    has_numbers, lead = bool(_NUMBERS.search(item.description)), ""
+    if not has_numbers and (attack or item.type == "weapon"):
+        to_hit = item.attack_text(attack or {}, extended=True)
+        to_hit = to_hit.rstrip(".") if to_hit.startswith("*") else ""
+        first = attack or next(filter(item.damages, item.activities.values()), {"type": "attack"})
+        damage = phrase("{} damage", item.damage_text(first, averaged=True))
+        versatile = phrase("{} damage with two hands", average(dice(item.base_damage("versatile"))))
+        lead = joined(phrase("{}.", to_hit), phrase("*Hit:* {}.", joined(damage, versatile, sep=", or ")), sep=" ")
+    item.fields.drop(*_READ_IN_ITEM)
+    known = f"{item.description} {lead} {item.name}"
+    with_attacks = not lead and not (item.type == "weapon" and has_numbers)
+    sections = item.further_sections(known, with_attacks=with_attacks)
+    return joined(lead, item.description, *(f"**{label(each.name)}.** {each.text}" for each in sections), sep="\n\n")

@@ -34,6 +34,7 @@ _STYLES: Mapping[str, Callable[[str], str]] = {
 # A word of the text after an enricher, and the end of the enricher's words that says the same: "[[/check ath]] check".
 _REPEATED = {"saving throw": "saving throw", "save": "saving throw", "check": "check", "damage": "damage",
              "to hit": "to hit"}  # fmt: skip
+_ATTACK_NAMED = re.compile(r"(?:attack|roll):(?:</em>)?\s*$", re.IGNORECASE)  # before a roll of an attack
 _UNKNOWN_TARGET = "another entry"
 _ELSEWHERE = "(A text that this file does not contain.)"
 
@@ -167,161 +168,163 @@ def id_name(path: str, otherwise: str = _UNKNOWN_TARGET) -> str:
 
 
 def _reference_name(reference: re.Match[str]) -> str:
-    words, options = _words_and_options(reference[1])
-    options.pop("apply", None)
-    return reference[2] or names.readable(next(iter(options.values()), "") or " ".join(words))
+    arguments = _Arguments.of(reference[1], _NO_ROLLS)
+    named = (value for option, value in arguments.options.items() if option != "apply")
+    return reference[2] or names.readable(next(named, "") or " ".join(arguments.words))
 
 
 def _enriched(enricher: re.Match[str], rolls: Rolls) -> str:
     command, label = enricher[2].lower(), enricher[4] or ""
-    arguments = html.unescape(enricher[3]).partition("#")[0].strip()
+    written = html.unescape(enricher[3]).partition("#")[0].strip()
+    arguments = _Arguments.of(written, rolls)
+    before, after = enricher.string[: enricher.start()], enricher.string[enricher.end() :][:20].lstrip().lower()
     if command == "lookup":
-        return _lookup(arguments, label, rolls, enricher)
+        return _lookup(arguments, label, is_hyphenated=before.endswith("-"))
     if label:
         return label
     if not enricher[1] or command not in _COMMANDS:
         # A roll, of which the application shows the formula; in "[[floor(@prof / 2)]]" the first word belongs to it.
-        return formulas.filled_formula(joined("" if enricher[1] else enricher[2], arguments, sep=" "), rolls.known)
-    printed = _COMMANDS[command](command, arguments, rolls)
-    following = enricher.string[enricher.end() : enricher.end() + 20].lstrip().lower()
-    if command == "attack" and enricher.string[: enricher.start()].rstrip().lower().endswith(
-        ("attack:", "attack roll:", "attack:</em>", "roll:</em>")
-    ):
+        return formulas.filled_formula(joined("" if enricher[1] else enricher[2], written, sep=" "), rolls.known)
+    printed = _COMMANDS[command](command, arguments)
+    if command == "attack" and _ATTACK_NAMED.search(before):
         printed = printed.rpartition("*")[2].strip()
     for word, end in _REPEATED.items():
-        if following.startswith(word) and printed.endswith(end):
+        if after.startswith(word) and printed.endswith(end):
             return printed.removesuffix(end).rstrip()
-    return printed.removesuffix(".") if following.startswith(".") else printed
+    return printed.removesuffix(".") if after.startswith(".") else printed
 
 
-def _lookup(arguments: str, label: str, rolls: Rolls, enricher: re.Match[str]) -> str:
+@dataclass(frozen=True)
+class _Arguments:
+    """The words of an enricher, and its ``name=value`` pairs by their names in lower case."""
+
+    written: str
+    rolls: Rolls
+    words: list[str] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, written: str, rolls: Rolls) -> _Arguments:
+        arguments = cls(written, rolls)
+        for word in _WORD.findall(written):
+            name, has_value, value = word.partition("=")
+            if has_value and name.isalpha():
+                arguments.options[name.lower()] = value.strip("\"'")
+            else:
+                arguments.words.append(word.strip('"'))
+        return arguments
+
+    def option(self, name: str) -> str:
+        return self.options.get(name, "")
+
+    def choices(self, *options: str) -> list[str]:
+        """The alternatives of options: ``ath``, ``acr`` of ``skill=ath/acr``."""
+        return [choice for name in options for choice in re.split(r"[/|]", self.option(name)) if choice]
+
+    def filled(self, formula: str) -> str:
+        return formulas.filled_formula(formula, self.rolls.known)
+
+    @property
+    def flags(self) -> frozenset[str]:
+        """The words and options that change how a roll is displayed: ``average``, ``twoHanded``, ``format=long``."""
+        given = {name for name, value in self.options.items() if value == "true"}
+        return _FLAGS & {*self.words, *given, self.option("format"), self.option("attackmode")}
+
+    @property
+    def dc(self) -> str:
+        return phrase("DC {}", self.filled(self.option("dc") or next(filter(str.isdigit, self.words), "")))
+
+    def roll(self, kind: str) -> str:
+        """The roll of the activity that the enricher names, or of the first that has one."""
+        return self.rolls.roll(kind, self.option("activity"), self.flags)
+
+
+def _lookup(arguments: _Arguments, label: str, *, is_hyphenated: bool) -> str:
     """A value of the actor or of an activity by its path; else the label, else what the path means."""
-    words, options = _words_and_options(arguments)
-    path = (options.get("path") or next((word for word in words if word.startswith("@")), arguments)).removeprefix("@")
-    style = options.get("style") or next((word for word in words if word in _STYLES), "")
-    value = rolls.value(path, options.get("activity", "")) or rolls.known(path)
+    words, rolls = arguments.words, arguments.rolls
+    path = arguments.option("path") or next((word for word in words if word.startswith("@")), arguments.written)
+    path = path.removeprefix("@")
+    style = arguments.option("style") or next((word for word in words if word in _STYLES), "")
+    value = rolls.value(path, arguments.option("activity")) or rolls.known(path)
     if value and path.endswith("units"):
-        is_hyphenated = enricher.string[: enricher.start()].endswith("-")
         value = names.singular_unit(value) if is_hyphenated else names.unit(value) or value
     return _STYLES.get(style, str)(value or label or formulas.in_words(path))
 
 
-def _attack(_: str, arguments: str, rolls: Rolls) -> str:
-    words, options = _words_and_options(arguments)
-    bonus = options.get("formula") or next((word for word in words if word[-1:].isdigit()), "")
-    if bonus:
-        bonus = formulas.filled_formula(bonus, rolls.known)
+def _attack(_: str, arguments: _Arguments) -> str:
+    bonus = arguments.option("formula") or next((word for word in arguments.words if word[-1:].isdigit()), "")
+    if bonus := arguments.filled(bonus):
         return f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
-    return rolls.roll("attack", options.get("activity", ""), _flags(words, options)) or "attack"
+    return arguments.roll("attack") or "attack"
 
 
-def _damage(command: str, arguments: str, rolls: Rolls) -> str:
-    kind = "damage" if command == "damage" else "heal"
-    words, options = _words_and_options(arguments)
-    flags = _flags(words, options)
-    parts = [_damage_part(*_words_and_options(part), rolls, flags) for part in arguments.split("&")]
-    printed = joined(*parts, sep=" and ") or rolls.roll(kind, options.get("activity", ""), flags)
+def _damage(command: str, arguments: _Arguments) -> str:
+    kind, flags = "damage" if command == "damage" else "heal", arguments.flags
+    parts = [_damage_part(_Arguments.of(part, arguments.rolls), flags) for part in arguments.written.split("&")]
+    printed = joined(*parts, sep=" and ") or arguments.roll(kind)
     if not printed:
         return "hit points" if kind == "heal" else "damage"
-    if "extended" in flags or "long" in flags:
-        printed = printed if printed.endswith(("damage", "hands")) else f"{printed} damage"
+    if {"extended", "long"} & flags and not printed.endswith(("damage", "hands")):
+        printed = f"{printed} damage"
     return f"*Hit:* {printed}" if "extended" in flags else printed
 
 
-def _damage_part(words: list[str], options: Mapping[str, str], rolls: Rolls, flags: frozenset[str]) -> str:
+def _damage_part(part: _Arguments, flags: frozenset[str]) -> str:
     """Dice with their average, if requested, and their types."""
-    kinds = [word for word in map(str.lower, words) if word in DAMAGE_TYPES or word in _HEALING]
-    kinds += re.split(r"[/|]", options["type"].lower()) if options.get("type") else []
-    others = [word for word in words if word.lower() not in kinds and word not in _FLAGS]
-    formula = formulas.filled_formula(options.get("formula") or " ".join(others), rolls.known)
-    if not formula:
-        return ""
-    if options.get("average", "").isdigit():
-        formula = f"{options['average']} ({formula})"
+    kinds = [word for word in map(str.lower, part.words) if word in DAMAGE_TYPES or word in _HEALING]
+    kinds += map(str.lower, part.choices("type"))
+    others = [word for word in part.words if word.lower() not in kinds and word not in _FLAGS]
+    formula = part.filled(part.option("formula") or " ".join(others))
+    if part.option("average").isdigit() and formula:
+        formula = f"{part.option('average')} ({formula})"
     elif "average" in flags:
         formula = average(formula)
-    return joined(formula, either(filter(None, (_HEALING.get(kind, kind) for kind in kinds))), sep=" ")
+    kind = either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
+    return joined(formula, kind, sep=" ") if formula else ""
 
 
-def _save(command: str, arguments: str, rolls: Rolls) -> str:
-    words, options = _words_and_options(arguments)
-    if command == "concentration":
-        return joined(_difficulty(words, options, rolls), "concentration saving throw", sep=" ")
-    codes = re.split(r"[/|]", options["ability"]) if options.get("ability") else words
+def _save(command: str, arguments: _Arguments) -> str:
+    codes = arguments.choices("ability") or arguments.words
     abilities = either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
-    dc = _difficulty(words, options, rolls)
-    if abilities or dc:
-        return joined(dc, abilities, "saving throw", sep=" ")
-    return rolls.roll("save", options.get("activity", ""), _flags(words, options)) or "saving throw"
+    if command == "concentration":
+        abilities = "concentration"
+    if abilities or arguments.dc:
+        return joined(arguments.dc, abilities, "saving throw", sep=" ")
+    return arguments.roll("save") or "saving throw"
 
 
-def _check(_: str, arguments: str, rolls: Rolls) -> str:
+def _check(_: str, arguments: _Arguments) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
-    words, options = _words_and_options(arguments)
-    dc, flags = _difficulty(words, options, rolls), _flags(words, options)
-    ability, used = _ability_and_skill(words, options)
+    dc, keys = arguments.dc, {word: ability_key(word) for word in (arguments.option("ability"), *arguments.words)}
+    ability = next((key for key in keys.values() if key in ABILITIES), "")
+    others = (word for word in arguments.words if keys[word] not in ABILITIES and word not in _FLAGS)
+    codes = [*arguments.choices("skill", "tool", "vs"), *(word for word in others if not word.isdigit())]
+    used = either(names.skill(_SKILL_CODES.get(code.lower(), code)) for code in codes)
     if not ability and not used:
-        printed = rolls.roll("check", options.get("activity", ""), flags) or "check"
+        printed = arguments.roll("check") or "check"
         return printed if "DC" in printed else joined(dc, printed, sep=" ")
     ability = ability or next((ability_key(code) for name, code in names.SKILLS.values() if name == used), "")
     name = f"{ability.capitalize()} ({used})" if ability and used else ability.capitalize() or used
-    return joined(dc, "passive", name, sep=" ") if "passive" in flags else joined(dc, name, "check", sep=" ")
+    return joined(dc, "passive", name, sep=" ") if "passive" in arguments.flags else joined(dc, name, "check", sep=" ")
 
 
-def _ability_and_skill(words: list[str], options: Mapping[str, str]) -> tuple[str, str]:
-    """The ability of a check, and its skills or tools in words."""
-    codes = [options.get("ability", ""), *words]
-    ability = next((key for code in codes if (key := ability_key(code)) in ABILITIES), "")
-    using = re.split(r"[/|]", joined(*(options.get(name, "") for name in ("skill", "tool", "vs")), sep="/"))
-    for word in words:
-        if ability_key(word) not in ABILITIES and word not in _FLAGS and not word.isdigit():
-            using.append(word)
-    return ability, either(names.skill(_SKILL_CODES.get(word.lower(), word)) for word in filter(None, using))
-
-
-def _difficulty(words: list[str], options: Mapping[str, str], rolls: Rolls) -> str:
-    dc = options.get("dc") or next(filter(str.isdigit, words), "")
-    return phrase("DC {}", formulas.filled_formula(dc, rolls.known))
-
-
-def _award(_: str, arguments: str, rolls: Rolls) -> str:
+def _award(_: str, arguments: _Arguments) -> str:
     """``5 gp, 300 XP each``."""
-    each = " each" if re.search(r"\beach\b", arguments) else ""
-    amounts = [word for word in arguments.split() if word not in ("each", "party", "|")]
+    amounts = [word for word in arguments.written.split() if word not in ("each", "party", "|")]
+    each = " each" if "each" in arguments.words else ""
     return re.sub(r"(?<=[\d)])(?=[a-z])", " ", ", ".join(amounts)).replace("xp", "XP") + each
 
 
-def _item(_: str, arguments: str, rolls: Rolls) -> str:
-    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", arguments).strip("\"' ")
-    name = rolls.value(f"items.{name.rpartition('.')[2]}", "") or name
+def _item(_: str, arguments: _Arguments) -> str:
+    name = re.sub(r"\s*activity=(\"[^\"]*\"|\S+)", "", arguments.written).strip("\"' ")
+    name = arguments.rolls.value(f"items.{name.rpartition('.')[2]}", "") or name
     return id_name(name) if _RANDOM_ID.fullmatch(name) else name
 
 
 _FLAGS = frozenset(
     "average extended long short oneHanded twoHanded offhand thrown thrown-offhand ranged passive and or".split()
 )
-
-
-def _flags(words: Iterable[str], options: Mapping[str, str]) -> frozenset[str]:
-    """The words and options that change how a roll is displayed: ``average``, ``twoHanded``, ``format=long``."""
-    given = {name for name, value in options.items() if value == "true"}
-    return _FLAGS & {*words, *given, options.get("format", ""), options.get("attackmode", "")}
-
-
-def _words_and_options(arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The words, and the ``name=value`` pairs by their names in lower case."""
-    words: list[str] = []
-    options: dict[str, str] = {}
-    for word in _WORD.findall(arguments):
-        name, has_value, value = word.partition("=")
-        if has_value and name.isalpha():
-            options[name.lower()] = value.strip("\"'")
-        else:
-            words.append(word.strip('"'))
-    return words, options
-
-
-_COMMANDS: Mapping[str, Callable[[str, str, Rolls], str]] = {
+_COMMANDS: Mapping[str, Callable[[str, _Arguments], str]] = {
     "attack": _attack,
     **dict.fromkeys(("damage", "heal", "healing"), _damage),
     **dict.fromkeys(("save", "concentration"), _save),

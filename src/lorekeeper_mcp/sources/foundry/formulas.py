@@ -5,12 +5,8 @@ The items of an actor get its numbers; in other items, words describe the value.
 
 from __future__ import annotations
 
-import ast
-import math
-import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lorekeeper_mcp.sources.field_reader import (
@@ -36,7 +32,10 @@ _ROOTS = (
     "|activity|scaling|statuses|flags|name"
 )
 _PATH = re.compile(rf"(?<![\w@])@((?:{_ROOTS})(?:\.[\w-]+)*)(?![\w\[])")
-_NUMBERS = re.compile(r"(?:[\d\s+\-*/().,]|floor|ceil|max|min|round|abs)*")
+_AROUND_OPERATOR = re.compile(r"\s*([+\-*/])\s*")
+_PRODUCT = re.compile(r"(^|[+-])(\d{1,9}(?:\.\d{1,9})?)([*/])(\d{1,9}(?:\.\d{1,9})?)(?![\dd])")
+_TERM = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,9})?")
+_SUM = re.compile(rf"{_TERM.pattern}(?:[+-]\d{{1,9}}(?:\.\d{{1,9}})?)*")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
 _MAX_LENGTH = 200  # characters of a formula
 _MAX_RESULT = 10**6
@@ -112,39 +111,21 @@ def simplified(formula: str) -> str:
     return formula
 
 
-_OPERATORS: Mapping[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-}  # fmt: skip
-_FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    "floor": math.floor, "ceil": math.ceil, "max": max, "min": min, "round": round, "abs": abs,
-}  # fmt: skip
-
-
 def _number(formula: str) -> float | None:
-    """The value of a formula without dice; None if it contains anything else."""
-    if not formula.strip() or len(formula) > _MAX_LENGTH or not _NUMBERS.fullmatch(formula):
+    """The value of sums and products of numbers; None of anything else."""
+    if len(formula) > _MAX_LENGTH:
         return None
-    try:
-        value = _evaluated(ast.parse(formula.strip(), mode="eval").body)
-    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, KeyError, MemoryError):
+    formula = _AROUND_OPERATOR.sub(r"\1", formula.strip())
+    while product := _PRODUCT.search(formula):
+        left, right = float(product[2]), float(product[4])
+        if not right and product[3] == "/":
+            return None
+        value = left * right if product[3] == "*" else left / right
+        formula = f"{formula[: product.start()]}{product[1]}{value:.9g}{formula[product.end() :]}"
+    if not _SUM.fullmatch(formula):
         return None
-    return value if abs(value) < _MAX_RESULT else None
-
-
-def _evaluated(node: ast.expr) -> float:
-    match node:
-        case ast.Constant(value=int() | float() as value):
-            return value
-        case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATORS[type(op)](_evaluated(left), _evaluated(right))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_evaluated(operand)
-        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _evaluated(operand)
-        case ast.Call(func=ast.Name(id=name), args=args):
-            return _FUNCTIONS[name](*map(_evaluated, args))
-        case _:
-            raise ValueError("no formula of numbers")
+    total = sum(map(float, _TERM.findall(formula)))
+    return total if abs(total) < _MAX_RESULT else None
 
 
 # --- The numbers of an actor ---
@@ -160,59 +141,41 @@ def rules_of(system: JsonObject) -> str:
     return text(value_at(system, "source.rules") or value_at(system, "details.source.rules"))
 
 
-@dataclass(frozen=True)
 class ActorNumbers:
-    """An actor's numbers, which the application derives: by the code of an ability, and by their paths in formulas."""
+    """An actor's numbers, which the application derives: by the code of an ability, and by their paths in formulas.
 
-    proficiency: int
-    scores: Mapping[str, int]
-    modifiers: Mapping[str, int]
-    spellcasting: str  # the code of an ability
-    is_2024: bool
-    bonuses: JsonObject
-    saves: dict[str, int] = field(default_factory=dict)  # those in which it is proficient
-    skills: dict[str, int] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
+    ``saves`` and ``skills`` are those in which it is proficient; an ability without a score has no modifier.
+    """
 
-    @classmethod
-    def of(cls, actor: JsonObject) -> ActorNumbers:
-        """Return the numbers of an actor; an ability without a score has none."""
+    def __init__(self, actor: JsonObject) -> None:
         system = system_of(actor)
         levels = (integer(system_of(item).get("levels")) or 0 for item in objects(actor.get("items")))
         level = sum(value for value in levels if 0 < value <= _MAX_LEVEL)
         rating = int(number(value_at(system, "details.cr")) or level)
-        proficiency = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
-        scores = {
-            code: score
-            for code, ability in part(system, "abilities").items()
-            if (score := integer(mapping(ability).get("value"))) is not None and 0 <= score < _MAX_SCORE
-        }
-        numbers = cls(
-            proficiency=2 + max(0, rating - 1) // 4 if proficiency is None else proficiency,
-            scores=scores,
-            modifiers={code: (score - 10) // 2 for code, score in scores.items()},
-            spellcasting=text_at(system, "attributes.spellcasting"),
-            is_2024=rules_of(system) == "2024",
-            bonuses=part(system, "bonuses"),
+        own = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        self.proficiency = 2 + max(0, rating - 1) // 4 if own is None else own
+        scores = {code: integer(mapping(each).get("value")) for code, each in part(system, "abilities").items()}
+        self.scores = {code: score for code, score in scores.items() if score is not None and 0 <= score < _MAX_SCORE}
+        self.modifiers = {code: (score - 10) // 2 for code, score in self.scores.items()}
+        self.spellcasting = text_at(system, "attributes.spellcasting")  # the code of an ability
+        self.is_2024 = rules_of(system) == "2024"
+        self.bonuses = part(system, "bonuses")
+        self.saves: dict[str, int] = {}
+        self.skills: dict[str, int] = {}
+        self._values = {path: text(number(value_at(system, path))) for path in _MEASURES}
+        self._values |= {path: str(value) for path, value in self._derived(system)}
+        self._values["name"] = text_at(actor, "name")
+        self._values["details.level"] = text(level or None)
+        self._values["details.type.config.label"] = text(
+            value_at(system, "details.type.custom") or value_at(system, "details.type.value")
         )
-        kind = part(system, "details.type")
-        numbers.values.update(
-            {
-                "name": text_at(actor, "name"),
-                "details.level": text(level or None),
-                "details.type.config.label": text(kind.get("custom")) or text(kind.get("value")),
-                **{path: text(number(value_at(system, path))) for path in _MEASURES},
-                **{path: str(value) for path, value in numbers._derived(system)},
-            }
-        )
-        return numbers
 
     def known(self, path: str) -> str | None:
         """Return a value of the actor by its path; None if it is not known."""
-        return self.values.get(path) or None
+        return self._values.get(path) or None
 
     def _derived(self, system: JsonObject) -> Iterator[tuple[str, int]]:
-        yield from dict.fromkeys(("prof", "attributes.prof"), self.proficiency).items()
+        yield from (("prof", self.proficiency), ("attributes.prof", self.proficiency))
         for code, modifier in self.modifiers.items():
             ability, dc = part(system, f"abilities.{code}"), 8 + self.proficiency + modifier
             yield f"abilities.{code}.value", self.scores[code]
@@ -220,8 +183,8 @@ class ActorNumbers:
             yield f"abilities.{code}.dc", dc
             if code == self.spellcasting:
                 spell_dc = dc + (integer(value_at(self.bonuses, "spell.dc")) or 0)
-                yield from dict.fromkeys(("attributes.spellmod", "attributes.spell.mod"), modifier).items()
-                yield from dict.fromkeys(("attributes.spelldc", "attributes.spell.dc"), spell_dc).items()
+                yield from (("attributes.spellmod", modifier), ("attributes.spell.mod", modifier))
+                yield from (("attributes.spelldc", spell_dc), ("attributes.spell.dc", spell_dc))
                 yield "attributes.spell.attack", self.proficiency + modifier
             if level := number(ability.get("proficient")):
                 extra = (value_at(ability, "bonuses.save"), value_at(self.bonuses, "abilities.save"))
@@ -233,17 +196,13 @@ class ActorNumbers:
             total = modifier + int(level * self.proficiency) + self._bonus(value_at(skill, "bonuses.check"))
             if level > 0:
                 self.skills[code] = total
-            yield from dict.fromkeys((f"skills.{code}.total", f"skills.{code}.mod"), total).items()
+            yield from ((f"skills.{code}.total", total), (f"skills.{code}.mod", total))
             yield f"skills.{code}.passive", 10 + total + self._bonus(value_at(skill, "bonuses.passive"))
 
     def _bonus(self, formula: object) -> int:
         """A bonus that is a number, once the proficiency bonus and the modifiers are filled in; else 0."""
-        values = {
-            "prof": self.proficiency,
-            **{f"abilities.{code}.mod": value for code, value in self.modifiers.items()},
-        }
-        filled = filled_formula(text(formula), lambda path: str(values[path]) if path in values else None)
-        return integer(filled) or 0
+        values = {"prof": self.proficiency} | {f"abilities.{code}.mod": mod for code, mod in self.modifiers.items()}
+        return integer(filled_formula(text(formula), lambda path: text(values.get(path)) or None)) or 0
 
     def ability_modifier(self, item: JsonObject, activity: JsonObject) -> int | None:
         """The ability modifier of an attack: Strength's, or Dexterity's for ranged and finesse weapons."""
@@ -260,11 +219,6 @@ class ActorNumbers:
         able = ("str", "dex") if "fin" in properties_of(item) else ("str",)
         return max((self.modifiers[code] for code in able if code in self.modifiers), default=None)
 
-    def modifier_of(self, item: JsonObject) -> str | None:
-        """Return the ability modifier of an item's first activity."""
-        modifier = next((self.ability_modifier(item, activity) for activity in activities(item).values()), None)
-        return None if modifier is None else str(modifier)
-
     def to_hit(self, item: JsonObject, activity: JsonObject) -> str:
         """Return the bonus of an attack, such as ``+5``; empty if a formula or a missing score prevents it."""
         attack = part(activity, "attack")
@@ -280,18 +234,6 @@ class ActorNumbers:
         is_proficient = not is_flat and item.get("proficient") not in (0, False)
         total = modifier + (self.proficiency if is_proficient else 0) + int(sum(filter(None, bonuses)))
         return f"{total:+d}"
-
-    def difficulty(self, save: JsonObject, *, of_spell: bool) -> str:
-        """Return the DC of a save or a check whose file gives a way to compute it; empty if there is none."""
-        calculation = text_at(save, "dc.calculation")
-        if calculation in ("spellcasting", "spell") or (calculation == "initial" and of_spell):
-            return self.values.get("attributes.spell.dc", "")
-        return self.values.get(f"abilities.{calculation}.dc", "")
-
-
-def activities(system: JsonObject) -> dict[str, JsonObject]:
-    """Return the activities of an item by their ids."""
-    return {id_: activity for id_, activity in part(system, "activities").items() if isinstance(activity, dict)}
 
 
 def properties_of(system: JsonObject) -> frozenset[str]:

@@ -8,11 +8,9 @@ from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Record
 from lorekeeper_mcp.models.vocabulary import GOLD, SRD_CLASSES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import (
-    Fields,
     JsonObject,
-    Printer,
+    flag,
     integer,
-    mapping,
     number,
     objects,
     part,
@@ -24,29 +22,22 @@ from lorekeeper_mcp.sources.field_reader import (
 )
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
-from lorekeeper_mcp.sources.foundry.formulas import activities, filled, properties_of
 from lorekeeper_mcp.sources.foundry.mechanics import (
-    MODIFIER,
-    TABLETOP_FIELDS,
-    ItemRolls,
+    Item,
     activation_text,
     area_text,
-    damages,
-    dice,
     duration_text,
-    further_sections,
-    item_fields,
-    kinds_of,
-    modern,
+    plain_dice,
+    printer,
     range_text,
-    two_handed,
     uses_text,
 )
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
-from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, to_equipment
+from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, named_properties, to_equipment
 from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
+from lorekeeper_mcp.text import label
 
 _WEAPON_PROPERTIES = {
     "amm": "Ammunition", "fin": "Finesse", "fir": "Firearm", "foc": "Focus", "hvy": "Heavy", "lgt": "Light",
@@ -69,128 +60,105 @@ _FEATURES = {
     "monster": "Monster Feature", "vehicle": "Vehicle Feature",
 }  # fmt: skip
 _CASTERS = {"full": "full", "half": "half", "third": "third", "pact": "pact", "artificer": "half"}
-_TITLES = {"AbilityScoreImprovement": "Ability Score Improvement", "ItemChoice": "Choice",
-           **dict.fromkeys(("HitPoints", "ScaleValue", "Trait", "ItemGrant"), "")}  # fmt: skip
 _DEEPEST = 4
 
 
-class _Item:
-    """A document of an item: the parts that records of every kind have, and the fields that no reader has taken."""
-
-    def __init__(self, document: JsonObject, system: JsonObject, book: str, section: str, kind: Kind) -> None:
-        self.document = document
-        self.system = filled(modern(system), lambda _: None)
-        self.rolls = ItemRolls(self.system)
-        self.fields = item_fields(self.system)
-        description = part(self.system, "description")
-        own_text = markdown(description.get("value", self.system.get("description")), self.rolls)
-        self.head: CommonFields = heading(book, section, text_at(document, "name"), kind, own_text)
-        self.properties = set(properties_of(self.system))
-
-    def took(self, property_: str) -> bool:
-        """Take a property or a component: whether the item has it."""
-        has = property_ in self.properties
-        self.properties.discard(property_)
-        return has
-
-    def other(self, form: object = "", omit: str = "") -> tuple[Section, ...]:
-        """What no reader has taken; the record's text and its ``form`` count as known."""
-        known = f"{self.head['name']} {self.head['text']} {form}"
-        properties = {_PROPERTIES.get(code, names.readable(code)) for code in self.properties}
-        uses = uses_text(self.system)
-        lines = {"Uses": uses if uses != "1" else "", "Properties": joined(*sorted(properties - {""}))}
-        lines["Advancement"] = "\n".join(_advancement_lines(self.system))
-        return (*sections_of(lines), *further_sections(self.document, self.rolls, known, self.fields, omit))
+def _head(item: Item, book: str, section: str, kind: Kind) -> CommonFields:
+    return heading(book, section, item.name, kind, item.description)
 
 
-def spell(document: JsonObject, system: JsonObject, book: str) -> Record:
+def _other(item: Item, form: object = "") -> tuple[Section, ...]:
+    """What no reader has taken of an item; the item's text and its ``form`` count as known."""
+    properties = {_PROPERTIES.get(code, names.readable(code)) for code in item.properties} - {""}
+    uses = uses_text(item.system)
+    lines = {
+        "Uses": uses if uses != "1" else "",
+        "Properties": joined(*sorted(properties)),
+        "Advancement": "\n".join(_advancement_lines(item.system)),
+    }
+    return (*sections_of(lines), *item.further_sections(f"{item.name} {item.description} {form}"))
+
+
+def spell(document: JsonObject, book: str) -> Record:
     """Return a spell. Raises ItemError if its level is not known."""
-    item = _Item(document, system, book, "spells", Kind.SPELL)
-    fields, own = item.fields, list(activities(item.system).values())
+    item = Item(document)
+    system, fields, own = item.system, item.fields, list(item.activities.values())
     fields.drop("activation", "range", "target", "duration", "materials.supply")
-    activation = part(item.system, "activation")
+    activation = part(system, "activation")
     saves = [code for activity in own for code in texts(value_at(activity, "save.ability"))]
-    parts = [entry for activity in own for entry in damages(item.system, activity)]
-    areas = (area_text(part(source, "target")) for source in (item.system, *own))
-    school, material, supply = fields.text("school"), fields.text("materials.value"), item.took("material")
+    parts = [entry for activity in own for entry in item.damages(activity)]
+    areas = (area_text(part(source, "target")) for source in (system, *own))
+    school, material, needs_material = fields.text("school"), fields.text("materials.value"), item.took("material")
+    kind, _, source = text_at(system, "sourceItem").partition(":")  # the class that a character has it from
+    class_ = text_at(system, "sourceClass") or (source if kind == "class" else "")
     values = {
         "level": fields.integer("level"),
         "school": names.SCHOOLS.get(school, school),
-        "casting_time": joined(activation_text(activation), markdown(activation.get("condition"), item.rolls)),
-        "range": range_text(part(item.system, "range")),
+        "casting_time": joined(activation_text(activation), item.text(activation.get("condition"))),
+        "range": range_text(part(system, "range")),
         "area": next(filter(None, areas), ""),
         "verbal": item.took("vocal"),
         "somatic": item.took("somatic"),
-        "material": supply or bool(material),
+        "material": needs_material or bool(material),
         "material_text": markdown(material),
         "material_cost": fields.number("materials.cost") or None,
         "material_consumed": fields.flag("materials.consumed") or False,
-        "duration": duration_text(part(item.system, "duration")),
+        "duration": duration_text(part(system, "duration")),
         "concentration": item.took("concentration"),
         "ritual": item.took("ritual"),
         "saving_throw": ability_key(saves[0]) if saves else "",
-        "damage_roll": next((dice(entry).replace(MODIFIER, "") for entry in parts), ""),
-        "damage_types": tuple(dict.fromkeys(kind for entry in parts for kind in kinds_of(entry))),
+        "damage_roll": next(map(plain_dice, parts), ""),
+        "damage_types": tuple(dict.fromkeys(kind for entry in parts for kind in texts(entry.get("types")))),
         "attack_roll": any(activity.get("type") == "attack" for activity in own),
-        "classes": _classes(item.system),
+        "classes": (Ref(name=class_.title(), key=parent_key(class_, {}, SRD_CLASSES)),) if class_ else (),
     }
-    other = item.other(values, omit="activation condition range duration")
-    return to_spell(SpellForm(**values, other=other), item.head)  # type: ignore[arg-type]  # each reader returns its type
+    form = SpellForm(**values, other=_other(item, values))  # type: ignore[arg-type]  # each reader returns its type
+    return to_spell(form, _head(item, book, "spells", Kind.SPELL))
 
 
-def _classes(system: JsonObject) -> tuple[Ref, ...]:
-    """The class that a character's spell comes from; the application has no class spell lists."""
-    kind, _, source = text_at(system, "sourceItem").partition(":")
-    name = text_at(system, "sourceClass") or (source if kind == "class" else "")
-    return (Ref(name=name.title(), key=parent_key(name, {}, SRD_CLASSES)),) if name else ()
-
-
-def equipment(document: JsonObject, system: JsonObject, book: str) -> Record:
+def equipment(document: JsonObject, book: str) -> Record:
     """Return a weapon, armor, another item, or a magic item."""
-    type_, attunement = str(document["type"]), system.get("attunement")
+    item = Item(document)
+    system, fields = item.system, item.fields
+    attunement = system.get("attunement")
     needs_attunement = attunement in (1, 2, "required")
     rarities = list(map(names.readable, texts(system.get("rarities")) or texts(system.get("rarity"))))
     category = next(filter(None, (text_at(system, path) for path in _CATEGORY_PATHS)), "")
-    plain_kind, default = _plain_kind(type_, system, category), _CATEGORIES.get(type_, "adventuring-gear")
-    kind = plain_kind
-    if needs_attunement or "mgc" in properties_of(system) or rarities[:1] not in ([], ["common"]):
-        kind, default = Kind.MAGIC_ITEM, "wondrous-item" if type_ == "equipment" else default
-    item = _Item(document, system, book, "items", kind)
-    fields = item.fields
+    # A part of a vehicle has an armor class, too.
+    has_armor_class = integer(value_at(system, "armor.value")) is not None
+    is_armor = item.type == "equipment" and has_armor_class and category in ("", "light", "medium", "heavy", "shield")
+    is_weapon = item.type == "weapon"
+    kind, default = Kind.ITEM, _CATEGORIES.get(item.type, "adventuring-gear")
+    if is_armor or is_weapon:
+        kind = Kind.ARMOR if is_armor else Kind.WEAPON
+    if needs_attunement or "mgc" in item.properties or rarities[:1] not in ([], ["common"]):
+        kind, default = Kind.MAGIC_ITEM, "wondrous-item" if item.type == "equipment" else default
     fields.drop("rarity", "rarities", "attunement", "range.units")
     own_category = fields.read(lambda value: _CATEGORIES.get(str(value)), *_CATEGORY_PATHS)
     fields.read(lambda value: True if value in (0, 1, "1") else None, "quantity")
     form = ItemForm(
-        category="armor" if plain_kind is Kind.ARMOR else own_category or default,
-        category_text=_WEAPONS.get(category, "") if plain_kind is Kind.WEAPON else "",
-        cost=_measure(fields, "price", "denomination", GOLD),
-        weight=_measure(fields, "weight", "units", _POUNDS),
+        category="armor" if is_armor else own_category or default,
+        category_text=_WEAPONS.get(category, "") if is_weapon else "",
+        cost=_measure(item, "price", "price.denomination", GOLD),
+        weight=_measure(item, "weight", "weight.units", _POUNDS),
         rarity=joined(*rarities[:1], phrase("(or {})", joined(*rarities[1:])), sep=" "),
         attunement=needs_attunement if kind is Kind.MAGIC_ITEM else None,
         attunement_text=phrase("optional", attunement == "optional"),
-        weapon=_weapon(item, category) if plain_kind is Kind.WEAPON else None,
-        armor=_armor(item, category) if plain_kind is Kind.ARMOR else None,
+        weapon=_weapon(item) if is_weapon else None,
+        armor=_armor(item, category) if is_armor else None,
     )
-    other = item.other(form, omit="activation" if plain_kind is Kind.WEAPON else "")
-    return to_equipment(form, item.head).model_copy(update={"other": other})
+    head = _head(item, book, "items", kind)
+    return to_equipment(form, head).model_copy(update={"other": _other(item, form)})
 
 
-def _plain_kind(type_: str, system: JsonObject, category: str) -> Kind:
-    """What an item is but for its magic; a part of a vehicle has an armor class, too."""
-    has_armor_class = integer(value_at(system, "armor.value")) is not None
-    if type_ == "equipment" and has_armor_class and category in ("", "light", "medium", "heavy", "shield"):
-        return Kind.ARMOR
-    return Kind.WEAPON if type_ == "weapon" else Kind.ITEM
+def _measure(item: Item, name: str, unit: str, factors: Mapping[str, float]) -> float | None:
+    """A price, a weight or a distance: a number before version 3, an object with a unit since."""
+    value, factor = item.fields.number(f"{name}.value", name), factors.get(str(item.fields.peek(unit)), 1.0)
+    item.fields.drop(unit)
+    return None if value is None else round(value * factor, 4)
 
 
-def _measure(fields: Fields, name: str, unit: str, factors: Mapping[str, float]) -> float | None:
-    """A price or a weight: a number before version 3, an object with a unit since."""
-    value, factor = fields.number(f"{name}.value", name), factors.get(str(fields.peek(f"{name}.{unit}")), 1.0)
-    fields.drop(f"{name}.{unit}")
-    return None if value is None else value * factor
-
-
-def _armor(item: _Item, category: str) -> ArmorForm:
+def _armor(item: Item, category: str) -> ArmorForm:
     fields = item.fields
     fields.drop("type.value", "armor.type")
     base, cap = fields.integer("armor.value"), fields.integer("armor.dex")
@@ -200,59 +168,50 @@ def _armor(item: _Item, category: str) -> ArmorForm:
     return ArmorForm(category, base, cap, fields.integer("strength"), hinders_stealth)
 
 
-def _weapon(item: _Item, category: str) -> WeaponForm:
-    system, fields, kind = item.system, item.fields, category or text_at(item.system, "weaponType")
+def _weapon(item: Item) -> WeaponForm:
+    fields, kind = item.fields, item.kind
     fields.drop("type.value", "weaponType", "armor", "range.reach")
-    attack = next((each for each in activities(system).values() if each.get("type") == "attack"), {"type": "attack"})
-    base = next(iter(damages(system, attack)), {})
+    attacks = (each for each in item.activities.values() if each.get("type") == "attack")
+    base = next(iter(item.damages(next(attacks, {"type": "attack"}))), {})
     properties = sorted(name for code, name in _WEAPON_PROPERTIES.items() if item.took(code))
-    near, far = _feet(fields, "value"), _feet(fields, "long")
-    is_thrown = far or "Thrown" in properties or kind.endswith("R")
+    near, far = (_measure(item, f"range.{name}", "range.units", _FEET) or None for name in ("value", "long"))
+    # Before version 4, the range of a melee weapon is its reach.
+    has_range = far or "Thrown" in properties or not kind.endswith("M")
+    masteries = (WeaponProperty(name=mastery.title(), type="Mastery") for mastery in fields.names("mastery"))
     return WeaponForm(
-        damage=dice(base).replace(MODIFIER, ""),
-        damage_type=next(iter(kinds_of(base)), ""),
-        two_handed=two_handed(system),
-        range=near
-        if is_thrown or not kind.endswith("M")
-        else None,  # before version 4, that of a melee weapon is its reach
+        damage=plain_dice(base),
+        damage_type=next(iter(texts(base.get("types"))), ""),
+        two_handed=plain_dice(item.base_damage("versatile")),
+        range=near if has_range else None,
         long_range=far,
-        properties=(
-            *(WeaponProperty(name=name) for name in properties),
-            *(WeaponProperty(name=mastery.title(), type="Mastery") for mastery in fields.names("mastery")),
-        ),
+        properties=(*named_properties(properties), *masteries),
         training=next((training for training in ("simple", "martial") if kind.startswith(training)), ""),
         is_ranged={"simpleR": True, "martialR": True, "simpleM": False, "martialM": False}.get(kind),
     )
 
 
-def _feet(fields: Fields, name: str) -> float | None:
-    """A weapon's range in feet, converted as in the rules."""
-    value, factor = fields.number(f"range.{name}"), _FEET.get(str(fields.peek("range.units")), 1.0)
-    return round(value * factor, 1) if value else None
-
-
-def feat(document: JsonObject, system: JsonObject, book: str) -> Record:
+def feat(document: JsonObject, book: str) -> Record:
     """Return a feat, or a feature of a class, a species or a monster."""
-    item = _Item(document, system, book, "feats", Kind.FEAT)
+    item = Item(document)
     value, subtype = item.fields.text("type.value"), item.fields.text("type.subtype")
-    kind = _FEATURES.get(value, names.titled(value))
+    kind = _FEATURES.get(value, label(value))
     requirements, level = item.fields.text("requirements"), item.fields.text("prerequisites.level")
     return Feat(
-        **item.head,
-        type="Pact Boon" if subtype == "pact" else names.titled(subtype) or kind,
+        **_head(item, book, "feats", Kind.FEAT),
+        type="Pact Boon" if subtype == "pact" else label(subtype) or kind,
         prerequisite=joined(requirements, phrase("level {}", level if level not in requirements else ""), sep="; "),
-        other=(*sections_of({"Kind": kind if subtype else ""}), *item.other()),
+        other=(*sections_of({"Kind": kind if subtype else ""}), *_other(item)),
     )
 
 
-def character_class(document: JsonObject, system: JsonObject, book: str) -> Record:
+def character_class(document: JsonObject, book: str) -> Record:
     """Return a class or a subclass."""
-    is_subclass, parent = document["type"] == "subclass", text_at(system, "classIdentifier")
+    item = Item(document)
+    fields, system, parent = item.fields, item.system, text_at(item.system, "classIdentifier")
+    is_subclass = item.type == "subclass"
     if is_subclass and not parent:
         raise ItemError("it does not name its class")
     section, kind = ("subclasses", Kind.SUBCLASS) if is_subclass else ("classes", Kind.CLASS)
-    item = _Item(document, system, book, section, kind)
-    fields = item.fields
     fields.drop("classIdentifier", "levels")
     granted = (code for code in _granted_codes(system, "Trait", "grants") if code.startswith("saves:"))
     saves = fields.names("saves") or [code.removeprefix("saves:") for code in granted]
@@ -260,7 +219,7 @@ def character_class(document: JsonObject, system: JsonObject, book: str) -> Reco
     fixed, choices = (", ".join(map(names.skill, fields.names(f"skills.{name}"))) for name in ("value", "choices"))
     chosen = phrase(f"choose {fields.text('skills.number') or 1} from {{}}", choices)
     return CharacterClass(
-        **item.head,
+        **_head(item, book, section, kind),
         subclass_of=Ref(name=parent.title(), key=parent_key(parent, {}, SRD_CLASSES)) if is_subclass else None,
         hit_dice=fields.text("hitDice", "hd.denomination"),
         saving_throws=tuple(map(names.ability, saves)),
@@ -269,34 +228,34 @@ def character_class(document: JsonObject, system: JsonObject, book: str) -> Reco
         proficiencies=phrase("Skills: {}", joined(fixed, chosen, sep="; ")),
         equipment=_starting_equipment(item),
         primary_abilities=tuple(map(names.ability, fields.names("primaryAbility.value"))),
-        other=item.other(),
+        other=_other(item),
     )
 
 
-def background(document: JsonObject, system: JsonObject, book: str) -> Record:
+def background(document: JsonObject, book: str) -> Record:
     """Return a background."""
-    item = _Item(document, system, book, "backgrounds", Kind.BACKGROUND)
+    item = Item(document)
     equipment_text = _starting_equipment(item)
     benefits = (Section(name="Equipment", text=equipment_text, type="equipment"),) if equipment_text else ()
-    return Background(**item.head, benefits=benefits, other=item.other())
+    return Background(**_head(item, book, "backgrounds", Kind.BACKGROUND), benefits=benefits, other=_other(item))
 
 
-def species(document: JsonObject, system: JsonObject, book: str) -> Record:
+def species(document: JsonObject, book: str) -> Record:
     """Return a species."""
-    item = _Item(document, system, book, "races", Kind.SPECIES)
+    item = Item(document)
     item.fields.drop("movement", "senses", "type")
     movement, type_ = part(item.system, "movement"), part(item.system, "type")
     walking = {"walk": movement["walk"]} if "walk" in movement else {}
     speed = ", ".join(distances({**walking, **movement}, movement.get("units"))).removeprefix("walk ")
-    hover = " (hover)" if speed and movement.get("hover") is True else ""
+    hover = " (hover)" if speed and flag(movement.get("hover")) else ""
     creature_type = text(type_.get("custom")) or text_at(type_, "value").replace("custom", "")
-    subtype = phrase(" ({})", text_at(type_, "subtype"))
+    creature_type += phrase(" ({})", text_at(type_, "subtype"))
     return Species(
-        **item.head,
+        **_head(item, book, "races", Kind.SPECIES),
         speed=joined(speed + hover, text(movement.get("special"))),
-        size=" or ".join(names.SIZES.get(code, code) for code in _granted_codes(system, "Size", "sizes")),
-        traits=sections_of({"Creature Type": f"{creature_type}{subtype}".capitalize()}),
-        other=(*sections_of({"Senses": senses_text(part(item.system, "senses"))}), *item.other()),
+        size=" or ".join(names.SIZES.get(code, code) for code in _granted_codes(item.system, "Size", "sizes")),
+        traits=sections_of({"Creature Type": creature_type.capitalize()}),
+        other=(*sections_of({"Senses": senses_text(part(item.system, "senses"))}), *_other(item)),
     )
 
 
@@ -314,7 +273,7 @@ def distances(by_name: JsonObject, units: object) -> list[str]:
 # --- Starting equipment and advancements ---
 
 
-def _starting_equipment(item: _Item) -> str:
+def _starting_equipment(item: Item) -> str:
     """The starting equipment: a line for each entry outside a group, then the gold instead."""
     entries = sorted(objects(item.system.get("startingEquipment")), key=lambda entry: number(entry.get("sort")) or 0)
     ids = {text_at(entry, "_id") for entry in entries} - {""}
@@ -330,16 +289,17 @@ def _entry(entry: JsonObject, entries: list[JsonObject], depth: int = 0) -> str:
     if kind in ("AND", "OR"):
         inner = [member for member in entries if depth < _DEEPEST and text_at(member, "group") == entry.get("_id")]
         return joined(*(_entry(member, entries, depth + 1) for member in inner), sep=", or " if kind == "OR" else ", ")
-    name = text_at(entry, "name")
+    if key in GOLD:
+        return f"{count} {key}"
     if kind == "linked":
-        name = name or id_name(key, "an item that this file does not contain")
-    elif key not in GOLD:
-        name = joined("any", names.trait(f"{kind}:{key}") if key else kind, sep=" ")
-    return joined("" if count == "1" and key not in GOLD else count, name or key, sep=" ")
+        name = text_at(entry, "name") or id_name(key, "an item that this file does not contain")
+    else:
+        name = f"any {names.trait(f'{kind}:{key}') if key else kind}"
+    return joined("" if count == "1" else count, name, sep=" ")
 
 
 def _advancements(system: JsonObject) -> list[JsonObject]:
-    """Return the advancements of a document: a list, or since version 5.2 an object by id."""
+    """The advancements of a document: a list, or since version 5.2 an object by id."""
     entries = system.get("advancement")
     return objects(list(entries.values()) if isinstance(entries, dict) else entries)
 
@@ -351,29 +311,12 @@ def _granted_codes(system: JsonObject, kind: str, name: str) -> Iterator[str]:
             yield from texts(part(advancement, "configuration").get(name))
 
 
-def _code(value: str) -> str:
-    """A text of an advancement: ``skills:sur``, ``sm``."""
-    if ":" in value and " " not in value:
-        return names.trait(value)
-    return "" if value == "default" else names.SIZES.get(value, markdown(value))
-
-
-_OF_ADVANCEMENTS = frozenset({"hint", "type", "restriction", "allowReplacements", "optional", "scale"})
-_PRINTER = Printer(text=_code, hides_zero=True, skipped=TABLETOP_FIELDS | _OF_ADVANCEMENTS)
-
-
 def _advancement_lines(system: JsonObject) -> Iterator[str]:
-    """One line per benefit in the order of levels: ``- Level 3: Guild: Green Guild``."""
+    """A line per benefit in the order of levels, as the printer has it: ``- Level 3: Guild. You join one.``"""
     for advancement in sorted(_advancements(system), key=lambda entry: integer(entry.get("level")) or 0):
-        kind, settings = text_at(advancement, "type"), part(advancement, "configuration")
-        granted = next((settings[name] for name in ("items", "grants", "sizes") if settings.get(name)), None)
-        others = {name: value for name, value in settings.items() if name not in ("items", "grants", "sizes")}
-        title = text_at(advancement, "title") or text_at(advancement, "name") or _TITLES.get(kind, names.titled(kind))
-        steps = {level: mapping(step) for level, step in part(settings, "scale").items()}
-        dice_steps = {level: dice({**step, "denomination": step.get("faces")}) for level, step in steps.items()}
-        scale = (f"{dice_steps[level] or text(step.get('value'))} at level {level}" for level, step in steps.items())
-        benefits = joined(*scale, _PRINTER({"value": granted, **others}))
-        hints = dict.fromkeys((markdown(advancement.get("hint")), markdown(settings.get("hint"))))
-        if line := joined(joined(title, benefits, sep=": "), *hints, sep=". "):
-            level = integer(advancement.get("level"))
+        kind, level = text_at(advancement, "type"), integer(advancement.get("level"))
+        settings = {"description": advancement.get("hint"), **part(advancement, "configuration")}
+        title = text_at(advancement, "title") or text_at(advancement, "name")
+        title = title or (label(kind[:1].lower() + kind[1:]) if printer(settings) else "")
+        if line := printer({"name": title, **settings}):
             yield f"- Level {level}: {line}" if level else f"- {line}"

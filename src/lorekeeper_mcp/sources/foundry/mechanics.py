@@ -1,14 +1,13 @@
-"""The mechanics of an item in words: its activities with their attacks, damage, saves, ranges, targets and uses.
+"""An item: its fields, and its activities in words, with their attacks, damage, saves, ranges, targets and uses.
 
-Versions of the system before 4 keep them in the item's own fields; ``modern`` brings those into the shape of the later
-ones, so that the rest knows one layout only.
+Versions of the system before 4 keep the mechanics in the item's own fields; ``_modern`` brings those into the shape of
+the later ones, so that the rest knows one layout only.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITIES
@@ -26,19 +25,28 @@ from lorekeeper_mcp.sources.field_reader import (
     texts,
     value_at,
 )
-from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, id_name, markdown
+from lorekeeper_mcp.sources.foundry.formulas import (
+    ActorNumbers,
+    filled,
+    magic_bonus,
+    properties_of,
+    rules_of,
+    simplified,
+    system_of,
+)
 from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 
 # What only a virtual tabletop or its user needs: ids, pictures, tokens, the look of rolls, the state of a game.
-TABLETOP_FIELDS = frozenset(
+_TABLETOP_FIELDS = frozenset(
     "_id _key _stats uuid img icon sort folder ownership flags prototypeToken token effects schema identifier"
     " container equipped attuned identified prepared preparation method proficient hitDiceUsed cptooltipmode"
-    " favorites draft consume consumption visibility prompt override contiguous spent roll death concentration"
+    " favorites draft consume consumption visibility prompt override contiguous spent death concentration"
     " attunement inspiration exhaustion encumbrance loyalty important bastion crew passengers currency travel"
     " actions pace building craft trade hirelings defenders enlargeable free disabled progress tempmax temp inside"
-    " originalClass sourceItem sourceClass crewed autoDestroy recommendation completed"
-    " allow".split()
+    " originalClass sourceItem sourceClass crewed autoDestroy recommendation completed restriction allowReplacements"
+    " optional allow".split()
 )
 _ATTACKS = {"mwak": ("melee", "weapon"), "rwak": ("ranged", "weapon"), "msak": ("melee", "spell"),
             "rsak": ("ranged", "spell")}  # fmt: skip
@@ -49,8 +57,10 @@ _ACTIVATIONS = {"bonus": "bonus action", "crew": "crew action", "lair": "lair ac
                 "mythic": "mythic action", "none": ""}  # fmt: skip
 _DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "disp": "Until dispelled",
               "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
+_PERIODS = {"sr": "short rest", "lr": "long rest", "day": "Day", "turnStart": "start of each turn",
+            "turnEnd": "end of each turn"}  # fmt: skip
 _HEALING = {"temphp": "temporary hit points", "healing": "hit points", "maximum": "hit point maximum"}
-MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
+_MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
 _READ_FIELDS = (
@@ -84,12 +94,15 @@ def _printed(value: str) -> str:
     return id_name(value, "") if _PATH.fullmatch(value) else names.readable(markdown(value))
 
 
-printer = Printer(text=_printed, skipped=TABLETOP_FIELDS, hides_zero=True)
+printer = Printer(text=_printed, skipped=_TABLETOP_FIELDS, hides_zero=True)
 """Prints the fields that have no place in a record."""
 
 
-def modern(system: JsonObject) -> JsonObject:
-    """Return an item with its mechanics as an activity, and its uses as in version 4."""
+# --- The layout of version 4 ---
+
+
+def _modern(system: JsonObject) -> JsonObject:
+    """An item with its mechanics as an activity, and its uses as in version 4."""
     system = {**system, "uses": _modern_uses(system)} if "uses" in system or "recharge" in system else system
     damage, save = part(system, "damage"), part(system, "save")
     if isinstance(versatile := damage.get("versatile"), str):
@@ -104,9 +117,9 @@ def modern(system: JsonObject) -> JsonObject:
         "type": "attack" if way else "save" if abilities else "damage" if parts else "utility",
         "activation": part(system, "activation"),
         "range": part(system, "range"),
-        "target": _target(part(system, "target")),
+        "target": _modern_target(part(system, "target")),
         "damage": {"parts": parts, "includeBase": True, "critical": {"bonus": value_at(system, "critical.damage")}},
-        "roll": {"formula": system.get("formula")},
+        "formula": system.get("formula"),
         "scaling": part(system, "scaling") if value_at(system, "scaling.formula") else {},
     }
     if way or system.get("attackBonus"):
@@ -139,7 +152,7 @@ def _pair(entry: object) -> object:
     return {"custom": {"enabled": True, "formula": text(entry[0])}, "types": kinds}
 
 
-def _target(target: JsonObject) -> JsonObject:
+def _modern_target(target: JsonObject) -> JsonObject:
     """A target of the versions before 4: its type is that of an area, or of those who are affected."""
     kind = text_at(target, "type")
     if not kind or "template" in target or "affects" in target:
@@ -151,169 +164,48 @@ def _target(target: JsonObject) -> JsonObject:
     return {"affects": {"type": kind, "count": "" if within else target.get("value"), "special": within}}
 
 
-@dataclass(frozen=True)
-class ItemRolls(Rolls):
-    """The rolls of an item in the layout of version 4, of a creature with ``numbers`` or of nobody."""
-
-    system: JsonObject
-    numbers: formulas.ActorNumbers | None = None
-    is_2024: bool = False
-    item_names: Mapping[str, str] | None = None
-
-    def known(self, path: str) -> str | None:
-        """Return a value of the actor."""
-        if self.numbers is None:
-            return None
-        return self.numbers.modifier_of(self.system) if path == "mod" else self.numbers.known(path)
-
-    def value(self, path: str, activity: str) -> str:
-        """Return a value of an activity, where the item's holds unless the activity overrides it."""
-        if path.startswith("items."):
-            return (self.item_names or {}).get(path.removeprefix("items."), "")
-        own = formulas.activities(self.system)
-        sources = [own[activity]] if activity in own else list(own.values())
-        if path in ("save.dc.value", "save.dc"):
-            return next((dc for source in sources if (dc := _difficulty(part(source, "save")))), "")
-        if path.startswith("labels.description."):
-            names_ = {"range": range_text, "template": area_text, "affects": _affected}
-            describe = names_.get(path.rpartition(".")[2])
-            name = "range" if describe is range_text else "target"
-            return next((describe(_in_force(source, self.system, name)) for source in sources if describe), "")
-        root, _, rest = path.removeprefix("item.").partition(".")
-        for source in sources if rest else ():
-            if found := printer(value_at(_in_force(source, self.system, root), rest)):
-                return found
-        return printer(value_at(self.system, path.removeprefix("item."))) if path.startswith("item.") else ""
-
-    def roll(self, kind: str, activity: str, flags: frozenset[str]) -> str:
-        """Return a roll of an activity, or of the first that has one."""
-        own = formulas.activities(self.system)
-        for source in [own[activity]] if activity in own else own.values():
-            if printed := self._roll(kind, source, flags):
-                return printed
-        return average(two_handed(self.system)) if kind == "damage" and "twoHanded" in flags else ""
-
-    def _roll(self, kind: str, activity: JsonObject, flags: frozenset[str]) -> str:
-        if kind == "attack":
-            return attack_text(self.system, activity, self, extended="extended" in flags)
-        if kind == "save":
-            return save_text(part(activity, "save"))
-        if kind == "check":
-            return check_text(part(activity, "check"))
-        if kind == "heal" or activity.get("type") == "heal":
-            return _dice_and_kind(part(activity, "healing"), averaged="average" in flags)
-        return damage_text(self.system, activity, averaged=bool({"average", "extended"} & flags))
+# --- Parts of an activity in words ---
 
 
 def dice(entry: JsonObject) -> str:
     """Return the dice of a part of damage: ``2d6 + 3``."""
     custom = part(entry, "custom")
     if custom.get("enabled") is not False and (formula := text(custom.get("formula"))):
-        return formulas.simplified(formula)
+        return simplified(formula)
     count, faces, extra = integer(entry.get("number")), integer(entry.get("denomination")), text(entry.get("bonus"))
-    return formulas.simplified(joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + "))
+    return simplified(joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + "))
 
 
-def damages(item: JsonObject, activity: JsonObject) -> list[JsonObject]:
-    """Return the parts of an activity's damage, the weapon's own first if the activity includes it."""
-    base, own = part(item, "damage.base"), part(activity, "damage")
-    includes = activity.get("type") == "attack" and own.get("includeBase") is not False
-    return [entry for entry in [*([base] if includes else []), *objects(own.get("parts"))] if dice(entry)]
+def plain_dice(entry: JsonObject) -> str:
+    """Return the dice of a part of damage without the words for its wielder's modifier."""
+    return dice(entry).replace(_MODIFIER, "").strip()
 
 
-def kinds_of(entry: JsonObject) -> list[str]:
-    """Return the types of a part of damage, any of which may be chosen."""
-    return texts(entry.get("types"))
-
-
-def _dice_and_kind(entry: JsonObject, *, averaged: bool = False) -> str:
-    printed = dice(entry)
-    kind = either(_HEALING.get(kind, kind) for kind in kinds_of(entry))
-    return joined(average(printed) if averaged else printed.replace(MODIFIER, ""), kind, sep=" ") if printed else ""
-
-
-def damage_text(item: JsonObject, activity: JsonObject, *, averaged: bool) -> str:
-    """Return the damage of a hit: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
-    parts = [_dice_and_kind(entry, averaged=averaged) for entry in damages(item, activity)]
-    return " plus ".join(parts)
-
-
-def two_handed(item: JsonObject) -> str:
-    """Return the dice of a weapon that is held with two hands."""
-    return dice(part(item, "damage.versatile")).replace(MODIFIER, "").strip()
-
-
-def attack_text(item: JsonObject, activity: JsonObject, rolls: ItemRolls, *, extended: bool) -> str:
-    """Return ``+5 to hit``, or if extended ``*Melee Weapon Attack:* +5 to hit, reach 5 ft.``"""
-    if activity.get("type") != "attack":
-        return ""
-    attack, kind = part(activity, "attack"), text_at(item, "type.value") or text_at(item, "weaponType")
-    way = text_at(attack, "type.value") or _WAYS.get(kind, "")
-    classification = text_at(attack, "type.classification") or ("spell" if "school" in item else "weapon")
-    bonus = rolls.numbers.to_hit(item, activity) if rolls.numbers else ""
-    if not bonus:
-        return joined(way, classification, "attack", sep=" ")
-    to_hit = bonus if rolls.is_2024 else f"{bonus} to hit"
-    if not extended:
-        return to_hit
-    reach = range_text(_in_force(activity, item, "range")).replace(" feet", " ft.").replace(" foot", " ft.")
-    if reach[:1].isdigit():  # before version 4, the range of a melee weapon is its reach
-        reach = f"{'reach' if way == 'melee' and '/' not in reach else 'range'} {reach}"
-    name = "Attack Roll" if rolls.is_2024 else f"{classification.title()} Attack"
-    return f"*{joined(way.title(), name, sep=' ')}:* {joined(to_hit, reach)}"
-
-
-def _difficulty(save: JsonObject) -> str:
-    """The DC of a save or a check, as far as the file says it: empty if it does not."""
-    formula, calculation = text(value_at(save, "dc.formula")), text_at(save, "dc.calculation")
-    if formula:
-        return formula
-    if calculation in ("spellcasting", "spell"):
-        return "your spell save DC"
-    ability = names.ability(calculation)
-    return f"8 + proficiency bonus + {ability} modifier" if ability.lower() in ABILITIES else ""
-
-
-def save_text(save: JsonObject) -> str:
-    """Return ``DC 13 Dexterity saving throw``; empty if the file names no ability."""
-    abilities = either(names.ability(code) for code in texts(save.get("ability")))
-    dc = _difficulty(save)
-    if not abilities:
-        return ""
-    if dc[:1].isdigit() and " " not in dc:
-        return f"DC {dc} {abilities} saving throw"
-    return f"{abilities} saving throw{phrase(' (DC {})', dc.replace('your spell save DC', ''))}"
-
-
-def check_text(check: JsonObject) -> str:
-    """Return ``DC 15 Dexterity (Acrobatics) check``."""
-    ability, using = names.ability(text_at(check, "ability")), either(map(names.skill, texts(check.get("associated"))))
-    if not ability and not using:
-        return ""
-    dc = _difficulty(check)
-    name = f"{ability} ({using})" if ability and using else ability or using
-    return joined(phrase("DC {}", dc if dc[:1].isdigit() else ""), name, "check", sep=" ")
+def _damage_of(entry: JsonObject, *, averaged: bool = False) -> str:
+    """``4 (1d6 + 1) piercing``, of a part of damage or healing, any of whose types may be chosen."""
+    printed = average(dice(entry)) if averaged else plain_dice(entry)
+    kind = either(_HEALING.get(kind, kind) for kind in texts(entry.get("types")))
+    return joined(printed, kind, sep=" ") if printed else ""
 
 
 def uses_text(source: JsonObject) -> str:
     """Return the limit of use of an item or an activity: ``3/long rest``, or ``Recharge 5–6``."""
-    limit = part(source, "uses")
-    recoveries = objects(limit.get("recovery"))
-    most = text(limit.get("max")).removeprefix("0")
+    most = text(value_at(source, "uses.max")).removeprefix("0")
     recharge, periods, regained = "", [], []
-    for recovery in recoveries:
+    for recovery in objects(value_at(source, "uses.recovery")):
         period, formula = text(recovery.get("period")), text(recovery.get("formula"))
         lowest = integer(formula)
         if period == "recharge" and (lowest or not formula):
             recharge = f"Recharge {lowest}–6" if lowest and lowest < 6 else "Recharge 6"
-            continue
-        periods += [names.period(period)] if period else []
-        regained += [formula] if formula else []
+        else:
+            periods.append(_PERIODS.get(period, period))
+            regained.append(formula)
+    separator, every = "/", joined(*periods, sep=" or ")
+    if most[:1].isalpha():
+        most, separator = f"equal to the {most}", ", per "
     most = "" if recharge and most == "1" else most
-    times = f"equal to the {most}" if most[:1].isalpha() else most
-    slash = "/" if times == most else ", per "
-    times += slash + " or ".join(periods) if times and periods else ""
-    return joined(recharge, joined(times, phrase("(regains {})", ", ".join(regained)), sep=" "))
+    times = joined(most, every if most else "", sep=separator)
+    return joined(recharge, joined(times, phrase("(regains {})", joined(*regained)), sep=" "))
 
 
 def activation_count(activation: JsonObject) -> int:
@@ -348,8 +240,8 @@ def range_text(reach: JsonObject) -> str:
     return joined(phrase("reach {}", feet and f"{feet} {names.unit(units) or 'feet'}"), distance, special)
 
 
-def target_text(target: JsonObject) -> str:
-    """Return the targets and the area: ``3 creatures of your choice, 20-foot sphere``."""
+def _target_text(target: JsonObject) -> str:
+    """``3 creatures of your choice, 20-foot sphere``."""
     return joined(_affected(target), area_text(target))
 
 
@@ -380,113 +272,244 @@ def _nonzero(value: object) -> str:
     return "" if printed == "0" else printed
 
 
-def _in_force(activity: JsonObject, item: JsonObject, name: str) -> JsonObject:
-    """A part of an activity, or of the item, whose part holds unless the activity overrides it."""
-    own, of_item = part(activity, name), part(item, name)
-    return of_item if of_item and (not own or own.get("override") is False) else own
-
-
-def _mechanics(rolls: ItemRolls, known_text: str, omit: frozenset[str]) -> Iterator[Section]:
-    """Yield what the activities of an item do, a section each, as far as ``known_text`` does not say it.
-
-    Of the parts that are in ``omit``, such as a spell's range, only words are missed, not numbers.
-    """
-    item, known = rolls.system, _content_words(known_text)
-    printed: dict[str, str] = {}
-    for activity in formulas.activities(item).values():
-        facts = _facts(rolls, activity)
-        lines = [fact for name, fact in facts if any(name not in omit or word.isalpha() for word in _news(fact, known))]
-        fields = Fields(activity, printer)
-        fields.drop(*_READ_IN_ACTIVITY)
-        lines += [f"{readable(field.name)}: {field.text}" for field in fields.also() if _news(field.text, known)]
-        kind = text_at(activity, "type")
-        title = text_at(activity, "name") or _TITLES.get(kind, names.titled(kind))
-        if line := joined(*dict.fromkeys(lines), sep="; "):
-            printed[title] = joined(*dict.fromkeys((printed.get(title, ""), line)), sep="; ")
-    for title, line in printed.items():
-        yield Section(name=title, text=line)
-
-
-def _facts(rolls: ItemRolls, activity: JsonObject) -> Iterator[tuple[str, str]]:
-    """What an activity does in words: the part of the activity, and its text."""
-    item, activation, damage = rolls.system, part(activity, "activation"), part(activity, "damage")
-    yield "activation", activation_text(activation)
-    yield "condition", markdown(activation.get("condition"), rolls)
-    yield "attack", attack_text(item, activity, rolls, extended=True)
-    bonus = _nonzero(value_at(activity, "attack.bonus"))
-    if bonus and not (rolls.numbers and rolls.numbers.to_hit(item, activity)):
-        yield "bonus", f"{bonus if bonus[:1] in '+-' else f'+{bonus}'} to hit"
-    yield "damage", joined(damage_text(item, activity, averaged=False), _ON_SAVE.get(text_at(damage, "onSave"), ""))
-    yield "damage", _dice_and_kind(part(activity, "healing"))
-    yield "save", save_text(part(activity, "save"))
-    yield "check", check_text(part(activity, "check"))
-    yield "range", range_text(_in_force(activity, item, "range"))
-    yield "target", target_text(_in_force(activity, item, "target"))
-    yield "duration", duration_text(_in_force(activity, item, "duration"))
-    for entry in objects([*members(damage.get("parts")), activity.get("healing")]):
-        count, faces = integer(value_at(entry, "scaling.number")), integer(entry.get("denomination"))
-        more = text(value_at(entry, "scaling.formula")) or (f"{count}d{faces}" if count and faces else "")
-        if mode := text_at(entry, "scaling.mode"):
-            each = "two levels" if mode == "half" else "level above its own"
-            yield "scaling", phrase(f"{{}} more for each {each}", more)
-    yield "roll", joined(text_at(activity, "roll.name"), text(value_at(activity, "roll.formula")), sep=" ")
-    yield "uses", uses_text(activity)
-    for name in ("chatFlavor", "value"):
-        yield "description", markdown(value_at(activity, f"description.{name}"), rolls)
-
-
 def _content_words(text: str) -> frozenset[str]:
     """The words and numbers of a text that say something by themselves."""
     found = _WORD.findall(text.lower())
     return frozenset(_COUNTS.get(word, word) for word in found) - _COMMON_WORDS
 
 
-def _news(text: str, known: frozenset[str]) -> frozenset[str]:
-    return _content_words(text) - known
-
-
-def _descriptions(rolls: ItemRolls, known_text: str) -> Iterator[Section]:
-    """Yield the texts of an item beside its description, as far as they say more."""
-    system, known = rolls.system, _content_words(known_text)
-    further = (
-        ("Chat", value_at(system, "description.chat")),
-        ("Unidentified", value_at(system, "unidentified.description")),
-        ("Unidentified", value_at(system, "description.unidentified")),  # before version 3
-        ("Target", "" if "" in formulas.activities(system) else target_text(part(system, "target"))),
-        ("Damage", joined(_dice_and_kind(part(system, "damage.base")), two_handed(system))),
-    )
-    for name, value in further:
-        if _news(printed := markdown(value, rolls), known):
-            yield Section(name=name, text=printed)
-
-
-def further_sections(
-    document: JsonObject, rolls: ItemRolls, known_text: str, fields: Fields, omit: str
-) -> Iterator[Section]:
-    """Yield all of an item that has no place in its record, as far as ``known_text`` does not say it.
-
-    ``omit`` names the parts of activities of which only words are missed, and ``fields`` are those left to list.
-    """
-    yield from _descriptions(rolls, known_text)
-    yield from _mechanics(rolls, known_text, frozenset(omit.split()))
-    yield from fields.also()
-    yield from effect_sections(document, known_text, rolls)
-
-
-def effect_sections(document: JsonObject, known_text: str, rolls: Rolls | None = None) -> Iterator[Section]:
+def effect_sections(document: JsonObject, known_text: str, rolls: Rolls) -> Iterator[Section]:
     """Yield the effects of a document that have a description of their own."""
     known = _content_words(known_text)
     for effect in objects(document.get("effects")):
-        described = markdown(effect.get("description"), rolls or Rolls())
-        if _news(described, known):
+        described = markdown(effect.get("description"), rolls)
+        if _content_words(described) - known:
             name = text_at(effect, "name") or text_at(effect, "label")
             yield Section(name="Effect", text=joined(name, described, sep=": "))
 
 
-def item_fields(system: JsonObject, read_fields: str = "") -> Fields:
-    """Return the fields of an item that this module does not read; ``read_fields`` are further paths."""
-    fields = Fields(system, printer)
-    fields.drop(*_READ_FIELDS, *read_fields.split())
-    if "" in formulas.activities(system):  # the fields of an item of a version before 4, which ``modern`` has moved
-        fields.drop(*_MOVED_FIELDS)
-    return fields
+# --- Items ---
+
+
+class Item(Rolls):
+    """An item in the layout of version 4, with the numbers of the actor that has it, if one has; else with words.
+
+    ``fields`` are those that nobody has read, ``description`` is its text.
+    """
+
+    def __init__(
+        self, document: JsonObject, numbers: ActorNumbers | None = None, names_: Mapping[str, str] | None = None
+    ) -> None:
+        self.document, self.numbers, self._names = document, numbers, names_ or {}
+        self.name, self.type = text_at(document, "name"), text_at(document, "type")
+        system = _modern(system_of(document))
+        self._modifier = self._modifier_of(system)
+        self.system = filled(system, self.known)
+        self.activities = {id_: each for id_, each in part(self.system, "activities").items() if isinstance(each, dict)}
+        self.is_2024 = rules_of(system) == "2024" or bool(numbers and numbers.is_2024)
+        self.properties = set(properties_of(system))
+        self.kind = text_at(system, "type.value") or text_at(system, "weaponType")
+        described = value_at(self.system, "description.value")
+        self.description = self.text(self.system.get("description") if described is None else described)
+        self.fields = Fields(self.system, printer)
+        self.fields.drop(*_READ_FIELDS)
+        if "" in self.activities:  # fields of a version before 4, which are in the activity now
+            self.fields.drop(*_MOVED_FIELDS)
+
+    def _modifier_of(self, system: JsonObject) -> str | None:
+        """The modifier of the first activity, as the formula ``@mod`` has it."""
+        first = next((each for each in part(system, "activities").values() if isinstance(each, dict)), None)
+        modifier = self.numbers.ability_modifier(system, first) if self.numbers and first is not None else None
+        return None if modifier is None else str(modifier)
+
+    def text(self, value: object) -> str:
+        """Return a text of the item as Markdown."""
+        return markdown(value, self)
+
+    def took(self, property_: str) -> bool:
+        """Take a property or a component: whether the item has it."""
+        has = property_ in self.properties
+        self.properties.discard(property_)
+        return has
+
+    def known(self, path: str) -> str | None:
+        """Return a value of the actor."""
+        if self.numbers is None:
+            return None
+        return self._modifier if path == "mod" else self.numbers.known(path)
+
+    def _named(self, activity: str) -> list[JsonObject]:
+        """The activity that an enricher names, else all of them."""
+        return [self.activities[activity]] if activity in self.activities else list(self.activities.values())
+
+    def value(self, path: str, activity: str) -> str:
+        """Return a value of an activity, where the item's holds unless the activity overrides it."""
+        if path.startswith("items."):
+            return self._names.get(path.removeprefix("items."), "")
+        root, _, rest = path.removeprefix("item.").partition(".")
+        values = (self._value_of(each, path, root, rest) for each in self._named(activity) if rest)
+        if found := next(filter(None, values), ""):
+            return found
+        return printer(value_at(self.system, path.removeprefix("item."))) if path.startswith("item.") else ""
+
+    def _value_of(self, activity: JsonObject, path: str, root: str, rest: str) -> str:
+        match path:
+            case "save.dc.value" | "save.dc":
+                return self._difficulty(part(activity, "save"))
+            case "labels.description.range":
+                return range_text(self._in_force(activity, "range"))
+            case "labels.description.template":
+                return area_text(self._in_force(activity, "target"))
+            case "labels.description.affects":
+                return _affected(self._in_force(activity, "target"))
+            case _:
+                return printer(value_at(self._in_force(activity, root), rest))
+
+    def _in_force(self, activity: JsonObject, name: str) -> JsonObject:
+        """A part of an activity, or of the item, whose part holds unless the activity overrides it."""
+        own, of_item = part(activity, name), part(self.system, name)
+        return of_item if of_item and (not own or own.get("override") is False) else own
+
+    def roll(self, kind: str, activity: str, flags: frozenset[str]) -> str:
+        """Return a roll of an activity, or of the first that has one."""
+        for each in self._named(activity):
+            if printed := self._roll(kind, each, flags):
+                return printed
+        return average(dice(self.base_damage("versatile"))) if kind == "damage" and "twoHanded" in flags else ""
+
+    def _roll(self, kind: str, activity: JsonObject, flags: frozenset[str]) -> str:
+        if kind == "attack":
+            return self.attack_text(activity, extended="extended" in flags)
+        if kind == "save":
+            return self._save_text(part(activity, "save"))
+        if kind == "check":
+            return self._check_text(part(activity, "check"))
+        if kind == "heal" or activity.get("type") == "heal":
+            return _damage_of(part(activity, "healing"), averaged="average" in flags)
+        return self.damage_text(activity, averaged=bool({"average", "extended"} & flags))
+
+    def base_damage(self, name: str) -> JsonObject:
+        """Return the ``base`` or ``versatile`` damage of a weapon, with the modifier of its actor."""
+        entry = part(self.system, f"damage.{name}")
+        # Versions before 4 write the modifier out.
+        if not self.numbers or self.type != "weapon" or not (entry.get("number") and entry.get("denomination")):
+            return entry
+        extra = (text(value).removeprefix("0") for value in (self._modifier, magic_bonus(self.system)))
+        return {**entry, "bonus": simplified(joined(text(entry.get("bonus")), *extra, sep=" + "))}
+
+    def damages(self, activity: JsonObject) -> list[JsonObject]:
+        """Return the parts of an activity's damage, the weapon's own first if the activity includes it."""
+        own = part(activity, "damage")
+        includes = activity.get("type") == "attack" and own.get("includeBase") is not False
+        entries = [*([self.base_damage("base")] if includes else []), *objects(own.get("parts"))]
+        return [entry for entry in entries if dice(entry)]
+
+    def damage_text(self, activity: JsonObject, *, averaged: bool) -> str:
+        """Return the damage of a hit: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
+        return " plus ".join(_damage_of(entry, averaged=averaged) for entry in self.damages(activity))
+
+    def attack_text(self, activity: JsonObject, *, extended: bool) -> str:
+        """Return ``+5 to hit``, or if extended ``*Melee Weapon Attack:* +5 to hit, reach 5 ft.``"""
+        if activity.get("type") != "attack":
+            return ""
+        attack = part(activity, "attack")
+        way = text_at(attack, "type.value") or _WAYS.get(self.kind, "")
+        classification = text_at(attack, "type.classification") or ("spell" if "school" in self.system else "weapon")
+        bonus = self.numbers.to_hit(self.system, activity) if self.numbers else ""
+        if not bonus:
+            return joined(way, classification, "attack", sep=" ")
+        to_hit = bonus if self.is_2024 else f"{bonus} to hit"
+        if not extended:
+            return to_hit
+        reach = range_text(self._in_force(activity, "range")).replace(" feet", " ft.").replace(" foot", " ft.")
+        if reach[:1].isdigit():  # before version 4, the range of a melee weapon is its reach
+            reach = f"{'reach' if way == 'melee' and '/' not in reach else 'range'} {reach}"
+        name = "Attack Roll" if self.is_2024 else f"{classification.title()} Attack"
+        return f"*{joined(way.title(), name, sep=' ')}:* {joined(to_hit, reach)}"
+
+    def _difficulty(self, save: JsonObject) -> str:
+        """The DC of a save or a check, as far as the file says it or a way to compute it: empty if it does not."""
+        formula, calculation = text(value_at(save, "dc.formula")), text_at(save, "dc.calculation")
+        is_spell = calculation in ("spellcasting", "spell") or (calculation == "initial" and "school" in self.system)
+        computed = self.known("attributes.spell.dc" if is_spell else f"abilities.{calculation}.dc")
+        if formula or computed:
+            return formula or computed or ""
+        if calculation in ("spellcasting", "spell"):
+            return "your spell save DC"
+        ability = names.ability(calculation)
+        return f"8 + proficiency bonus + {ability} modifier" if ability.lower() in ABILITIES else ""
+
+    def _save_text(self, save: JsonObject) -> str:
+        """``DC 13 Dexterity saving throw``; empty if the file names no ability."""
+        abilities, dc = either(names.ability(code) for code in texts(save.get("ability"))), self._difficulty(save)
+        if not abilities:
+            return ""
+        if dc[:1].isdigit() and " " not in dc:
+            return f"DC {dc} {abilities} saving throw"
+        return f"{abilities} saving throw{phrase(' (DC {})', dc.replace('your spell save DC', ''))}"
+
+    def _check_text(self, check: JsonObject) -> str:
+        """``DC 15 Dexterity (Acrobatics) check``."""
+        ability = names.ability(text_at(check, "ability"))
+        using = either(map(names.skill, texts(check.get("associated"))))
+        dc = self._difficulty(check)
+        name = f"{ability} ({using})" if ability and using else ability or using
+        return joined(phrase("DC {}", dc if dc[:1].isdigit() else ""), name, "check", sep=" ") if name else ""
+
+    def further_sections(self, known_text: str, *, with_attacks: bool = True) -> Iterator[Section]:
+        """Yield all of an item that has no place in its record, as far as ``known_text`` does not say it.
+
+        Of attacks that a text has already, other numbers are no news.
+        """
+        known = _content_words(known_text)
+        texts_ = {
+            "Chat": value_at(self.system, "description.chat"),
+            "Unidentified": value_at(self.system, "unidentified.description")
+            or value_at(self.system, "description.unidentified"),  # before version 3
+            "Target": "" if "" in self.activities else _target_text(part(self.system, "target")),
+            "Damage": joined(_damage_of(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile"))),
+        }
+        sections = {
+            name: printed for name, value in texts_.items() if _content_words(printed := self.text(value)) - known
+        }
+        for activity in self.activities.values():
+            fields = Fields(activity, printer)
+            fields.drop(*_READ_IN_ACTIVITY)
+            unread = (f"{readable(field.name)}: {field.text}" for field in fields.also())
+            facts = (*self._facts(activity, known, with_attacks), *unread)
+            kind = text_at(activity, "type")
+            title = text_at(activity, "name") or _TITLES.get(kind, names.readable(kind).capitalize())
+            news = [fact for fact in facts if _content_words(fact) - known]
+            sections[title] = joined(*dict.fromkeys((sections.get(title, ""), *news)), sep="; ")
+        yield from (Section(name=name, text=line) for name, line in sections.items() if line)
+        yield from self.fields.also()
+        yield from effect_sections(self.document, known_text, self)
+
+    def _facts(self, activity: JsonObject, known: frozenset[str], with_attacks: bool) -> Iterator[str]:
+        """What an activity does in words."""
+
+        def of_attack(line: str) -> str:
+            return line if with_attacks or any(map(str.isalpha, _content_words(line) - known)) else ""
+
+        activation, damage = part(activity, "activation"), part(activity, "damage")
+        bonus = _nonzero(value_at(activity, "attack.bonus"))
+        if self.numbers and self.numbers.to_hit(self.system, activity):
+            bonus = ""
+        yield activation_text(activation) if self.numbers is None else ""  # a stat block lists it among the actions
+        yield self.text(activation.get("condition"))
+        yield of_attack(self.attack_text(activity, extended=True))
+        yield of_attack(phrase("{} to hit", bonus and (bonus if bonus[:1] in "+-" else f"+{bonus}")))
+        on_save = _ON_SAVE.get(text_at(damage, "onSave"), "")
+        yield of_attack(joined(self.damage_text(activity, averaged=False), on_save))
+        yield _damage_of(part(activity, "healing"))
+        yield self._save_text(part(activity, "save"))
+        yield self._check_text(part(activity, "check"))
+        yield of_attack(range_text(self._in_force(activity, "range")))
+        yield of_attack(_target_text(self._in_force(activity, "target")))
+        yield duration_text(self._in_force(activity, "duration"))
+        for entry in objects([*members(damage.get("parts")), activity.get("healing")]):
+            if text_at(entry, "scaling.mode"):
+                yield phrase("scaling: {}", printer(entry.get("scaling")))
+        yield uses_text(activity)
+        for name in ("chatFlavor", "value"):
+            yield self.text(value_at(activity, f"description.{name}"))

@@ -24,7 +24,7 @@ from lorekeeper_mcp.sources.field_reader import (
     value_at,
 )
 from lorekeeper_mcp.sources.foundry.actors import creature, own_spells
-from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, id_name, markdown
+from lorekeeper_mcp.sources.foundry.enrichers import FileTexts, Rolls, id_name, markdown
 from lorekeeper_mcp.sources.foundry.formulas import rules_of, system_of
 from lorekeeper_mcp.sources.foundry.items import background, character_class, equipment, feat, species, spell
 from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
@@ -36,7 +36,7 @@ from lorekeeper_mcp.sources.stat_block import heading
 MANIFESTS = ("module.json", "system.json", "world.json")
 """The names of manifests."""
 
-Adapter: TypeAlias = Callable[[JsonObject, JsonObject, str], Record]
+Adapter: TypeAlias = Callable[[JsonObject, str], Record]
 _UNNAMED = "Foundry"
 _EXPORTED = re.compile(r"fvtt-\w+-")  # the beginning of the name that the application gives to an exported file
 _SOURCE = re.compile(r"^(?:_key: *['\"]?!\w|_key: *>-$|system:$)", re.MULTILINE)
@@ -181,7 +181,7 @@ class _Reader:
             self.book,
             section,
             text_at(document, "name"),
-            lambda: self._completed(to_record(document, system, self.book), system),
+            lambda: self._completed(to_record(document, self.book), system),
             Edition.E2024 if rules_of(system) == "2024" else Edition.E2014,
             text(value_at(system, "source.license") or value_at(system, "details.source.license")),
         )
@@ -216,7 +216,7 @@ def _source(system: JsonObject) -> tuple[str, str]:
 # --- Documents that become chapters of rules ---
 
 
-def _journal(document: JsonObject, _: JsonObject, book: str) -> Record:
+def _journal(document: JsonObject, book: str) -> Record:
     """A journal: its pages under their headings; before version 10, one text."""
     pages = map(_page, objects(document.get("pages")))
     return _rule(document, book, "journals", "Journal", markdown(document.get("content")), *pages)
@@ -237,7 +237,7 @@ def _page(page: JsonObject) -> str:
     )
 
 
-def _roll_table(document: JsonObject, _: JsonObject, book: str) -> Record:
+def _roll_table(document: JsonObject, book: str) -> Record:
     """A roll table: its results by range."""
     lines = [f"| {text(document.get('formula')) or 'Roll'} | Result |", "|---|---|"]
     for row in objects(document.get("results")):
@@ -250,14 +250,15 @@ def _roll_table(document: JsonObject, _: JsonObject, book: str) -> Record:
     return _rule(document, book, "tables", "Table", markdown(document.get("description")), "\n".join(lines))
 
 
-def _other(section: str, chapter: str, document: JsonObject, system: JsonObject, book: str) -> Record:
+def _other(section: str, chapter: str, document: JsonObject, book: str) -> Record:
     """A group of actors, an encounter or a facility: its texts, then every field by its name."""
+    system = system_of(document)
     descriptions = system.get("description")
     values = descriptions.values() if isinstance(descriptions, dict) else [descriptions]
     paragraphs = dict.fromkeys(map(markdown, values))
     fields = Fields(system, printer)
     fields.drop("source", "description")
-    other = (*fields.also(), *effect_sections(document, "\n".join(paragraphs)))
+    other = (*fields.also(), *effect_sections(document, "\n".join(paragraphs), Rolls()))
     return _rule(document, book, section, chapter, *paragraphs, other=other)
 
 
