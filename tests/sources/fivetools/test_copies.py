@@ -105,7 +105,7 @@ def test_a_copied_feature_is_listed_in_its_class() -> None:
     )
     lamplighter = records["Lamplighter"]
     assert isinstance(lamplighter, CharacterClass)
-    assert lamplighter.features[0].text == "It burns.\n\nConsumes: wax"
+    assert lamplighter.features[0].text == "It burns.\n\nconsumes: wax"
     assert "Wick" not in records
 
 

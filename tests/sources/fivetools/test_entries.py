@@ -15,8 +15,6 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
     ("section", {"type": "section", "name": "Ash", "entries": ["It burns."]}, "## Ash\n\nIt burns."),
     ("options", {"type": "options", "count": 1, "entries": [{"name": "Ash", "entries": ["a"]}, {"name": "Soot", "entries": ["b"]}]}, "Choose 1 of the following:\n\n**Ash.** a\n\n**Soot.** b"),
     ("options without a count", {"type": "options", "entries": [{"name": "Ash", "entries": ["a"]}]}, "**Ash.** a"),
-    ("options of unequal length", {"type": "options", "entries": [{"name": "Ash", "entries": ["a"]}, {"name": "Soot", "entries": ["b", "c"]}, "d"]},
-     "d\n\n#### Ash\n\na\n\n#### Soot\n\nb\n\nc"),
     ("patron", {"type": "patron", "name": "The Ash", "entries": ["It gives."]}, "**The Ash.** It gives."),
     ("entriesOtherSource", {"type": "entriesOtherSource", "source": "FENS", "page": 12, "name": "Ash", "entries": ["x"]}, "**Ash.** x"),
     ("hidden", {"type": "hidden", "entries": ["x"]}, "x"),

@@ -6,13 +6,13 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
-from lorekeeper_mcp.sources.field_reader import listed, mapping, number, value_at
+from lorekeeper_mcp.sources.field_reader import listed, mapping, number, objects, value_at
+from lorekeeper_mcp.sources.fivetools.adapters import KIND_FLAGS
 from lorekeeper_mcp.sources.fivetools.context import DependentItems, Item, code, identity, lists_of
-from lorekeeper_mcp.sources.fivetools.entries import fill_item_values, fill_variables, markdown
-from lorekeeper_mcp.sources.fivetools.equipment import FLAGS
+from lorekeeper_mcp.sources.fivetools.entries import fill, markdown
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
-from lorekeeper_mcp.sources.fivetools.options import subrace_name
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import print_value
 from lorekeeper_mcp.sources.imported import ItemError
@@ -93,7 +93,23 @@ def _filled(abstract: Mapping[str, object], own: Mapping[str, object]) -> Mappin
     return {**mapping(json.loads(text)), **own}
 
 
-# --- Variants of magic items ---
+# --- Variants and subraces ---
+
+
+def with_subraces(value: object) -> list[object]:
+    """Return a race, and each of its nested subraces as a separate item."""
+    if not isinstance(value, dict) or not isinstance(value.get("subraces"), list):
+        return [value]
+    own = {field: part for field, part in value.items() if field != "subraces"}
+    parent = {"source": value.get("source"), "raceName": value.get("name"), "raceSource": value.get("source")}
+    subraces = [subrace for subrace in objects(value["subraces"]) if subrace.get("name")]
+    return [own, *({**parent, "_subrace": True, **subrace} for subrace in subraces)]
+
+
+def subrace_name(item: Mapping[str, object]) -> str:
+    """Return the name of a subrace with its race: ``Elf (Fen)``."""
+    name, parent = text_in(item, "name"), str(item.get("raceName") or "")
+    return f"{parent} ({name})" if name and parent else name or parent
 
 
 def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> Iterator[Item]:
@@ -102,15 +118,13 @@ def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> Itera
     requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
     generic = {field: value for field, value in inherits.items() if not field.startswith("name")}
     generic |= {field: value for field, value in variant.items() if field not in _RULES}
-    for requirement in requires:
-        generic |= {name: True for name, value in requirement.items() if name in FLAGS and value is True}
+    generic |= {flag: True for requirement in requires for flag in KIND_FLAGS if requirement.get(flag) is True}
     entries = listed(variant.get("entries"))
     entries += [entry for entry in listed(inherits.get("entries")) if entry not in entries]
-    generic["made of"] = print_value([part for part in requires if not all(name in FLAGS for name in part)])
-    generic["not made of"] = print_value(excludes)
+    generic["made of"], generic["not made of"] = print_value(requires), print_value(excludes)
     generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
     generic["source"] = variant.get("source", inherits.get("source"))
-    generic["entries"] = fill_variables(entries, {"baseName": "item", **generic, "entries": entries})
+    generic["entries"] = fill(entries, {"baseName": "item", **generic}.get)
     yield generic
     for base in bases:
         if any(_meets(base, requirement) for requirement in requires) and not _is_excluded(base, excludes):
@@ -145,7 +159,7 @@ def _specific_item(base: Item, inherits: Mapping[str, object], generic: Item) ->
         elif amount is not None and factor is not None:
             item[field] = amount * factor
     entries = [*listed(base.get("entries")), *listed(inherits.get("entries"))]
-    item["entries"] = fill_variables(entries, {"baseName": name, **inherits, **item})
+    item["entries"] = fill(entries, {"baseName": name, **inherits, **item}.get)
     properties = [*listed(item.get("property")), *listed(item.pop("propertyAdd", None))]
     removed_codes = {code(value) for value in listed(item.pop("propertyRemove", None))}
     if properties:
@@ -214,7 +228,7 @@ def with_shared_texts(item: Item, find: Find) -> Item:
         return item
     source = str(item.get("source") or "")
     entries = [part for entry in listed(item["entries"]) for part in _expanded(entry, source, find)]
-    return {**item, "entries": fill_item_values(entries, lambda path: value_at(item, path))}
+    return {**item, "entries": fill(entries, partial(value_at, item))}
 
 
 def _expanded(entry: object, source: str, find: Find, depth: int = 0) -> list[object]:

@@ -13,12 +13,10 @@ from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, mem
 from lorekeeper_mcp.sources.fivetools.growth import grow
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.phrases import joined
+from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 
 _MAX_DEPTH = 60  # levels; no book needs more
-_RUN_IN_NAME = re.compile(r"\A\*\*([^*\n]+?)\.?\*\*\s+")
 _BLOCK_STARTS = ("- ", "1. ", "| ", "> ", "#")
-_NUMBERED_LISTS = ("list-decimal", "list-lower-roman", "list-upper-roman")
 # Fields that are part of an entry's text, or that no reader needs.
 _KNOWN_FIELDS = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
@@ -26,17 +24,16 @@ _KNOWN_FIELDS = frozenset(
 )  # fmt: skip
 _HTML = re.compile(r"<(?:p|br|b|i|em|strong|ul|ol|li|div|span|h[1-6]|table)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _HTML_TAG = re.compile(r"<(/?)(\w+)[^<>]*>")
-_HTML_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "td": " ", "th": " "}
-_HTML_BLOCKS = {"p": "\n\n", "div": "\n\n", "ul": "\n\n", "ol": "\n\n", "table": "\n\n", "br": "\n", "tr": "\n"}
-_VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}")
-_ITEM_VALUE = re.compile(r"\{\{(?:\w+ )?item\.([\w.]+)\}\}")
+_HTML_MARKS = {
+    **dict.fromkeys(("p", "div", "ul", "ol", "table"), "\n\n"),
+    **dict.fromkeys(("br", "tr"), "\n"),
+    **dict.fromkeys(("b", "strong"), "**"),
+    **dict.fromkeys(("i", "em"), "*"),
+    **dict.fromkeys(("td", "th"), " "),
+}
+_VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}|\{\{(?:\w+ )?item\.([\w.]+)\}\}")
 _PERIODS = {"daily": "day", "rest": "rest", "restLong": "long rest", "weekly": "week", "monthly": "month",
             "yearly": "year"}  # fmt: skip
-SPELL_LIST_FIELDS = frozenset(_PERIODS) | {
-    "charges", "chargesItem", "constant", "footerEntries", "headerEntries", "hidden", "legendary", "name", "recharge",
-    "ritual", "spells", "type", "will",
-}  # fmt: skip
-"""The fields of a spell list that become lines."""
 Form: TypeAlias = "Callable[[JsonObject, int], str]"
 
 
@@ -84,37 +81,29 @@ def html_text(text: str) -> str:
             return "\n" if tag[1] else "\n- "
         if name[0] == "h" and name[1:].isdigit():
             return "\n\n" if tag[1] else f"\n\n{'#' * max(3, int(name[1]))} "
-        return _HTML_BLOCKS.get(name) or _HTML_MARKS.get(name, "")
+        return _HTML_MARKS.get(name, "")
 
     plain = html.unescape(_HTML_TAG.sub(mark, text)).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(map(str.strip, plain.split("\n")))).strip()
 
 
-def fill_variables(entries: object, values: JsonObject) -> object:
-    """Fill values into entries with variables such as ``{=bonusWeapon}``; ``{=base/l}`` is lower case."""
+def fill(entries: object, value_of: Callable[[str], object]) -> object:
+    """Fill an item's values into entries: ``{=bonusWeapon}``, ``{=base/l}`` in lower case, ``{{item.detail1}}``.
+
+    A variable of the first kind without a value stays; one of the second becomes nothing.
+    """
 
     def filled(variable: re.Match[str]) -> str:
-        name, flags = variable[1], variable[2] or ""
-        if name not in values:
+        value, flags = value_of(variable[1] or variable[3]), variable[2] or ""
+        if value is None and variable[1]:
             return variable[0]
-        text = " and ".join(map(markdown, listed(values[name])))
+        text = " and ".join(map(markdown, listed(value)))
         grow(len(text))
         if "a" in flags:
             return "an" if text[:1].lower() in tuple("aeiou") else "a"
         return text.lower() if "l" in flags else text.title() if "t" in flags else text
 
     return with_texts(entries, lambda text: _VARIABLE.sub(filled, text))
-
-
-def fill_item_values(entries: object, value_of: Callable[[str], object]) -> object:
-    """Fill an item's values into entries with ``{{item.detail1}}`` and ``{{getFullImmRes item.resist}}``."""
-
-    def filled(placeholder: re.Match[str]) -> str:
-        text = " and ".join(map(markdown, listed(value_of(placeholder[1]))))
-        grow(len(text))
-        return text
-
-    return with_texts(entries, lambda text: _ITEM_VALUE.sub(filled, text))
 
 
 # --- Blocks ---
@@ -136,7 +125,7 @@ def _blocks(*parts: str) -> str:
 
 def _bold(entry: JsonObject, field: str = "name") -> str:
     """The name of an entry as a line of its own."""
-    return f"**{text}**" if (text := text_in(entry, field)) else ""
+    return phrase("**{}**", text_in(entry, field))
 
 
 def _content(entry: JsonObject) -> object:
@@ -160,23 +149,14 @@ def _other_fields(entry: JsonObject, depth: int) -> str:
 
 def _option(entry: JsonObject, depth: int) -> str:
     """A feature option, with its prerequisites before its text."""
-    required = text_in(entry, "prerequisite")
-    prerequisite = [f"*Prerequisite: {required}*"] if required else []
-    return _entries({"name": entry.get("name"), "entries": [*prerequisite, *listed(entry.get("entries"))]}, depth)
+    required = phrase("*Prerequisite: {}*", text_in(entry, "prerequisite"))
+    return _entries({"name": entry.get("name"), "entries": [required, *listed(entry.get("entries"))]}, depth)
 
 
 def _options(entry: JsonObject, depth: int) -> str:
-    """Feature options, preceded by the number to choose.
-
-    If one has a heading, every name becomes one, and texts without a name come first, under no other's heading.
-    """
-    texts = [markdown(option, depth + 2) for option in listed(entry.get("entries"))]
-    if level := next((text.partition(" ")[0] for text in texts if text.startswith("#")), ""):
-        headed = (_RUN_IN_NAME.sub(rf"{level} \1\n\n", text) for text in texts)
-        texts = sorted(headed, key=lambda text: text.startswith("#"))
-    count = entry.get("count")
-    choose = [f"Choose {count} of the following:"] if isinstance(count, int) and count > 0 else []
-    return _entries({**entry, "entries": [*choose, *texts], "count": None}, depth)
+    """Feature options, preceded by the number to choose."""
+    choose = phrase("Choose {} of the following:", entry.get("count"))
+    return _entries({**entry, "entries": [choose, *listed(entry.get("entries"))], "count": None}, depth)
 
 
 def _section(entry: JsonObject, depth: int) -> str:
@@ -186,22 +166,18 @@ def _section(entry: JsonObject, depth: int) -> str:
 
 def _quoted(entry: JsonObject, depth: int) -> str:
     """An inset or a quotation, set off from the text."""
-    text = _blocks(_bold(entry), markdown(entry.get("entries"), depth + 1))
     authors = plain_text(", ".join(map(str, listed(entry.get("by")))))
-    if credit := joined(authors, text_in(entry, "from")):
-        text += f"\n\n— {credit}"
+    credit = phrase("— {}", joined(authors, text_in(entry, "from")))
+    text = _blocks(_bold(entry), markdown(entry.get("entries"), depth + 1), credit)
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def _list(entry: JsonObject, depth: int) -> str:
     start = entry.get("start")
     number = start if isinstance(start, int) else 1
-    is_numbered = entry.get("style") in _NUMBERED_LISTS
+    is_numbered = str(entry.get("style")).endswith(("-decimal", "-roman"))
     texts: list[str] = []
-    for item in listed(entry.get("items")):
-        text = markdown(item, depth + 1)
-        if not text:
-            continue
+    for text in filter(None, (markdown(item, depth + 1) for item in listed(entry.get("items")))):
         first, *more = text.splitlines()
         if not first.startswith("- "):
             first = f"{number + len(texts)}. {first}" if is_numbered else f"- {first}"
@@ -232,38 +208,29 @@ def _cell_entry(entry: JsonObject, depth: int) -> str:
     return joined(results, inline(entry.get("entry"), depth + 1), sep=" ")
 
 
-def _cell(value: object, depth: int) -> str:
-    return inline(value, depth + 1).replace("|", "\\|")
-
-
 def _table(entry: JsonObject, depth: int) -> str:
-    labels = listed(entry.get("colLabels"))
-    for group in objects(entry.get("colLabelGroups")):
-        labels += listed(group.get("colLabels"))
+    groups = objects(entry.get("colLabelGroups"))
+    labels = [label for group in (entry, *groups) for label in listed(group.get("colLabels"))]
     head, *more_heads = [labels] if labels else members(entry.get("colLabelRows")) or [[]]
-    head = [_cell(label, depth) for label in listed(head) for _ in range(_width(label) if more_heads else 1)]
+    if more_heads:  # a label above several of the lower ones is repeated
+        head = [label for label in listed(head) for _ in range(_width(label))]
     row_labels = listed(entry.get("rowLabels"))
-    if row_labels and head:
-        head = ["", *head]
-    rows = []
+    rows = [["", *listed(head)] if row_labels and head else listed(head)]
     for at, row in enumerate([*more_heads, *listed(entry.get("rows"))]):
-        cells = row.get("row") if isinstance(row, Mapping) else row
-        label = [row_labels[at] if at < len(row_labels) else ""] if row_labels else []
-        rows.append([_cell(cell, depth) for cell in (*label, *listed(cells))])
-    width = max([len(head), *map(len, rows)], default=0)
-    lines = [_row(head, width), "|" + "---|" * width, *(_row(row, width) for row in rows)] if width else []
+        cells = listed(row.get("row") if isinstance(row, Mapping) else row)
+        rows.append([row_labels[at] if at < len(row_labels) else "", *cells] if row_labels else cells)
+    lines = [[inline(cell, depth + 1).replace("|", "\\|") for cell in row] for row in rows]
+    width = max(map(len, lines))
+    printed = [f"| {' | '.join([*line, *[''] * (width - len(line))])} |" for line in lines]
+    printed[1:1] = ["|" + "---|" * width]
     intro, footnotes, outro = (markdown(entry.get(field), depth + 1) for field in ("intro", "footnotes", "outro"))
     caption = _bold(entry, "caption" if entry.get("caption") else "name")
-    return _blocks(caption, intro, "\n".join(lines), footnotes, outro)
+    return _blocks(caption, intro, "\n".join(printed) if width else "", footnotes, outro)
 
 
 def _width(label: object) -> int:
-    width = label.get("width") if isinstance(label, Mapping) else 1
+    width = mapping(label).get("width")
     return min(width, 30) if isinstance(width, int) and width > 0 else 1
-
-
-def _row(cells: Sequence[str], width: int) -> str:
-    return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
 
 
 # --- Spell lists ---
@@ -286,11 +253,10 @@ def _spells_by_limit(values: JsonObject) -> Iterator[tuple[str, object]]:
         for uses, spells in mapping(values.get(field)).items():
             yield f"{uses.removesuffix('e')}/{period}{' each' if uses.endswith('e') else ''}", spells
     for actions, spells in mapping(values.get("legendary")).items():
-        yield f"{actions} legendary action{'s' if actions != '1' else ''}", spells
-    item = referenced_name(str(values.get("chargesItem") or ""))
+        yield counted(actions, "legendary action"), spells
+    item = phrase(" of the {}", referenced_name(str(values.get("chargesItem") or "")))
     for cost, spells in mapping(values.get("charges")).items():
-        number, each = cost.removesuffix("e"), " each" if cost.endswith("e") else ""
-        yield f"{number} charge{'s' if number != '1' else ''}{f' of the {item}' if item else ''}{each}", spells
+        yield counted(cost.removesuffix("e"), "charge") + item + (" each" if cost.endswith("e") else ""), spells
     for lowest, spells in mapping(values.get("recharge")).items():
         yield "Recharge 6" if lowest == "6" else f"Recharge {lowest}–6", spells
     for level, spells in mapping(values.get("spells")).items():
@@ -303,7 +269,7 @@ def _slots(level: str, values: JsonObject) -> str:
     if level == "0":
         return "Cantrips (at will)"
     slots, lowest = values.get("slots"), str(values.get("lower") or level)
-    count = f" ({slots} slot{'s' if slots != 1 else ''})" if slots else " (at will)" if slots == 0 else ""
+    count = " (at will)" if slots == 0 else phrase(" ({})", counted(str(slots), "slot") if slots else "")
     levels = [ordinal(int(number)) if number.isdigit() else number for number in dict.fromkeys((lowest, level))]
     return f"{'–'.join(levels)}{'' if 'level' in level else ' level'}{count}"
 
@@ -323,25 +289,32 @@ def _abilities(entry: JsonObject) -> str:
     """The abilities whose modifier applies."""
     codes = map(str, listed(entry.get("attributes")))
     names = (ABILITY_BY_ABBREVIATION.get(code, f"{code} ability").title() for code in codes)
-    return f"your {' or '.join(names)} modifier"
+    return f"{' or '.join(names)} modifier"
 
 
 def _formula(result: str, base: str = "") -> Form:
     """The formula of a save DC or an attack modifier."""
-    return lambda entry, _: (
-        f"**{joined(text_in(entry, 'name'), result, sep=' ')}** = {base}your proficiency bonus + {_abilities(entry)}"
-    )
+
+    def form(entry: JsonObject, _: int) -> str:
+        name = joined(text_in(entry, "name"), result, sep=" ")
+        return f"**{name}** = {base}your proficiency bonus + your {_abilities(entry)}"
+
+    return form
 
 
 def _ability_text(entry: JsonObject, depth: int) -> str:
-    name, text = text_in(entry, "name"), inline(entry.get("text"), depth + 1)
-    modifier = _abilities(entry).removeprefix("your ") if entry.get("attributes") else ""
-    return joined(f"**{name}** =" if name else "", text, modifier, sep=" ")
+    modifier = _abilities(entry) if entry.get("attributes") else ""
+    name = phrase("**{}** =", text_in(entry, "name"))
+    return joined(name, inline(entry.get("text"), depth + 1), modifier, sep=" ")
 
 
 def _inline_parts(entry: JsonObject, depth: int) -> str:
     parts = listed(entry.get("entries"))
     return "".join(plain_text(part) if isinstance(part, str) else markdown(part, depth + 1) for part in parts)
+
+
+def _ingredient(entry: JsonObject, depth: int) -> str:
+    return _item({**entry, "entry": fill(entry.get("entry"), entry.get)}, depth)
 
 
 def _bonus(entry: JsonObject, _: int) -> str:
@@ -352,7 +325,7 @@ def _bonus(entry: JsonObject, _: int) -> str:
 def _picture(entry: JsonObject, _: int) -> str:
     """The words of a picture; the picture itself is not kept."""
     texts = dict.fromkeys(text_in(entry, field) for field in ("title", "mapName", "altText", "credit"))
-    return f"[Picture: {', '.join(filter(None, texts))}]" if any(texts) else ""
+    return phrase("[Picture: {}]", joined(*texts))
 
 
 def _reference(entry: JsonObject, _: int) -> str:
@@ -360,8 +333,7 @@ def _reference(entry: JsonObject, _: int) -> str:
     block, code = mapping(entry.get("data")), str(entry.get("abbreviation") or "")
     fields = ("displayName", "name", "classFeature", "subclassFeature", "optionalfeature", "feat")
     name = next((str(entry[field]) for field in fields if entry.get(field)), "") or text_in(block, "name")
-    name = referenced_name(name) or PROPERTIES.get(code, code)
-    return f"See {name}." if name else ""
+    return phrase("See {}.", referenced_name(name) or PROPERTIES.get(code, code))
 
 
 _FORMS: Mapping[str, Form] = {
@@ -371,7 +343,7 @@ _FORMS: Mapping[str, Form] = {
     "options": _options,
     "list": _list,
     **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
-    "ingredient": lambda entry, depth: _item({**entry, "entry": fill_variables(entry.get("entry"), entry)}, depth),
+    "ingredient": _ingredient,
     "table": _table,
     "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables"), depth + 1)),
     **dict.fromkeys(("cell", "cellHeader"), _cell_entry),
@@ -386,8 +358,8 @@ _FORMS: Mapping[str, Form] = {
     "flowchart": _wrapper("blocks"),
     "wrapper": _wrapper("wrapped"),
     "row": _wrapper("row"),
-    "link": lambda entry, _depth: text_in(entry, "text"),
-    "hr": lambda _entry, _depth: "---",
+    "link": lambda entry, _: text_in(entry, "text"),
+    "hr": lambda *_: "---",
     "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
     "wrappedHtml": lambda entry, _: html_text(str(entry.get("html") or "")),
     "spellcasting": lambda entry, depth: _run_in(text_in(entry, "name"), spell_list_text(entry, depth)),

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import Fields, listed, mapping, objects
-from lorekeeper_mcp.sources.fivetools import creatures, equipment, options, spells
+from lorekeeper_mcp.sources.fivetools import adapters
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
     PART_SECTIONS,
@@ -28,9 +28,11 @@ from lorekeeper_mcp.sources.fivetools.derived_items import (
     WHOLE_BOOKS,
     chapters,
     lore_of,
+    subrace_name,
     variant_items,
     with_nested_items,
     with_shared_texts,
+    with_subraces,
 )
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.growth import begin_item, limited_file
@@ -56,18 +58,18 @@ _TABLE_FIELDS = (
     "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
 )  # fmt: skip
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
-    "monster": ("monsters", Kind.CREATURE, creatures.creature),
-    "spell": ("spells", Kind.SPELL, spells.spell),
-    "class": ("classes", Kind.CLASS, options.character_class),
-    "subclass": ("subclasses", Kind.SUBCLASS, options.character_class),
-    "race": ("races", Kind.SPECIES, options.race),
-    "subrace": ("subraces", Kind.SPECIES, options.race),
-    "background": ("backgrounds", Kind.BACKGROUND, options.background),
-    "feat": ("feats", Kind.FEAT, options.feat),
-    "optionalfeature": ("options", Kind.FEAT, options.optional_feature),
-    "condition": ("conditions", Kind.CONDITION, options.reference),
-    "status": ("statuses", Kind.CONDITION, options.reference),
-    "language": ("languages", Kind.LANGUAGE, options.reference),
+    "monster": ("monsters", Kind.CREATURE, adapters.creature),
+    "spell": ("spells", Kind.SPELL, adapters.spell),
+    "class": ("classes", Kind.CLASS, adapters.character_class),
+    "subclass": ("subclasses", Kind.SUBCLASS, adapters.character_class),
+    "race": ("races", Kind.SPECIES, adapters.race),
+    "subrace": ("subraces", Kind.SPECIES, adapters.race),
+    "background": ("backgrounds", Kind.BACKGROUND, adapters.background),
+    "feat": ("feats", Kind.FEAT, adapters.feat),
+    "optionalfeature": ("options", Kind.FEAT, adapters.feat),
+    "condition": ("conditions", Kind.CONDITION, adapters.reference),
+    "status": ("statuses", Kind.CONDITION, adapters.reference),
+    "language": ("languages", Kind.LANGUAGE, adapters.reference),
 }
 _EQUIPMENT = dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), "items")
 _PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
@@ -147,7 +149,7 @@ class _Reader:
             begin_item()
             try:
                 if section == "race":
-                    yield from options.with_subraces(value)
+                    yield from with_subraces(value)
                 elif section in WHOLE_BOOKS:
                     yield from chapters(section, value)
                 elif section == "magicvariant" and isinstance(value, dict):
@@ -199,8 +201,8 @@ class _Reader:
             fields.drop("fluff")
         head = partial(self._head, item, name, book, plural)
         if section in _EQUIPMENT:
-            kind = equipment.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
-            return equipment.equipment(head(kind, fields), fields, self._context)
+            kind = adapters.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
+            return adapters.equipment(head(kind, fields), fields, self._context)
         if form in _SECTIONS:
             _, kind, adapt = _SECTIONS[form]
             if form != section:
@@ -231,7 +233,7 @@ def _plural(section: str, item: Item) -> str:
 
 def _name(section: str, item: Item) -> str:
     if _form(section, item) == "subrace":
-        return options.subrace_name(item)
+        return subrace_name(item)
     if section in ("itemProperty", "itemType"):
         return property_name(item)
     name = " ".join(text_in(item, "name").split())

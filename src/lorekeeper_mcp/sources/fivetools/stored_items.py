@@ -24,10 +24,9 @@ from lorekeeper_mcp.models import (
     WeaponStats,
 )
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
+from lorekeeper_mcp.sources.fivetools.adapters import ACTIONS, ARMORS, CATEGORIES, DAMAGE, DEFENSES, SIZES
 from lorekeeper_mcp.sources.fivetools.context import Item
-from lorekeeper_mcp.sources.fivetools.creatures import ACTIONS, DEFENSES, SIZES
 from lorekeeper_mcp.sources.fivetools.entries import markdown
-from lorekeeper_mcp.sources.fivetools.equipment import ARMORS, CATEGORIES, DAMAGE
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES
 from lorekeeper_mcp.sources.stat_block import printed_name
 

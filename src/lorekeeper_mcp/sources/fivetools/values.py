@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.field_reader import Fields, Printer, as_object, listed, mapping, sections_of, titled
 from lorekeeper_mcp.sources.fivetools.entries import is_entry, markdown
-from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name
-from lorekeeper_mcp.sources.phrases import joined
+from lorekeeper_mcp.sources.fivetools.tags import displayed_reference, plain_text
+from lorekeeper_mcp.sources.phrases import joined, phrase
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),
 # pictures and sounds, and filter lists computed from the texts (``…Tags``, ``…Inflict``).
@@ -32,69 +32,51 @@ IGNORED_FIELDS = frozenset(
         "visibleStats", "visibleList", "entrySummary", "preserve",
     }
 )  # fmt: skip
-FEATS = {
-    "D": "Dragonmark", "DG": "Dark Gift", "EB": "Epic Boon", "FS": "Fighting Style", "FS:P": "Fighting Style (Paladin)",
-    "FS:R": "Fighting Style (Ranger)", "G": "General", "O": "Origin",
-}  # fmt: skip
 ALIGNMENT = {
     "L": "lawful", "NX": "neutral", "NY": "neutral", "N": "neutral", "C": "chaotic", "G": "good", "E": "evil",
     "U": "unaligned", "A": "any alignment",
 }  # fmt: skip
-_CASTING = {
-    "spellcasting": "the ability to cast at least one spell",
-    "spellcasting2020": "the Spellcasting or Pact Magic feature",
-    "spellcastingFeature": "the Spellcasting feature",
-    "spellcastingPrepared": "the Spellcasting feature of a class that prepares spells",
-}
 _WAYS = ("innate", "known", "prepared", "expanded")  # to gain spells
 # The fields that name a part of a value, whatever else it has.
 _NAME_FIELDS = ("name", "displayName", "full", "proficiency", "item", "uid", "special", "label", "className",
                 "groupName")  # fmt: skip
-_EACH = re.compile(r"(\d+|pb|halfPb)e")  # how often each of several spells can be cast
+# Prerequisites whose values say what they are: a race, a feat, a sentence.
+_PLAIN_PREREQUISITES = ("race", "background", "feat", "feature", "optionalfeature", "other", "otherSummary", "note",
+                        "spell", "item")  # fmt: skip
 _VARIABLE = re.compile(r"<\$(\w+)\$>")
 
 
 class EntryPrinter(Printer):
-    """Prints the values of this format: entries as Markdown, and what may be chosen in words."""
+    """Prints the values of this format: entries as Markdown, references and codes of abilities as names."""
 
     def __call__(self, value: object, depth: int = 0) -> str:
         """Return a value as text; empty for nothing."""
-        if isinstance(value, Mapping):
-            if is_entry(value):
-                return markdown(value)
-            if value.keys() == {"choose"}:
-                return "; ".join(self._choice(choice, depth + 1) for choice in _choices(value["choose"]))
-            if value and all(isinstance(part, bool) for part in value.values()):
-                return ", ".join(_option(str(name)) for name, part in value.items() if part)
-            label = next((field for field in _NAME_FIELDS if isinstance(value.get(field), str)), "name")
-            value = {"name": value.get(label), **{name: part for name, part in value.items() if name != label}}
-        return super().__call__(value, depth)
+        if not isinstance(value, Mapping):
+            return super().__call__(value, depth)
+        if is_entry(value):
+            return markdown(value)
+        if value.keys() == {"choose"}:
+            choices = listed(value["choose"])
+            several = all(isinstance(choice, dict) for choice in choices)
+            return "; ".join(self._choice(choice, depth + 1) for choice in (choices if several else [choices]))
+        if value and all(isinstance(part, bool) for part in value.values()):
+            return ", ".join(_option(name) for name, part in value.items() if part and name not in self.skipped)
+        name = next((field for field in _NAME_FIELDS if isinstance(value.get(field), str)), "name")
+        return super().__call__({"name": value.get(name), **{k: part for k, part in value.items() if k != name}}, depth)
 
     def _choice(self, value: object, depth: int) -> str:
-        """``choose 2 from Arcana, History``, ``choose +2, +1 from Strength, Dexterity``."""
-        spec = as_object(value, "from")
-        weighted = mapping(spec.get("weighted"))
-        weights = ", ".join(f"{weight:+d}" for weight in listed(weighted.get("weights")) if isinstance(weight, int))
-        options = weighted.get("from", spec.get("from", spec.get("fromFilter")))
-        if isinstance(options, str):  # a filter of the site: ``level=0|class=Wizard``
-            options = options.replace("|", ", ").replace("=", " ")
-        among = ", ".join(filter(None, (_option(option) or self(option, depth) for option in listed(options))))
-        amount = f" ({spec['amount']:+d})" if isinstance(spec.get("amount"), int) else ""
-        known = {"from", "fromFilter", "count", "amount", "weighted"}
-        others = self({name: part for name, part in spec.items() if name not in known}, depth)
-        choose = joined("choose", weights or str(spec.get("count", 1)), f"from {among}" if among else "", sep=" ")
-        return f"{choose}{amount}{f' ({others})' if others else ''}"
+        """``choose 2 from Arcana, History``; a filter of the site, ``level=0|class=Wizard``, in words."""
+        spec = dict(as_object(value, "from"))
+        spec |= mapping(spec.pop("weighted", None))
+        options = [*listed(spec.pop("from", None)), *listed(spec.pop("fromFilter", None))]
+        words = (_option(part.replace("|", ", ").replace("=", " ") if "=" in part else part)
+                 if isinstance(part, str) else self(part, depth) for part in options)  # fmt: skip
+        choice = f"choose {spec.pop('count', 1)}" + phrase(" from {}", ", ".join(filter(None, words)))
+        return choice + phrase(" ({})", self(spec, depth))
 
 
-def _choices(value: object) -> list[object]:
-    """The choices of a field: several objects are several choices, several names one."""
-    return listed(value) if isinstance(value, list) and all(isinstance(part, dict) for part in value) else [value]
-
-
-def _option(value: object) -> str:
-    if not isinstance(value, str):
-        return ""
-    return ABILITIES[value].capitalize() if value in ABILITIES else titled(displayed_reference(value))
+def _option(name: str) -> str:
+    return ABILITIES[name].capitalize() if name in ABILITIES else titled(displayed_reference(name))
 
 
 def _text(text: str) -> str:
@@ -118,17 +100,11 @@ def plain_texts(value: object) -> list[str]:
 def grants(value: object) -> str:
     """Return what an option grants: ``Arcana, choose 2 from History, Nature``, ``Strength +2``, ``any: 2``."""
     texts = []
-    for part in listed(value):
-        if not isinstance(part, Mapping):
-            texts.append("" if part is True else print_value(part))
-            continue
-        for name, amount in part.items():
-            if name in ABILITIES and isinstance(amount, int) and not isinstance(amount, bool):
-                texts.append(f"{ABILITIES[name].capitalize()} {amount:+d}")
-            elif amount is True and name not in IGNORED_FIELDS:
-                texts.append(_option(name))
-            else:
-                texts.append(print_value({name: amount}))
+    for name, amount in (pair for part in listed(value) for pair in as_object(part, "").items()):
+        if name in ABILITIES and type(amount) is int:
+            texts.append(f"{ability_name(name)} {amount:+d}")
+        else:
+            texts.append(print_value({name: amount} if name else amount))
     return ", ".join(filter(None, texts))
 
 
@@ -137,102 +113,47 @@ def ability_name(code: str) -> str:
     return ABILITIES.get(code, code).capitalize()
 
 
-def scores(value: object) -> str:
-    """Return required scores: ``Strength 13 and Wisdom 13``; those in ``or`` are alternatives."""
-    spec = mapping(value)
-    groups = [(" or ", mapping(group)) for group in listed(spec.get("or"))]
-    groups.append((" and ", {name: score for name, score in spec.items() if name in ABILITIES}))
-    texts = (sep.join(f"{ability_name(name)} {score}" for name, score in group.items()) for sep, group in groups)
-    return "; ".join(filter(None, texts))
-
-
-# --- Prerequisites ---
-
-
 def prerequisite_text(value: object) -> str:
     """Return a list of alternative prerequisites: ``level 4, Strength 13 or Dexterity 13``."""
-    return " or ".join(filter(None, map(_alternative, listed(value))))
-
-
-def _alternative(value: object) -> str:
-    """A prerequisite, or several that all apply."""
-    if not isinstance(value, Mapping):
-        return print_value(value)
-    texts = [_PREREQUISITES.get(name, lambda part, name=name: _other(name, part))(part) for name, part in value.items()]
-    return ", ".join(filter(None, texts))
-
-
-def _other(name: str, value: object) -> str:
-    """A prerequisite without a form of its own: several names are joined by or."""
-    if value is True:
-        return _CASTING.get(name, print_value({name: True}))
-    texts = [
-        print_value(part.get("displayEntry") or part.get("entry") or part) if isinstance(part, Mapping)
-        else print_value(part.partition("#")[0] if isinstance(part, str) else part)
+    alternatives = (
+        joined(*(_required(name, value) for name, value in as_object(part, "other").items()))
         for part in listed(value)
-    ]  # fmt: skip
-    text = " or ".join(filter(None, texts))
-    return text if name in ("race", "background", "feat", "feature", "optionalfeature", "other", "note", "spell",
-                            "otherSummary", "item") or not text else print_value({name: text})  # fmt: skip
-
-
-def _level(value: object) -> str:
-    parts = as_object(value, "level")
-    names = (print_value(mapping(parts.get(field)).get("name")) for field in ("class", "subclass"))
-    return joined("level", print_value(parts.get("level")), *names, sep=" ")
-
-
-def _proficiencies(value: object) -> str:
-    """``armor: medium`` is medium armor, ``skill: true`` a skill."""
-    pairs = [pair for element in listed(value) for pair in mapping(element).items()]
-    texts = (
-        ("a skill" if names is True else grants(names)) if kind == "skill" else f"{print_value(names)} {kind}"
-        for kind, names in pairs
+        if part
     )
-    return f"proficiency with {', '.join(texts)}"
+    return " or ".join(filter(None, alternatives))
 
 
-_PREREQUISITES: Mapping[str, Callable[[object], str]] = {
-    "level": _level,
-    "ability": lambda value: " or ".join(map(scores, listed(value))),
-    "proficiency": _proficiencies,
-    "pact": lambda value: f"Pact of the {print_value(value)}",
-    "alignment": lambda value: " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value)),
-    "itemProperty": lambda value: " or ".join(PROPERTIES.get(code, code) for code in plain_texts(value)),
-}
-
-
-# --- Granted spells ---
+def _required(name: str, value: object) -> str:
+    """One of several prerequisites that all apply."""
+    if name == "level":
+        parts = as_object(value, "level")
+        classes = (print_value(mapping(parts.get(field)).get("name")) for field in ("class", "subclass"))
+        return joined("level", print_value(parts.get("level")), *classes, sep=" ")
+    if name == "ability":
+        return " or ".join(
+            f"{ability_name(code)} {score}" for part in listed(value) for code, score in mapping(part).items()
+        )
+    if name == "alignment":
+        return " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value))
+    names = [
+        print_value(part.partition("#")[0] if isinstance(part, str) else mapping(part).get("displayEntry", part))
+        for part in listed(value)
+    ]
+    words = " or ".join(filter(None, names))
+    return words if name in _PLAIN_PREREQUISITES or not words else print_value({name: True if value is True else words})
 
 
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Return the spells of an option, by how they are gained and from which level."""
     sections: list[Section] = []
-    for value in listed(fields.take("additionalSpells")):
-        spec = as_object(value, "spells")
-        lines = [
-            f"{way.capitalize()}{_from_level(level)}: {names}"
-            for way in _WAYS
-            for level, spells in mapping(spec.get(way)).items()
-            if (names := ", ".join(_spell_names(spells)))
-        ]
-        ways = {way for way in _WAYS if isinstance(spec.get(way), Mapping)}
-        lines.append(print_value({name: part for name, part in spec.items() if name not in ways | {"name"}}))
-        sections += sections_of({str(spec.get("name") or "Spells"): joined(*lines, sep="\n")})
+    for spec in (dict(as_object(value, "spells")) for value in listed(fields.take("additionalSpells"))):
+        name, lines = str(spec.pop("name", None) or "Spells"), []
+        for way in _WAYS:
+            levels = mapping(spec.pop(way)) if isinstance(spec.get(way), dict) else {}
+            printed = ((level, print_value(spells)) for level, spells in levels.items())
+            lines += [f"{way.capitalize()}{_from_level(level)}: {names}" for level, names in printed if names]
+        sections += sections_of({name: joined(*lines, print_value(spec), sep="\n")})
     return tuple(sections)
-
-
-def _spell_names(value: object, *limits: str) -> Iterator[str]:
-    """Names of spells, each with its limit of use: ``fog (daily 1)``."""
-    if isinstance(value, Mapping) and not {"choose", "all"} & value.keys():
-        for limit, spells in value.items():
-            yield from _spell_names(spells, *limits, *([] if limit == "_" else [_EACH.sub(r"\1 each", limit)]))
-    elif isinstance(value, list):
-        for spell in value:
-            yield from _spell_names(spell, *limits)
-    elif name := referenced_name(value) if isinstance(value, str) else print_value(value):
-        limit = " ".join(limits)
-        yield joined(name.partition("#")[0], f"({limit})" if limit else "", sep=" ")
 
 
 def _from_level(level: str) -> str:
