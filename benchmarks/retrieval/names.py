@@ -18,7 +18,7 @@ from benchmarks.retrieval.open_store import Opened, ask, opened, queries_of
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
-from lorekeeper_mcp.search.groups import parse_variant_name
+from lorekeeper_mcp.search.names.group_keys import parse_variant_name
 from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.scoring import MIN_NAME_SCORE
 from lorekeeper_mcp.text import fold

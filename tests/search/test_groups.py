@@ -8,7 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.groups import Group, group_entries, group_keys_of, sorted_groups
+from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
+from lorekeeper_mcp.search.names.group_keys import group_keys_of
 from lorekeeper_mcp.search.names.lexicon import rows
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.store.catalog import Entry, places
@@ -18,7 +19,7 @@ from tests.srd import srd_records
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, separately: bool = False) -> list[Group]:
-    return group_entries(entries, scores or {}, None if separately else group_keys_of(entries))[0]
+    return group_entries(entries, scores or {}, {} if separately else group_keys_of(entries))[0]
 
 
 @pytest.mark.parametrize(

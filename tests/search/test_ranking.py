@@ -6,6 +6,7 @@ from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.mentions import Mention
+from lorekeeper_mcp.search.names.name_index import Groups
 from lorekeeper_mcp.search.question import QuestionNames, parse_question
 from lorekeeper_mcp.search.ranking import Matches, Ranking, rank_matches
 from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE
@@ -20,7 +21,7 @@ NAMED = QuestionNames(
 def ranked(scores: dict[str, float]) -> Ranking:
     outcome = Matches(by_id([REED, WATER, BOTH]), scores)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
-    return rank_matches([outcome], parse_question(query.search, ()), NAMED, query, {})
+    return rank_matches([outcome], parse_question(query.search, ()), NAMED, query, Groups({}, {}))
 
 
 def test_several_names_are_each_shown() -> None:
@@ -42,7 +43,7 @@ def test_named_records_rank_near_the_top() -> None:
     )
     names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="does a reed grow in marshes")
-    ranking = rank_matches([outcome], parse_question(query.search, ()), names, query, {})
+    ranking = rank_matches([outcome], parse_question(query.search, ()), names, query, Groups({}, {}))
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10
 
@@ -54,7 +55,7 @@ def test_a_longer_name_that_the_question_lacks_ranks_below_the_name_in_it() -> N
 
     def first(search: str) -> str:
         query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search=search)
-        return rank_matches([outcome], parse_question(search, ()), names, query, {}).groups[0].entry.name
+        return rank_matches([outcome], parse_question(search, ()), names, query, Groups({}, {})).groups[0].entry.name
 
     assert first("swallowed by a reed worm") == "Reed Worm"
     assert first("poison of a reed worm") == "Reed Worm Poison"

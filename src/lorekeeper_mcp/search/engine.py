@@ -169,8 +169,8 @@ class SearchEngine:
         families = map(_FamilySearch, queries, indexes, candidates, by_words, frequencies)
         asked = _Asked(question, names, vectors, is_only_family=len(queries) == 1)
         found = await asyncio.gather(*(self._search_family(family, asked) for family in families))
-        group_keys = self._indexes.group_keys(query.family for query in queries)
-        ranking = rank_matches(found, question, names, requested, group_keys)
+        groups = self._indexes.groups(query.family for query in queries)
+        ranking = rank_matches(found, question, names, requested, groups)
         search = Search(self._cache, self._indexes, queries, found, question, names, requested, not ranking.groups)
         words = weigh_words(question.subject, all_frequencies)
         parts = {part.shown.folded: part.mention.name for part in names.parts}

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import compress
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
 from lorekeeper_mcp.search.grammar import asks_for_things
-from lorekeeper_mcp.search.groups import Group, GroupKey, group_entries, sorted_groups
+from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
-from lorekeeper_mcp.search.names.name_index import NameIndex
+from lorekeeper_mcp.search.names.name_index import Groups, NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
 from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.passage_scores import QueryWords
@@ -106,16 +105,12 @@ NOTHING = Ranking()
 
 
 def rank_matches(
-    found: Sequence[Matches],
-    question: Question,
-    names: QuestionNames,
-    requested: Query,
-    group_keys: Mapping[str, GroupKey],
+    found: Sequence[Matches], question: Question, names: QuestionNames, requested: Query, grouping: Groups
 ) -> Ranking:
-    """Order and group what was found. ``group_keys`` maps each id to its group key."""
+    """Order and group what was found."""
     keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
     if keyed:
-        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), None)
+        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
     relevant = _relevant(found)
     exact = _exact_scores(relevant, names)
@@ -123,16 +118,16 @@ def rank_matches(
     sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
-    entries = _entries(relevant, group_keys, ranked if related_only else None)
+    entries = _entries(relevant, grouping, ranked if related_only else None)
     by_document = requested.documents is not None or bool(requested.editions)
     count = requested.offset + requested.limit + _EXTRA_GROUPS
     if sort is not None:
         groups, total = sorted_groups(
-            entries, group_keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
+            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
         )
     else:
         is_equal = is_list and question.has_text
-        groups, total = group_entries(entries, ranked, group_keys, count, by_document=by_document, is_list=is_equal)
+        groups, total = group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_equal)
     form = _form(question, names, exact, is_list=is_list)
     return Ranking(tuple(groups), total, form, frozenset(exact), _parts(names))
 
@@ -156,21 +151,16 @@ def _parts(names: QuestionNames) -> dict[str, int]:
     return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
 
 
-def _entries(
-    found: Iterable[Matches], group_keys: Mapping[str, GroupKey], related: Mapping[str, float] | None
-) -> list[Entry]:
-    """The matching entries; those of questions without filters only in a group with a ``related`` id.
-
-    Without a Python loop, since each question goes through all records.
-    """
-    groups = set(map(group_keys.get, related, related)) if related else set()
+def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:
+    """The matching entries; those of questions without filters only in a group with a ``related`` id."""
+    keys = dict.fromkeys(grouping.keys.get(id_, id_) for id_ in related or ())
     selected: list[Entry] = []
     for matches in found:
-        entries = matches.entries
         if related is None or matches.is_restricted:
-            selected += entries.values()
-        else:
-            selected += compress(entries.values(), map(groups.__contains__, map(group_keys.get, entries, entries)))
+            selected += matches.entries.values()
+        else:  # without a loop over all records
+            ids = (id_ for key in keys for id_ in grouping.members.get(key, (key,)))
+            selected += [matches.entries[id_] for id_ in ids if id_ in matches.entries]
     return selected
 
 

@@ -8,11 +8,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from types import MappingProxyType
 
 from lorekeeper_mcp.filters.creatures import TRAITS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
-from lorekeeper_mcp.search.groups import GroupKey, group_keys_of, parse_variant_name
+from lorekeeper_mcp.search.names.group_keys import GroupKey, group_keys_of, parse_variant_name
 from lorekeeper_mcp.search.names.lexicon import new_name, other_names
 from lorekeeper_mcp.search.names.stems import stems
 from lorekeeper_mcp.store.catalog import Catalog, Entry, places
@@ -158,7 +157,7 @@ class FamilyIndex:
     @cached_property
     def group_keys(self) -> Mapping[str, GroupKey]:
         """The group key of each id."""
-        return MappingProxyType(group_keys_of(self.entries.values()))
+        return group_keys_of(self.entries.values())
 
     @cached_property
     def traits(self) -> frozenset[str]:
@@ -174,13 +173,21 @@ class FamilyIndex:
         return Counter(entry.kind for entry in self.entries.values() if not entry.has_vector)
 
 
+@dataclass(frozen=True)
+class Groups:
+    """The group key of each id of some families, and the ids of each group."""
+
+    keys: Mapping[str, GroupKey]
+    members: Mapping[GroupKey, Sequence[str]]
+
+
 class FamilyIndexes:
     """The index of each family, rebuilt when its entries have changed."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._by_family: dict[Family, FamilyIndex] = {}
-        self._combined: tuple[list[FamilyIndex], Mapping[str, GroupKey]] = ([], {})
+        self._groups: dict[tuple[Family, ...], tuple[list[FamilyIndex], Groups]] = {}
 
     def of(self, family: Family) -> FamilyIndex:
         """Return the current index of a family."""
@@ -190,16 +197,18 @@ class FamilyIndexes:
             self._by_family[family] = index = FamilyIndex(family, entries)
         return index
 
-    def group_keys(self, families: Iterable[Family]) -> Mapping[str, GroupKey]:
-        """The group key of each id of some families; cached until a family changes."""
-        indexes = list(map(self.of, families))
-        if len(indexes) == 1:
-            return indexes[0].group_keys
-        cached_indexes, group_keys = self._combined
-        if len(cached_indexes) != len(indexes) or not all(map(operator.is_, cached_indexes, indexes)):
-            group_keys = dict(chain.from_iterable(index.group_keys.items() for index in indexes))
-            self._combined = indexes, group_keys
-        return group_keys
+    def groups(self, families: Iterable[Family]) -> Groups:
+        """The groups of some families; made again when one of these has changed."""
+        indexes = [self.of(family) for family in families]
+        which = tuple(index.family for index in indexes)
+        made_from, groups = self._groups.get(which, ([], Groups({}, {})))
+        if len(made_from) != len(indexes) or not all(map(operator.is_, made_from, indexes)):
+            keys = dict(chain.from_iterable(index.group_keys.items() for index in indexes))
+            members = defaultdict[GroupKey, list[str]](list)
+            for id_, key in keys.items():
+                members[key].append(id_)
+            self._groups[which] = indexes, (groups := Groups(keys, dict(members)))
+        return groups
 
     def is_in_names(self, word: str) -> bool:
         """Whether a folded word or its singular is part of any name of any family."""
