@@ -79,12 +79,7 @@ def flip_bits(file: Path) -> None:
     file.write_bytes(bytes(data))
 
 
-def replace_by_folder(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
-
-
-HARMS = [delete, empty, truncate, flip_bits, replace_by_folder]
+HARMS = [delete, empty, truncate, flip_bits]
 
 
 async def finds_all(cache: Cache) -> bool:

@@ -93,6 +93,7 @@ async def test_rows_that_milvus_has_lost_are_noticed_without_a_checksum(undamage
 async def test_a_store_in_an_older_format_is_quarantined_and_kept(tmp_path: Path) -> None:
     store = tmp_path / "x.db"
     (store / "collections" / "lorekeeper_spells_1a494432_1a21feea29d").mkdir(parents=True)
+    (store / ".lorekeeper").touch()
     (store / "rows-00000000.sqlite").write_bytes(b"the records of an older version")
     cache = await open_cache(tmp_path)
     assert "was in an older format and has been quarantined" in cache.notice

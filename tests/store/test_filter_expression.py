@@ -80,9 +80,8 @@ def test_wildcards_are_members_of_no_list(store: MilvusStore, value: str) -> Non
     assert ids(store, Family.SPELLS, has_class(value)) <= {"spell:_"}
 
 
-@pytest.mark.parametrize("values", [[], ["a\x00b"]])
-def test_a_choice_of_nothing_that_can_be_stored_selects_nothing(store: MilvusStore, values: list[str]) -> None:
-    assert ids(store, Family.SPELLS, one_of("key", values)) == set()
+def test_a_choice_of_nothing_selects_nothing(store: MilvusStore) -> None:
+    assert ids(store, Family.SPELLS, one_of("key", [])) == set()
 
 
 def test_underscores_in_keys_are_no_wildcards() -> None:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from operator import attrgetter
-from typing import TypeAlias
+from typing import Any
 
-from lorekeeper_mcp.filters import ID, Comparison, Condition, columns, comparisons
+from lorekeeper_mcp.filters import ID, columns
 from lorekeeper_mcp.filters.options import FEATURE_OF
-from lorekeeper_mcp.filters.record_filter import DOCUMENT_KEY, DOCUMENTS, EDITIONS, KIND, NO_MEMBERS, RecordFilter
+from lorekeeper_mcp.filters.record_filter import DOCUMENT_KEY, DOCUMENTS, EDITIONS, KIND, RecordFilter
 from lorekeeper_mcp.filters.rules import SECTION
 from lorekeeper_mcp.models import Edition, Family, Kind, Source, family_of
-from lorekeeper_mcp.store.filter_expression import matches
+from lorekeeper_mcp.store.filter_expression import alternatives, pack, satisfies
 from lorekeeper_mcp.text import fold
 
 
@@ -115,14 +115,14 @@ class Catalog:
     def __init__(self) -> None:
         self._by_family: dict[Family, Mapping[str, Entry]] = {family: {} for family in Family}
         self._sizes: Counter[str] | None = None
-        self._column_values: dict[tuple[Family, str], tuple[int, frozenset[str]]] = {}  # with the family's version
+        self._column_values: dict[tuple[Family, str], frozenset[str]] = {}
         self.versions: Counter[Family] = Counter()
 
     def replace(self, family: Family, entries: Iterable[Entry]) -> None:
         """Replace all entries of a family."""
         self._by_family[family] = {entry.id: entry for entry in entries}
         self.versions[family] += 1
-        self._sizes = None
+        self._sizes, self._column_values = None, {}  # new ones, as a thread may be filling the old
 
     def of(self, family: Family) -> Mapping[str, Entry]:
         """Every entry of a family by id; a new mapping after every change."""
@@ -143,54 +143,40 @@ class Catalog:
 
     def column_values(self, family: Family, column: str) -> frozenset[str]:
         """Every value of a text or list column. Remembered, since questions ask for some of them every time."""
-        key, version = (family, column), self.versions[family]
-        if (known := self._column_values.get(key)) is None or known[0] != version:
-            place = places(family)[column]
-            texts = {str(entry.values[place]) for entry in self._by_family[family].values()}
-            parts = {part.replace("~", "_") for text in texts for part in text.split("|") if part}
-            self._column_values[key] = known = version, frozenset(parts)
-        return known[1]
-
-
-Value: TypeAlias = str | int | float | tuple[str, ...]
-Read: TypeAlias = Callable[[Entry], Value]
-_OF_EVERY_FAMILY = frozenset(column.name for column in (ID, KIND, DOCUMENT_KEY, DOCUMENTS, EDITIONS))
+        known, key = self._column_values, (family, column)
+        if key not in known:
+            texts = texts_of(column, family, self._by_family[family])
+            known[key] = frozenset(part.replace("~", "_") for text in texts for part in text.split("|") if part)
+        return known[key]
 
 
 def select(where: RecordFilter, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
     """Return the entries of a family that match, by id: the same as their Milvus expression; a test compares both."""
     for clause in where.conjuncts():
-        is_match = _predicate(comparisons(clause), where.family)
-        entries = {id_: entry for id_, entry in entries.items() if is_match(entry)}
-    if where.excluded:
-        entries = {id_: entry for id_, entry in entries.items() if id_ not in where.excluded}
-    return entries
+        texts, numbers = alternatives(clause, partial(texts_of, family=where.family, entries=entries))
+        tests = [(name, chosen.__contains__) for name, chosen in texts.items()]
+        tests += [(condition.column.name, partial(satisfies, condition)) for condition in numbers]
+        matches: set[str] = set()
+        for name, is_match in tests:
+            read = _reader(name, where.family)
+            matches.update(id_ for id_, entry in entries.items() if is_match(read(entry)))
+        entries = {id_: entry for id_, entry in entries.items() if id_ in matches}
+    return {id_: entry for id_, entry in entries.items() if id_ not in where.excluded} if where.excluded else entries
 
 
-def _predicate(conditions: Sequence[Condition], family: Family) -> Callable[[Entry], bool]:
-    """Return a test whether an entry satisfies any of some conditions."""
-    readers = {condition.column.name: _reader(condition.column.name, family) for condition in conditions}
-    if len(readers) == 1 and readers.keys() <= {KIND.name, DOCUMENT_KEY.name}:  # one lookup instead of one per value
-        (read,), values = readers.values(), frozenset(condition.value for condition in conditions)
-        return lambda entry: read(entry) in values
-    if len(conditions) == 1:
-        (condition,), (read,) = conditions, readers.values()
-        return lambda entry: _satisfies(condition, read(entry))
-    pairs = [(condition, readers[condition.column.name]) for condition in conditions]
-    return lambda entry: any(_satisfies(condition, read(entry)) for condition, read in pairs)
+def texts_of(column: str, family: Family, entries: Mapping[str, Entry]) -> set[str]:
+    """The distinct values of a text or list column, as they are stored."""
+    return set(map(_reader(column, family), entries.values()))
 
 
-def _reader(column: str, family: Family) -> Read:
-    """Return a function that reads a column's value from an entry."""
-    if column in _OF_EVERY_FAMILY:
+def _reader(column: str, family: Family) -> Callable[[Entry], Any]:  # Any: texts of some columns, numbers of others
+    """Return a function that reads the stored value of a column from an entry."""
+    if column in (ID.name, KIND.name, DOCUMENT_KEY.name):
         return attrgetter(column)
+    if column in (DOCUMENTS.name, EDITIONS.name):
+        return lambda entry: _packed(getattr(entry, column))
     place = places(family)[column]
     return lambda entry: entry.values[place]
 
 
-def _satisfies(condition: Condition, value: Value) -> bool:
-    if not isinstance(value, tuple):
-        return matches(condition, value)
-    if condition.comparison is Comparison.HAS:
-        return str(condition.value) in value
-    return not value and condition.value == NO_MEMBERS
+_packed = lru_cache(maxsize=1024)(pack)

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -33,7 +34,6 @@ _KEPT_STORES = 2  # of those in quarantine, for inspection
 _ASIDE = ".aside-"
 _COLLECTIONS = "collections"
 _LITE_FILES = ("aliases.json", "database_properties.json", "databases", ".database-staging")  # of Milvus Lite 3.2
-_OLD_ROWS = re.compile(r"rows-[0-9a-f]{8}\.sqlite")  # of versions that stored records beside Milvus
 _CHUNK = 1 << 20  # bytes
 _NOT_CONTENT = frozenset({".DS_Store", "desktop.ini"})  # files that file managers create in any folder
 _ADVICE = "Nothing there was changed. Choose another path with --db-path or LOREKEEPER_MILVUS_DB_PATH."
@@ -54,7 +54,7 @@ def check_path(path: Path) -> None:
 def _is_ours(folder: Path) -> bool:
     """Whether a folder is one of our stores, perhaps copied without the marker, or empty. Raises OSError."""
     names = {file.name for file in folder.iterdir()} - _NOT_CONTENT
-    return not names or _MARKER in names or INDEX in names or any(_OLD_ROWS.fullmatch(name) for name in names)
+    return not names or not names.isdisjoint((_MARKER, INDEX))
 
 
 def claim(folder: Path) -> None:
@@ -76,12 +76,6 @@ def has_collections(folder: Path, names: Iterable[str] = ("",)) -> bool:
     return any(next((folder / _COLLECTIONS).glob(f"{name}*"), None) is not None for name in names)
 
 
-def is_older_format(folder: Path, ours: Iterable[str]) -> bool:
-    """Whether a folder has records of another format of this program, and none of ours."""
-    has_old_rows = any(_OLD_ROWS.fullmatch(file.name) for file in folder.glob("rows-*"))
-    return (has_old_rows or has_collections(folder)) and not has_collections(folder, ours)
-
-
 def is_locked(folder: Path) -> bool:
     """Whether Milvus Lite has the folder open, in this or in another process."""
     try:
@@ -89,6 +83,13 @@ def is_locked(folder: Path) -> bool:
             return False
     except Timeout:
         return True
+
+
+def release_milvus(folder: Path) -> None:
+    """Free Milvus Lite's lock, which closing a client does not do."""
+    from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - a second
+
+    server_manager_instance.release_server(str(folder))
 
 
 def wait_for_compaction(folder: Path) -> None:
@@ -106,15 +107,9 @@ def wait_for_compaction(folder: Path) -> None:
 
 def can_write(folder: Path) -> bool:
     """Whether there is room to write some kilobytes."""
-    probe = folder / f".probe-{os.getpid()}"
-    try:
-        probe.write_bytes(b"\1" * (1 << 17))
-    except OSError:
-        return False
-    finally:
-        with contextlib.suppress(OSError):
-            probe.unlink()
-    return True
+    with contextlib.suppress(OSError), tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
+        return probe.write(bytes(1 << 17)) == 1 << 17
+    return False
 
 
 def bytes_on_disk(store: Path) -> int:
@@ -129,9 +124,9 @@ def read_checksums(folder: Path) -> dict[str, Checksum]:
     """Return the checksums of ``milvus`` and ``index``; nothing if they are not at rest or the file is damaged."""
     try:
         line, _, body = (folder / _CHECKSUMS).read_text(encoding="utf-8").partition("\n")
-        return {name: tuple(sums) for name, sums in json.loads(body).items()} if line == _seal(body) else {}
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError):
         return {}
+    return {name: (size, crc) for name, (size, crc) in json.loads(body).items()} if line == _seal(body) else {}
 
 
 def write_checksums(folder: Path, checksums: dict[str, Checksum]) -> None:
@@ -143,8 +138,6 @@ def write_checksums(folder: Path, checksums: dict[str, Checksum]) -> None:
 def forget_checksums(folder: Path) -> None:
     """Remove the checksums before the files change. Raises StoreFullError."""
     try:
-        if (folder / _CHECKSUMS).is_dir():
-            shutil.rmtree(folder / _CHECKSUMS)
         (folder / _CHECKSUMS).unlink(missing_ok=True)
     except OSError as error:
         raise StoreFullError(str(error)) from error
@@ -211,9 +204,5 @@ def quarantine(path: Path) -> Path:
 def quarantined_stores(path: Path) -> list[Path]:
     """Return our quarantined stores beside a store, oldest first; never other files."""
     name = re.compile(re.escape(path.stem + _ASIDE) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
-    stores = []
-    for folder in path.parent.glob(f"*{path.suffix}"):
-        with contextlib.suppress(OSError):
-            if name.fullmatch(folder.name) and folder.is_dir() and not folder.is_symlink() and _is_ours(folder):
-                stores.append(folder)
-    return sorted(stores)
+    folders = [folder for folder in path.parent.glob(f"*{path.suffix}") if name.fullmatch(folder.name)]
+    return sorted(folder for folder in folders if folder.is_dir() and not folder.is_symlink() and _is_ours(folder))

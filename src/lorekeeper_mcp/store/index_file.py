@@ -21,7 +21,7 @@ from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 from lorekeeper_mcp.store.query_terms import query_terms
-from lorekeeper_mcp.store.rows import Row, absent_values, brief
+from lorekeeper_mcp.store.rows import Row, absent_values, brief_fields
 from lorekeeper_mcp.text import fold
 
 _FORMAT = 3  # increase it when the tables change
@@ -225,7 +225,7 @@ class IndexFile:
                 }
                 changed = ((family, id_, vectors.get(id_)) for id_ in (*ids, *removed))
                 db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", changed)
-            briefs = ((str(row["id"]), json.dumps(brief(family, row)), version) for row, _ in rows)
+            briefs = ((str(row["id"]), json.dumps(_brief(family, row)), version) for row, _ in rows)
             db.executemany(
                 f"INSERT INTO {family}_rows (id, brief, derived) VALUES (?, ?, ?) "  # noqa: S608 - an enum
                 "ON CONFLICT (id) DO UPDATE SET brief = excluded.brief, derived = excluded.derived",
@@ -332,6 +332,12 @@ def _prepare(connection: _Connection, *, read_only: bool) -> None:
             db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
         elif db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
             raise IndexDamagedError("It is of another version.")
+
+
+def _brief(family: Family, row: Row) -> Row:
+    """The columns of a row that the catalog needs, without absent values: whichever version reads them adds its own."""
+    absent = absent_values(family)
+    return {name: value for name in brief_fields(family) if (value := row[name]) != absent.get(name)}
 
 
 def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:

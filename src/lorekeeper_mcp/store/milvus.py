@@ -10,35 +10,41 @@ ignored). Each family has an alias for its current collection, so that one with 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import json
 import logging
+import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, literal, one_of
-from lorekeeper_mcp.store.rows import (
-    PREFIX,
-    Row,
-    absent_values,
-    batches,
-    brief_fields,
-    collection_name,
-    collection_schema,
-)
+from lorekeeper_mcp.store.rows import DATA, PREFIX, Row, absent_values, batches, brief_fields, collection_name
 
 log = logging.getLogger(__name__)
 _TIMEOUT = 10.0  # seconds for each call to Milvus
 _MAX_ROWS = 16_384  # rows in one response of a Milvus server
 _MAX_UNFLUSHED = 1000  # rows of a family, each of which costs a search some 40 microseconds
+_M_ARENA_MAX = -8  # of glibc's malloc.h
 _NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
 # pymilvus pings every ten seconds; after two idle minutes Milvus Lite closes the connection, and gRPC prints an error.
 _QUIET_WHEN_IDLE = {"grpc.keepalive_permit_without_calls": False}
+
+
+def spare_memory() -> None:
+    """Return freed memory to the system, before Milvus Lite and its threads take some.
+
+    Measured on all of Open5e: 500 MB instead of 710. Two heaps are enough for our threads, and Arrow's own allocator
+    keeps what opening a collection needs once.
+    """
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # not glibc
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 class _Client:
@@ -85,7 +91,8 @@ class MilvusStore:
                 before_change()
                 self._client.create_alias(self._create(alias, family), alias)
             self._client.load_collection(alias)
-            if family is not None and self._columns(alias) != {*brief_fields(family), "payload", "passages"}:
+            fields = {field["name"] for field in self._client.describe_collection(alias)["fields"]}
+            if fields != _field_types(family).keys():
                 before_change()
                 self._replace_columns(family)
 
@@ -101,28 +108,31 @@ class MilvusStore:
 
     def _create(self, alias: str, family: Family | None) -> str:
         """Create an empty collection for a family or for the ledger, and return its name."""
-        client = self._client.pymilvus
-        schema = collection_schema(client, family)
-        name = f"{alias}_{time.time_ns() // 1_000_000:x}"
-        index = client.prepare_index_params()
+        from pymilvus import DataType  # noqa: PLC0415 - imported with the client
+
+        client, name = self._client.pymilvus, f"{alias}_{time.time_ns() // 1_000_000:x}"
+        schema, index = client.create_schema(auto_id=False, enable_dynamic_field=False), client.prepare_index_params()
+        for field, type_ in _field_types(family).items():
+            if field == "embedding":
+                schema.add_field(field, DataType.FLOAT_VECTOR, dim=type_)
+            elif isinstance(type_, int):
+                schema.add_field(field, DataType.VARCHAR, is_primary=field == "id", max_length=type_)
+            else:
+                schema.add_field(field, DataType[type_])
         index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
         self._client.create_collection(name, schema=schema, consistency_level="Strong")
         # Waiting for the index of an empty collection costs half a second of sleep in pymilvus.
         self._client.create_index(name, index, sync=False)
         return name
 
-    def _columns(self, name: str) -> set[str]:
-        return {field["name"] for field in self._client.describe_collection(name)["fields"]} - {"embedding"}
-
-    def _replace_columns(self, family: Family) -> None:
-        """Copy a family of another version to a collection with our columns, which are absent until derived again."""
+    def _replace_columns(self, family: Family | None) -> None:
+        """Copy rows of another version to a collection with our columns, which are absent until derived again."""
         alias = collection_name(family)
-        wanted = {*brief_fields(family), "payload", "passages", "embedding"}
         log.info("%s is given new columns.", alias)
-        name, old = self._create(alias, family), self._target(alias)
+        name, old, ours = self._create(alias, family), self._target(alias), _field_types(family).keys()
+        absent = absent_values(family) if family else {}
         for batch in batches(self.scan(family, ["*"])):
-            rows = [absent_values(family) | {column: row[column] for column in row.keys() & wanted} for row in batch]
-            self._client.upsert(name, rows)
+            self._client.upsert(name, [absent | {key: row[key] for key in row.keys() & ours} for row in batch])
         self._client.flush(name)
         self._client.load_collection(name)
         self._client.alter_alias(name, alias)
@@ -136,25 +146,23 @@ class MilvusStore:
                 self._client.drop_collection(name)
 
     def close(self) -> None:
-        """Close the connection; ``lite_folder`` frees the lock of Milvus Lite."""
+        """Close the connection, which leaves Milvus Lite's lock taken."""
         self._client.pymilvus.close()
 
     # -- reading
 
-    def scan(self, family: Family, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row, ordered by id. Queries in batches.
+    def scan(self, family: Family | None, fields: Collection[str]) -> Iterator[Row]:
+        """Yield fields of every row of a family or of the ledger, ordered by id. Queries in batches.
 
         Pages as pymilvus's ``query_iterator`` does, which fails at ids with quotes or backslashes.
         """
+        name, last = collection_name(family), ""
         ordered = {"limit": _MAX_ROWS // 4, "iterator": "True", "reduce_stop_for_best": True}
-        last = ""
-        while rows := self._client.query(
-            collection_name(family), filter=f"id > {literal(last)}", output_fields=list(fields), **ordered
-        ):
+        while rows := self._client.query(name, filter=f"id > {literal(last)}", output_fields=list(fields), **ordered):
             last = rows[-1]["id"]
             yield from rows
 
-    def rows(self, family: Family, ids: Iterable[str], fields: Sequence[str] = ("*",)) -> Iterator[Row]:
+    def rows(self, family: Family, ids: Iterable[str], fields: Collection[str] = ("*",)) -> Iterator[Row]:
         """Yield some rows, with all columns or some. Unknown ids are skipped."""
         for batch in batches(ids):
             yield from self._client.get(collection_name(family), ids=batch, output_fields=list(fields))
@@ -181,13 +189,11 @@ class MilvusStore:
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
-        name = collection_name(None)
-        rows = self._client.query(name, filter='id != ""', output_fields=["id", "entry"], limit=_MAX_ROWS)
-        return {row["id"]: json.loads(row["entry"]) for row in rows}
+        return {str(row["id"]): json.loads(str(row["entry"])) for row in self.scan(None, ["id", "entry"])}
 
     # -- writing
 
-    def upsert(self, family: Family, rows: Sequence[Row]) -> None:
+    def upsert(self, family: Family, rows: Iterable[Row]) -> None:
         """Store rows under their ids. A kill loses none of them, but ``flush`` makes them quick to search."""
         for batch in batches(rows):
             self._change(collection_name(family), len(batch), partial(self._client.upsert, data=batch))
@@ -207,15 +213,18 @@ class MilvusStore:
     def _change(self, name: str, count: int, change: Callable[[str], object]) -> None:
         change(name)
         self._unflushed[name] += count
-        if self._unflushed[name] >= _MAX_UNFLUSHED:
-            self._flush(name)
+        self.flush(_MAX_UNFLUSHED)
 
-    def flush(self) -> None:
-        """Flush every collection that has changed."""
+    def flush(self, least: int = 1) -> None:
+        """Flush every collection that has changed. If it fails, Lite hides the rows until it is opened again."""
         for name, count in self._unflushed.items():
-            if count:
-                self._flush(name)
+            if count >= least:
+                self._client.flush(name)
+                self._unflushed[name] = 0
 
-    def _flush(self, name: str) -> None:
-        self._client.flush(name)  # if it fails, Lite hides the rows until it is opened again
-        self._unflushed[name] = 0
+
+def _field_types(family: Family | None) -> Mapping[str, int | str]:
+    """The fields of a collection: the size of a text, the type of a number, the dimension of the vector."""
+    if family is None:  # Milvus requires a vector in every collection
+        return {"id": 4096, "entry": DATA["payload"], "embedding": 2}
+    return {**brief_fields(family), **DATA, "embedding": DIMENSION}

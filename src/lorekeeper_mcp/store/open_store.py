@@ -28,7 +28,7 @@ from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.store import folder
-from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, places, select
+from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, select, texts_of
 from lorekeeper_mcp.store.errors import (
     StoreBusyError,
     StoreError,
@@ -37,9 +37,9 @@ from lorekeeper_mcp.store.errors import (
     StoreRejectedError,
     StoreUnavailableError,
 )
-from lorekeeper_mcp.store.filter_expression import expression_of, pack
+from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.index_file import IndexDamagedError, IndexFile
-from lorekeeper_mcp.store.milvus import MilvusStore
+from lorekeeper_mcp.store.milvus import MilvusStore, spare_memory
 from lorekeeper_mcp.store.rows import (
     Row,
     batches,
@@ -87,6 +87,7 @@ class OpenStore:
         ``read_only`` reads the index alone, which another process has open. Raises StoreError, or OSError if the folder
         cannot be used.
         """
+        spare_memory()
         self.path = address if isinstance(address, Path) else None
         self.catalog = catalog
         self.notice = ""  # a sentence for the user if the store is not the one that was stored
@@ -111,7 +112,8 @@ class OpenStore:
             self._index = self._open_index(self.path)
             return
         folder.claim(self.path)
-        if folder.is_older_format(self.path, map(collection_name, Family)):
+        ours = map(collection_name, Family)
+        if folder.has_collections(self.path) and not folder.has_collections(self.path, ours):
             self._quarantine("was in an older format")
         self._index = self._open_index(self.path)
         if folder.has_collections(self.path) and not any(self.catalog.of(family) for family in Family):
@@ -287,9 +289,7 @@ class OpenStore:
     def _release(self) -> None:
         """Free Milvus Lite's lock, which closing a client does not do."""
         if self.path is not None:
-            from milvus_lite.server_manager import server_manager_instance  # noqa: PLC0415 - a second
-
-            server_manager_instance.release_server(self._address)
+            folder.release_milvus(self.path)
 
     # -- closing
 
@@ -432,14 +432,8 @@ class OpenStore:
 
     def expression(self, where: RecordFilter) -> str:
         """Return the Milvus expression of a filter."""
-        entries, place_of = self.catalog.of(where.family).values(), places(where.family)
-
-        def texts_of(column: str) -> set[str]:
-            if column in ("documents", "editions"):
-                return {pack(getattr(entry, column)) for entry in entries}
-            return {str(entry.values[place_of[column]]) for entry in entries}
-
-        return expression_of(where, texts_of)
+        entries = self.catalog.of(where.family)
+        return expression_of(where, partial(texts_of, family=where.family, entries=entries))
 
     @property
     def index(self) -> IndexFile:

@@ -10,11 +10,11 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
@@ -25,36 +25,38 @@ from lorekeeper_mcp.models.base import Kind
 from lorekeeper_mcp.store.filter_expression import pack, to_column_value
 from lorekeeper_mcp.store.folder import FORMAT
 
-if TYPE_CHECKING:
-    from pymilvus import CollectionSchema, MilvusClient
-
 T = TypeVar("T")
 Row: TypeAlias = dict[str, str | int | float | list[float]]
 
 PREFIX = "lorekeeper"
 NO_VECTOR: Vector = [0.0] * DIMENSION
-
-# Lengths are in bytes, and a Milvus server allows 65,535; Lite counts characters and allows more.
-_TEXT_BYTES = 1024
-_LIST_BYTES = 8192
-_PAYLOAD_BYTES = 65_535
-_TEXTS: dict[str, int] = {  # of every family, with their sizes
+_PAYLOAD_BYTES = 65_535  # what a Milvus server allows; Lite counts characters and allows more
+# The type of each column in Milvus; a number is the size in bytes of a text.
+_OF_EVERY_FAMILY: dict[str, int | str] = {
     "id": 512,
     "kind": 64,
     "key": 512,
-    "name": _TEXT_BYTES,
+    "name": 1024,
     "document_key": 256,
-    "documents": _LIST_BYTES,
+    "documents": 8192,
     "editions": 256,
     "source": 32,
     "texts": 32,  # a digest of the texts that are embedded: while it stays, so does the embedding
     "encoder": 256,  # the identity of the model of the vector; empty if there is no vector
+    "created_at": "INT64",  # in epoch seconds
+    "updated_at": "INT64",
+}
+_OF_FILTERS: dict[ColumnType, int | str] = {
+    ColumnType.TEXT: 1024,
+    ColumnType.LIST: 8192,
+    ColumnType.INTEGER: "INT64",
+    ColumnType.FLAG: "INT64",
+    ColumnType.NUMBER: "DOUBLE",
+}
+DATA: dict[str, int | str] = {
     "payload": _PAYLOAD_BYTES,  # the record as it arrived
     "passages": 65_535,  # the packed embeddings of the record's passages
 }
-_COLUMN_BYTES = {ColumnType.TEXT: _TEXT_BYTES, ColumnType.LIST: _LIST_BYTES}  # of filters
-_TIMES = ("created_at", "updated_at")  # in epoch seconds
-_DATA = ("payload", "passages")  # that the catalog does not have
 
 
 class RecordTooLargeError(ValueError):
@@ -68,45 +70,15 @@ def collection_name(family: Family | None) -> str:
 
 
 @cache
-def brief_fields(family: Family) -> tuple[str, ...]:
-    """The columns of every row that the catalog needs."""
-    texts = (name for name in _TEXTS if name not in _DATA)
-    return (*texts, *_TIMES, *(column.name for column in columns(family)))
+def brief_fields(family: Family) -> Mapping[str, int | str]:
+    """The columns of every row that the catalog needs, each with its type in Milvus."""
+    return _OF_EVERY_FAMILY | {column.name: _OF_FILTERS[column.type] for column in columns(family)}
 
 
 @cache
 def absent_values(family: Family) -> Row:
     """The value of each filter column in a row that has none, such as one of an older version."""
     return {column.name: to_column_value(column, None) for column in columns(family)}
-
-
-def brief(family: Family, row: Row) -> Row:
-    """The columns of a row that the catalog needs, without absent values: whichever version reads them adds its own."""
-    absent = absent_values(family)
-    return {name: value for name in brief_fields(family) if (value := row[name]) != absent.get(name)}
-
-
-def collection_schema(client: MilvusClient, family: Family | None) -> CollectionSchema:
-    """Common columns, then one column for each filter of the family, then the vector. None is for the ledger."""
-    from pymilvus import DataType  # noqa: PLC0415 - half a second, only when a store is opened
-
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    if family is None:
-        schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=4096)
-        schema.add_field("entry", DataType.VARCHAR, max_length=_PAYLOAD_BYTES)
-        schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=2)  # Milvus requires a vector in every collection
-        return schema
-    for name, size in _TEXTS.items():
-        schema.add_field(name, DataType.VARCHAR, is_primary=name == "id", max_length=size)
-    for name in _TIMES:
-        schema.add_field(name, DataType.INT64)
-    for column in columns(family):
-        if column.type in _COLUMN_BYTES:
-            schema.add_field(column.name, DataType.VARCHAR, max_length=_COLUMN_BYTES[column.type])
-        else:
-            schema.add_field(column.name, DataType.DOUBLE if column.type is ColumnType.NUMBER else DataType.INT64)
-    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=DIMENSION)
-    return schema
 
 
 def batches(items: Iterable[T], size: int = 500) -> Iterator[list[T]]:
@@ -148,7 +120,7 @@ def embedding_columns(embedding: Embedding | None, encoder: str) -> Row:
 
 def derived_columns(record: Record) -> Row:
     """Return the columns of a corrected record that the catalog and filters read."""
-    texts = embedded_texts(record)
+    family, texts = family_of(record.kind), embedded_texts(record)
     everything = json.dumps([texts.record, sorted(texts.passages.items())]).encode()
     row: Row = {
         "id": record.id,
@@ -161,17 +133,15 @@ def derived_columns(record: Record) -> Row:
         "source": str(record.document_source),
         "texts": hashlib.blake2b(everything, digest_size=8).hexdigest(),
     }
-    row = {name: _cut(str(value), _TEXTS[name]) for name, value in row.items()}
-    for column in columns(family_of(record.kind)):
-        value = to_column_value(column, column.read(record))
-        row[column.name] = _cut(value, _COLUMN_BYTES[column.type]) if isinstance(value, str) else value
-    return row
+    row |= {column.name: to_column_value(column, column.read(record)) for column in columns(family)}
+    types = brief_fields(family)
+    return {name: _cut(value, types[name]) if isinstance(value, str) else value for name, value in row.items()}
 
 
-def _cut(text: str, size: int) -> str:
+def _cut(text: str, size: int | str) -> str:
     """Cut a text to a number of bytes, between characters."""
     data = text.encode("utf-8", "replace")
-    return text if len(data) <= size else data[:size].decode("utf-8", "ignore")
+    return text if len(data) <= int(size) else data[: int(size)].decode("utf-8", "ignore")
 
 
 _DERIVING = ("corrections", "embedding", "filters", "models", "passages", "plurals.py", "store/rows.py", "text.py")
@@ -181,8 +151,7 @@ _DERIVING = ("corrections", "embedding", "filters", "models", "passages", "plura
 def derived_version() -> str:
     """Identify the code and the tables that derive columns, words and texts from a record: a digest of their files."""
     package = Path(__file__).parent.parent
-    places: Sequence[Path] = [package / name for name in _DERIVING]
-    files = (file for place in places for file in (place.rglob("*") if place.is_dir() else [place]))
+    files = [file for name in _DERIVING for file in (package / name, *(package / name).rglob("*"))]
     digest = hashlib.blake2b(digest_size=8)
     for file in sorted(file for file in files if file.suffix in (".py", ".toml", ".json", ".txt")):
         digest.update(file.read_bytes())
