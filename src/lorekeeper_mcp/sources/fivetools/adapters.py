@@ -43,8 +43,7 @@ from lorekeeper_mcp.sources.field_reader import (
     texts,
 )
 from lorekeeper_mcp.sources.fivetools.context import Context, code, feature_reference, identity
-from lorekeeper_mcp.sources.fivetools.entries import block_text, fill, inline, markdown, spell_list_text
-from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
+from lorekeeper_mcp.sources.fivetools.entries import block_text, fill, inline, markdown, spell_list_text, with_replaced
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.fivetools.values import (
     ALIGNMENT,
@@ -596,41 +595,28 @@ def _class_equipment(fields: Fields) -> str:
 
 def _features(references: Sequence[object], section: str, context: Context) -> tuple[Feature, ...]:
     """Features in the order of the class; one that is not in the file is named without a text."""
-    features = []
-    for reference in references:
+
+    def feature_of(reference: object) -> tuple[str, int | None, list[object] | None]:
+        """The name, the level and the entries of a feature: its text, and a line for each of its other fields."""
         name, key, source = feature_reference(reference, section)
-        level, text = integer(key[-1]), ""
-        if item := context.dependents.find(section, key, source):
-            entries = _with_references(item.get("entries"), section, context)
-            text = joined(markdown(entries), _other_lines(item), sep="\n\n")
+        item = context.dependents.find(section, key, source)
+        if item is None:
+            return name, integer(key[-1]), None
+        fields = item_fields(item)
+        fields.drop(*_FEATURE_FIELDS)
+        return name, integer(key[-1]), [*listed(item.get("entries")), fields.with_unread()]
+
+    def referenced(entry: object) -> object:
+        if mapping(entry).get("type") != f"ref{section[0].upper()}{section[1:]}":
+            return None
+        name, _, entries = feature_of(entry)
+        return entries and {"type": "entries", "name": name, "entries": entries}
+
+    features = []
+    for name, level, entries in map(feature_of, references):
+        text = markdown(with_replaced(entries, referenced))
         features.append(Feature(name=plain_text(name), text=text, levels=(level,) if level else ()))
     return tuple(features)
-
-
-def _other_lines(feature: Mapping[str, object]) -> str:
-    """The fields of a feature that are not its text, line by line."""
-    fields = item_fields(feature)
-    fields.drop(*_FEATURE_FIELDS)
-    return fields.with_unread()
-
-
-def _with_references(entries: object, section: str, context: Context, depth: int = 0) -> object:
-    """Entries with references to features of the section replaced by the features."""
-    if isinstance(entries, list):
-        return [_with_references(entry, section, context, depth) for entry in entries]
-    if not isinstance(entries, Mapping) or depth > 6:
-        return entries
-    if entries.get("type") == f"ref{section[0].upper()}{section[1:]}":
-        _, key, source = feature_reference(entries, section)
-        if (item := context.dependents.find(section, key, source)) is None:
-            return entries
-        grow(size_of(item))
-        inner = _with_references(item.get("entries"), section, context, depth + 1)
-        return {"type": "entries", "name": item.get("name"), "entries": [*listed(inner), _other_lines(item)]}
-    return {
-        field: _with_references(value, section, context, depth) if field in ("entries", "items") else value
-        for field, value in entries.items()
-    }
 
 
 def _table(groups: list[object]) -> tuple[tuple[TableColumn, ...], str]:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from lorekeeper_mcp.models import Document, Edition
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
-from lorekeeper_mcp.sources.field_reader import listed, mapping, objects
+from lorekeeper_mcp.sources.field_reader import JsonObject, as_object, listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools.entries import markdown
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import plain_texts
@@ -20,15 +20,55 @@ from lorekeeper_mcp.sources.imported import book_key, document, parent_key
 NOT_CONTENT = frozenset({"$schema", "_meta", "siteVersion", "blocklist", "_test", "linkedLootTables"})
 Item: TypeAlias = "dict[str, object]"
 Lists: TypeAlias = "Mapping[str, Sequence[Item]]"
+Key: TypeAlias = "tuple[str, ...]"
 # The sections of features: the fields that identify one, and the places of their values in a reference to it.
 _REFERENCE_PARTS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "classFeature": (("name", 0), ("className", 1), ("level", 3)),
     "subclassFeature": (("name", 0), ("className", 1), ("subclassShortName", 3), ("level", 5)),
 }
-FEATURE_SECTIONS = tuple(_REFERENCE_PARTS)
-PART_SECTIONS = frozenset({*FEATURE_SECTIONS, "legendaryGroup", "itemProperty", "itemType"})
-Key: TypeAlias = "str | tuple[str, ...]"
-_DEFAULT_NAME = "Unnamed Content"
+PART_SECTIONS = frozenset({*_REFERENCE_PARTS, "legendaryGroup", "itemProperty", "itemType"})
+
+
+def is_dependent(section: str) -> bool:
+    """Whether the items of a section may be part of others' records."""
+    return section in PART_SECTIONS or section == "itemEntry" or section.endswith("Fluff")
+
+
+def lists_of(data: JsonObject) -> dict[str, list[Item]]:
+    """Return the objects of every list of a file."""
+    return {
+        section: [item for item in values if isinstance(item, dict)]
+        for section, values in data.items()
+        if isinstance(values, list) and section not in NOT_CONTENT
+    }
+
+
+def code(value: object) -> str:
+    """Return a code without its source: ``M`` for ``M|XPHB``."""
+    return str(value).partition("|")[0].strip() if value is not None else ""
+
+
+def identity(item: JsonObject) -> Key:
+    """Return the name and source in lower case, the identity of an item in this format."""
+    return str(item.get("name")).lower(), str(item.get("source")).lower()
+
+
+def feature_reference(value: object, section: str) -> tuple[str, Key, str]:
+    """Return the name, the identity and the source of the feature that a value refers to.
+
+    The value is ``Ki|Monk||2``, or an object with it. The source is that of the class or subclass if there is no other.
+    """
+    reference = value.get(section) if isinstance(value, Mapping) else value
+    parts = [*map(str.strip, str(reference).split("|")), *[""] * 8]
+    last = _REFERENCE_PARTS[section][-1][1]
+    key = tuple(parts[place].lower() for _, place in _REFERENCE_PARTS[section])
+    return parts[0], key, parts[last + 1] or parts[last - 1]
+
+
+def property_name(item: JsonObject) -> str:
+    """Return the name of a property or a type of items: its own, that of its entries, or its code."""
+    first = next(iter(objects(item.get("entries") or item.get("entriesTemplate"))), {})
+    return text_in(item, "name") or text_in(first, "name") or code(item.get("abbreviation"))
 
 
 class DependentItems:
@@ -39,165 +79,108 @@ class DependentItems:
         for section in filter(is_dependent, lists):
             for item in lists[section]:
                 self._items.setdefault((section, _key(section, item)), []).append(item)
-        self._uses: dict[tuple[int, bool], None] = {}  # ids of items, and whether all of each is used, in order
+        self._used: set[int] = set()  # ids of items
+        self._pending: set[int] = set()  # those that the record in the making uses
 
     def find(self, section: str, key: Key, source: str = "", *, name_only: bool = False) -> Item | None:
-        """Return the item that another one refers to, and note its use, or that of its name.
+        """Return the item that another one refers to. It is used, unless it has a text and only its name is shown.
 
         Of several with one key, return the last of the source; if there is none, the last.
         """
-        items = self._items.get((section, key), []) if key else []
+        items = self._items.get((section, key), []) if any(key) else []
         of_source = [item for item in items if str(item.get("source")).lower() == source.lower()]
         if not items:
             return None
         item = (of_source or items)[-1]
-        self._uses[id(item), not name_only] = None
+        if not name_only or not (item.get("entries") or item.get("entriesTemplate")):
+            self._pending.add(id(item))
         return item
 
+    def settle(self, *, has_record: bool) -> None:
+        """End the making of a record; without one, what it would have used is not used."""
+        if has_record:
+            self._used |= self._pending
+        self._pending.clear()
+
     def is_used(self, section: str, item: Item) -> bool:
-        """Whether another item's record has all of an item, or of an equal one; its name is all of one without text."""
-        uses = (True,) if item.get("entries") or item.get("entriesTemplate") else (True, False)
-        equal_items = [other for other in self._items.get((section, _key(section, item)), []) if other == item]
-        return any((id(other), is_whole) in self._uses for other in equal_items for is_whole in uses)
-
-    @property
-    def use_count(self) -> int:
-        """The number of uses noted so far."""
-        return len(self._uses)
-
-    def forget_uses(self, count: int) -> None:
-        """Forget all uses but the first ones: those of an item without a record."""
-        while len(self._uses) > count:
-            self._uses.popitem()
-
-
-def is_dependent(section: str) -> bool:
-    """Whether the items of a section may be part of others' records."""
-    return section in PART_SECTIONS or section == "itemEntry" or section.endswith("Fluff")
+        """Whether another item's record has all of an item, or of an equal one."""
+        same_key = self._items.get((section, _key(section, item)), [])
+        return any(id(other) in self._used for other in same_key if other == item)
 
 
 def _key(section: str, item: Item) -> Key:
     """What others call an item: its code, or its identity."""
     if section in ("itemProperty", "itemType"):
-        return code(item.get("abbreviation"))
-    return feature_identity(item, section) if section in FEATURE_SECTIONS else identity(item)
+        return (code(item.get("abbreviation")),)
+    if section in _REFERENCE_PARTS:
+        return tuple(str(item.get(field, "")).lower() for field, _ in _REFERENCE_PARTS[section])
+    return identity(item)
 
 
 class Context:
     """Names of a file's own codes, its dependent items, and the keys of its classes and races."""
 
-    def __init__(self, lists: Lists, meta: Mapping[str, object], key_of: Callable[[str, Item], str]) -> None:
+    def __init__(self, lists: Lists, meta: JsonObject, key_of: Callable[[str, Item], str]) -> None:
         """Collect the definitions. ``key_of`` gives the key of a section's item."""
 
         def names(field: str) -> dict[str, str]:
-            codes = mapping(meta.get(field)).items()
-            return {code: str(mapping(spec).get("full") or code) for code, spec in codes}
-
-        def keys(section: str) -> dict[tuple[str, str], str]:
-            by_identity = {identity(item): key_of(section, item) for item in lists.get(section, [])}
-            first_by_name = {(name, ""): key for (name, _), key in reversed(by_identity.items())}
-            return first_by_name | by_identity  # a reference may have no source
+            specs = {code: as_object(spec, "full") for code, spec in mapping(meta.get(field)).items()}
+            return {code: str(spec.get("full") or code) for code, spec in specs.items()}
 
         self.schools = names("spellSchools")
-        self.psionic_types = names("psionicTypes")
-        self.feat_categories = {code: str(name) for code, name in mapping(meta.get("featCategories")).items()}
-        self.feature_types = {code: str(name) for code, name in mapping(meta.get("optionalFeatureTypes")).items()}
+        self.feat_categories = names("featCategories")
+        self.feature_types = names("optionalFeatureTypes")
         self.dependents = DependentItems(lists)
-        self._classes = keys("class")
-        self._races = keys("race")
+        self._keys: dict[tuple[str, Key], str] = {}
+        for section in ("class", "race"):
+            for item in lists.get(section, []):
+                key, (name, source) = key_of(section, item), identity(item)
+                self._keys[section, (name, source)] = key
+                self._keys.setdefault((section, (name, "")), key)  # a reference may have no source
 
     def item_type(self, uid: object) -> str:
         """Return the name of a type of items of this file, by its code and source; empty if there is none."""
-        type_ = self.dependents.find("itemType", code(uid), str(uid).partition("|")[2], name_only=True)
+        type_ = self.dependents.find("itemType", (code(uid),), str(uid).partition("|")[2], name_only=True)
         return str(type_.get("name")) if type_ else ""
 
     def property_of(self, uid: object, *, name_only: bool = False) -> tuple[str, str] | None:
         """Return the name and text of a weapon property of this file. Raises ItemError if it is nested too deep."""
-        item = self.dependents.find("itemProperty", code(uid), str(uid).partition("|")[2], name_only=name_only)
-        return _property_of(item) if item else None
+        item = self.dependents.find("itemProperty", (code(uid),), str(uid).partition("|")[2], name_only=name_only)
+        if item is None:
+            return None
+        name, blocks = property_name(item), [*listed(item.get("entries")), *listed(item.get("entriesTemplate"))]
+        first = mapping(blocks[0]) if blocks else {}
+        if first.get("entries") is not None and first.get("name") in (name, None):
+            blocks[:1] = listed(first["entries"])  # without the heading
+        return name, markdown(blocks)
 
     def class_key(self, name: str, source: str = "") -> str:
         """Return the key of a class of this file or of the SRD, or a bare name."""
-        return self._classes.get((name.lower(), source.lower())) or parent_key(name, {}, SRD_CLASSES)
+        return self._keys.get(("class", (name.lower(), source.lower()))) or parent_key(name, {}, SRD_CLASSES)
 
     def race_key(self, name: str, source: str = "") -> str:
         """Return the key of a race of this file or of the SRD, or a bare name."""
-        return self._races.get((name.lower(), source.lower())) or parent_key(name, {}, SRD_RACES)
-
-
-def property_name(item: Mapping[str, object]) -> str:
-    """Return the name of a property or a type of items: its own, that of its entries, or its code."""
-    first = next(iter(objects(item.get("entries") or item.get("entriesTemplate"))), {})
-    return text_in(item, "name") or text_in(first, "name") or code(item.get("abbreviation"))
-
-
-def _property_of(item: Item) -> tuple[str, str]:
-    blocks = [*listed(item.get("entries")), *listed(item.get("entriesTemplate"))]
-    first = mapping(blocks[0]) if blocks else {}
-    name = property_name(item)
-    if first.get("entries") is not None and first.get("name") in (name, None):
-        blocks[:1] = listed(first["entries"])  # without the heading
-    return name, markdown(blocks)
-
-
-def code(value: object) -> str:
-    """Return a code without its source: ``M`` for ``M|XPHB``."""
-    return str(value).partition("|")[0].strip() if value is not None else ""
-
-
-def identity(item: Mapping[str, object]) -> tuple[str, str]:
-    """Return the name and source in lower case, the identity of an item in this format."""
-    return str(item.get("name")).lower(), str(item.get("source")).lower()
-
-
-def feature_identity(item: Mapping[str, object], section: str) -> tuple[str, ...]:
-    """Return the identity of a feature: name, class, level, and its subclass, if any."""
-    return tuple(str(item.get(field, "")).lower() for field, _ in _REFERENCE_PARTS[section])
-
-
-def feature_reference(value: object, section: str) -> tuple[str, tuple[str, ...], str]:
-    """Return the name, the identity and the source of the feature that a value refers to.
-
-    The value is ``Ki|Monk||2``, or an object with it. The source is that of the class or subclass if there is no other.
-    """
-    reference = value.get(section) if isinstance(value, Mapping) else value
-    parts = [*map(str.strip, str(reference).split("|")), *[""] * 8]
-    last = _REFERENCE_PARTS[section][-1][1]
-    identity_ = tuple(parts[place].lower() for _, place in _REFERENCE_PARTS[section])
-    return parts[0], identity_, parts[last + 1] or parts[last - 1]
-
-
-def lists_of(data: Mapping[str, object]) -> dict[str, list[Item]]:
-    """Return the objects of every list of a file."""
-    return {
-        section: [item for item in values if isinstance(item, dict)]
-        for section, values in data.items()
-        if isinstance(values, list) and section not in NOT_CONTENT
-    }
+        return self._keys.get(("race", (name.lower(), source.lower()))) or parent_key(name, {}, SRD_RACES)
 
 
 class BookSources:
     """The books of one file, and what its metadata says of them."""
 
-    def __init__(self, meta: Mapping[str, object], name: str) -> None:
+    def __init__(self, meta: JsonObject, name: str) -> None:
         """Collect the sources. ``name`` is the book of items without a source."""
-        self.default_name = name or _DEFAULT_NAME
+        self.default_name = name or "Unnamed Content"
         self._file_edition = meta.get("edition")
         sources = [mapping(source) for source in listed(meta.get("sources"))]
         self._by_code = {str(source.get("json", "")).lower(): source for source in sources}
-        self._by_book = {
-            book_key(str(source.get("full") or source.get("json"))): source
-            for source in reversed(self._by_code.values())
-        }
 
-    def book_of(self, item: Mapping[str, object]) -> str:
+    def book_of(self, item: JsonObject) -> str:
         """Return the name of an item's book."""
         source = item.get("source") or mapping(item.get("inherits")).get("source")
         if not isinstance(source, str) or not source.strip():
             return self.default_name
         return " ".join(str(self._by_code.get(source.lower(), {}).get("full") or source).split())
 
-    def editions_of(self, item: Mapping[str, object]) -> tuple[Edition, ...]:
+    def editions_of(self, item: JsonObject) -> tuple[Edition, ...]:
         """Return the editions of an item: its own, else its book's."""
         if item.get("edition") == "one":
             return (Edition.E2024,)
@@ -205,18 +188,16 @@ class BookSources:
 
     def document(self, key: str, name: str) -> Document:
         """Return the record of a book, with its release date if that is valid."""
-        source = self._by_book.get(key, {})
-        book = document(
-            name,
-            self._editions(source),
-            author=", ".join(plain_texts(source.get("authors"))),
-            permalink=str(source.get("url") or ""),
-            license=str(source.get("license") or ""),
-        )
+        sources = self._by_code.values()
+        of_book = (source for source in sources if book_key(str(source.get("full") or source.get("json"))) == key)
+        source = next(of_book, {})
+        url, license_ = str(source.get("url") or ""), str(source.get("license") or "")
+        authors = ", ".join(plain_texts(source.get("authors")))
+        book = document(name, self._editions(source), author=authors, permalink=url, license=license_)
         with contextlib.suppress(ValidationError):
             return Document.model_validate({**book.model_dump(), "published": source.get("dateReleased")})
         return book
 
-    def _editions(self, source: Mapping[str, object]) -> tuple[Edition, ...]:
+    def _editions(self, source: JsonObject) -> tuple[Edition, ...]:
         edition = source.get("edition") or self._file_edition
         return (Edition.E2024,) if edition in ("one", "2024") else (Edition.E2014,)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources.field_reader import listed, mapping, objects
+from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools.context import Item, Lists, lists_of
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.fivetools.modifications import modify
@@ -31,20 +31,19 @@ KINDS: dict[str, tuple[Kind, ...]] = {
 """The kinds of record that an item of a section may be copied from."""
 # Fields that a copy does not inherit unless ``_preserve`` lists them.
 _NOT_INHERITED = frozenset(
-    {"_copy", "_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
+    {"_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
      "hasFluffImages", "hasToken", "reprintedAs", "legendaryGroup", "environment", "soundClip", "altArt", "variant",
      "dragonCastingColor", "familiar", "lootTables", "tier"}
 )  # fmt: skip
 _MAX_DEPTH = 20  # copies of copies
 ItemsByName = Mapping[str, Sequence[Item]]
-"""Items by name, and by name and source, in lower case."""
+"""Items by name in lower case."""
 
 
 class CopiedItems:
     """Resolves the copies of one file: of its own items, of other files' items, of records."""
 
     def __init__(self, lists: Lists, originals: Originals) -> None:
-        self._lists = lists
         self._originals = originals
         self._sizes: dict[int, tuple[Item, int]] = {}  # originals and their sizes, by id
         self._own = {section: _by_name(items) for section, items in lists.items()}
@@ -75,7 +74,8 @@ class CopiedItems:
         grow(self._sizes[id(original)][1])
         changes = [*map(self._template, objects(listed(reference.get("_templates")))), reference]
         preserved = mapping(reference.get("_preserve"))
-        copied = {name: copy.deepcopy(value) for name, value in resolved.items() if _is_inherited(name, preserved)}
+        left_out = {"_copy"} if "*" in preserved else {"_copy", *(_NOT_INHERITED - preserved.keys())}
+        copied = {name: copy.deepcopy(value) for name, value in resolved.items() if name not in left_out}
         for change in changes:
             copied |= copy.deepcopy(dict(mapping(change.get("_root"))))
         copied |= {name: value for name, value in item.items() if name != "_copy"}
@@ -86,18 +86,19 @@ class CopiedItems:
                     modify(copied, target, modification)
         return copied
 
-    def shared_text(self, key: tuple[str, str]) -> Item | None:
+    def shared_text(self, key: tuple[str, ...]) -> Item | None:
         """Return a shared text of another file by its identity. It is then stored with this file."""
-        for item in self._others.get("itemEntry", {}).get("|".join(key), ()):
+        name, source = key
+        item = _first(self._others.get("itemEntry", {}), {"name": name, "source": source})
+        if item is not None:
             self._originals.use("itemEntry", item)
-            return item
-        return None
+        return item
 
-    def _original(self, section: str, item: Item, reference: Mapping[str, object]) -> Item:
+    def _original(self, section: str, item: Item, reference: JsonObject) -> Item:
         """The original of a copy: of the file, of another one, which is then stored with it, or a record."""
-        if original := _original_of(item, reference, self._own.get(section, {})):
+        if original := _first(self._own.get(section, {}), reference, besides=item):
             return original
-        if original := _original_of(item, reference, self._others.get(section, {})):
+        if original := _first(self._others.get(section, {}), reference, besides=item):
             self._originals.use(section, original)
             return original
         name, source = str(reference.get("name")), str(reference.get("source") or "")
@@ -111,13 +112,11 @@ class CopiedItems:
         of_source = f" ({source})" if source else ""
         raise ItemError(f'it is a copy of "{name}"{of_source}, which is not in these files, the SRD or the store')
 
-    def _template(self, reference: Mapping[str, object]) -> Mapping[str, object]:
+    def _template(self, reference: JsonObject) -> JsonObject:
         """The changes of a template. Raises ItemError if it is in no file."""
-        name = str(reference.get("name", "")).lower()
         for items in (self._own, self._others):
-            for template in items.get("monsterTemplate", {}).get(name, ()):
-                if _matches(template, reference):
-                    return mapping(template.get("apply"))
+            if template := _first(items.get("monsterTemplate", {}), reference):
+                return mapping(template.get("apply"))
         raise ItemError(f'its template "{reference.get("name")}" is not in these files')
 
     @cached_property
@@ -130,27 +129,17 @@ class CopiedItems:
         return {section: _by_name(items) for section, items in lists.items()}
 
 
-def _by_name(items: Sequence[Item]) -> ItemsByName:
+def _by_name(items: Iterable[Item]) -> ItemsByName:
     by_name: dict[str, list[Item]] = {}
     for item in items:
-        name, source = str(item.get("name", "")).lower(), str(item.get("source", "")).lower()
-        for key in (name, f"{name}|{source}"):
-            by_name.setdefault(key, []).append(item)
+        by_name.setdefault(str(item.get("name", "")).lower(), []).append(item)
     return by_name
 
 
-def _original_of(item: Item, reference: Mapping[str, object], originals: ItemsByName) -> Item | None:
-    """The original of a copy, by its ``_copy``, among some items."""
-    name = str(reference.get("name", "")).lower()
-    key = f"{name}|{str(reference['source']).lower()}" if "source" in reference else name
-    candidates = (candidate for candidate in originals.get(key, []) if candidate != item)
-    return next((candidate for candidate in candidates if _matches(candidate, reference)), None)
-
-
-def _matches(item: Item, reference: Mapping[str, object]) -> bool:
-    names = [name for name in reference if not name.startswith("_")]
-    return all(str(item.get(name, "")).lower() == str(reference[name]).lower() for name in names)
-
-
-def _is_inherited(name: str, preserved: Mapping[str, object]) -> bool:
-    return name != "_copy" and (name not in _NOT_INHERITED or "*" in preserved or name in preserved)
+def _first(items: ItemsByName, reference: JsonObject, besides: Item | None = None) -> Item | None:
+    """The first item that a reference fits: all of its fields are equal."""
+    wanted = {name: str(value).lower() for name, value in reference.items() if not name.startswith("_")}
+    for item in items.get(wanted.get("name", ""), ()):
+        if item != besides and all(str(item.get(name, "")).lower() == value for name, value in wanted.items()):
+            return item
+    return None

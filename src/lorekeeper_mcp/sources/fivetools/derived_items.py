@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import filterfalse
 
-from lorekeeper_mcp.sources.field_reader import listed, mapping, number, objects, value_at
+from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, number, objects, value_at
 from lorekeeper_mcp.sources.fivetools.adapters import KIND_FLAGS
 from lorekeeper_mcp.sources.fivetools.context import DependentItems, Item, code, identity, lists_of
-from lorekeeper_mcp.sources.fivetools.entries import fill, markdown
+from lorekeeper_mcp.sources.fivetools.entries import fill, markdown, with_replaced
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import print_value
@@ -21,30 +22,27 @@ WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
 _RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
 _CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are
 _SHARED_TEXT = re.compile(r"\{#itemEntry ([^{}|]+)(?:\|([^{}]*))?\}")
-_MAX_DEPTH = 20  # shared texts in shared texts
 _LONG_CHAPTER = 20_000  # characters; its sections are chapters of their own
-Find = Callable[[str, str], "Item | None"]
 
 
-def with_nested_items(data: Mapping[str, object]) -> tuple[Item, dict[str, str]]:
+def with_nested_items(data: JsonObject) -> tuple[Item, dict[str, str]]:
     """Return a file with nested items as separate items, and why some sections lack a part of them."""
-    extended = dict(data)
-    extended_lists: dict[str, list[object]] = {}
-    contents: dict[str, set[str]] = {}
-    faults: dict[str, str] = {}
+    extended, faults = dict(data), {}
+    contents: dict[str, set[str]] = {}  # what is in each extended section
     for section, items in lists_of(data).items():
         try:
             for item in items:
                 versions = ((section, version) for version in _versions(item))
                 for target, nested in (*versions, *_stat_blocks(item)):
-                    if not isinstance(extended.get(target, []), list):
+                    values = extended.get(target, [])
+                    if not isinstance(values, list):
                         continue
-                    if target not in extended_lists:
-                        extended[target] = extended_lists[target] = listed(extended.get(target))
-                        contents[target] = set(map(_content, extended_lists[target]))
+                    if target not in contents:
+                        contents[target] = set(map(_content, values))
+                        extended[target] = values = [*values]
                     if (content := _content(nested)) not in contents[target]:
                         contents[target].add(content)
-                        extended_lists[target].append(nested)
+                        values.append(nested)
         except ItemError as error:
             faults[section] = str(error)
     return extended, faults
@@ -55,7 +53,7 @@ def _content(item: object) -> str:
     return json.dumps(item, sort_keys=True)
 
 
-def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, Item]]:
+def _stat_blocks(item: Item) -> Iterator[tuple[str, Item]]:
     """Stat blocks in the texts of an item, with the sections that they belong to."""
     values: list[object] = [item]
     while values:
@@ -69,7 +67,7 @@ def _stat_blocks(item: Mapping[str, object]) -> Iterator[tuple[str, Item]]:
             values += value
 
 
-def _versions(item: Mapping[str, object]) -> Iterator[Item]:
+def _versions(item: JsonObject) -> Iterator[Item]:
     """The versions of an item as copies of it. An abstract one yields a version for each set of variables."""
     for spec in map(mapping, listed(item.get("_versions"))):
         implementations = [mapping(own) for own in listed(spec.get("_implementations"))]
@@ -82,7 +80,7 @@ def _versions(item: Mapping[str, object]) -> Iterator[Item]:
             yield {"source": item.get("source"), **fields, "_copy": original}
 
 
-def _filled(abstract: Mapping[str, object], own: Mapping[str, object]) -> Mapping[str, object]:
+def _filled(abstract: JsonObject, own: JsonObject) -> JsonObject:
     """Replace ``{{color}}`` in every text by the value of the variable, and add a version's own fields."""
     text = json.dumps(abstract)
     grow(len(text))
@@ -106,13 +104,13 @@ def with_subraces(value: object) -> list[object]:
     return [own, *({**parent, "_subrace": True, **subrace} for subrace in subraces)]
 
 
-def subrace_name(item: Mapping[str, object]) -> str:
+def subrace_name(item: JsonObject) -> str:
     """Return the name of a subrace with its race: ``Elf (Fen)``."""
     name, parent = text_in(item, "name"), str(item.get("raceName") or "")
     return f"{parent} ({name})" if name and parent else name or parent
 
 
-def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> Iterator[Item]:
+def variant_items(variant: JsonObject, bases: Sequence[Item]) -> Iterator[Item]:
     """Yield a generic variant as an item, and one item for each base item of the file that it applies to."""
     inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
     requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
@@ -131,11 +129,11 @@ def variant_items(variant: Mapping[str, object], bases: Sequence[Item]) -> Itera
             yield _specific_item(base, inherits, generic)
 
 
-def _meets(base: Item, requirement: Mapping[str, object]) -> bool:
+def _meets(base: Item, requirement: JsonObject) -> bool:
     return bool(requirement) and all(_fits(base.get(name), wanted) for name, wanted in requirement.items())
 
 
-def _is_excluded(base: Item, excludes: Mapping[str, object]) -> bool:
+def _is_excluded(base: Item, excludes: JsonObject) -> bool:
     return any(name in base and _fits(base[name], excluded) for name, excluded in excludes.items())
 
 
@@ -144,7 +142,7 @@ def _fits(value: object, wanted: object) -> bool:
     return any(code(own) in wanted_codes for own in listed(value) or [None])
 
 
-def _specific_item(base: Item, inherits: Mapping[str, object], generic: Item) -> Item:
+def _specific_item(base: Item, inherits: JsonObject, generic: Item) -> Item:
     grow(size_of(base) + size_of(inherits))
     name, removed = str(base.get("name", "")), str(inherits.get("nameRemove") or "")
     plain_name = name.replace(removed, "") if removed else name
@@ -172,33 +170,34 @@ def _specific_item(base: Item, inherits: Mapping[str, object], generic: Item) ->
 
 def chapters(section: str, book: object) -> Iterator[object]:
     """Yield the chapters of a book or an adventure, and what else is said of it, as items."""
-    parts = listed(book.get("data")) if isinstance(book, dict) else []
-    if not isinstance(book, dict) or not any(isinstance(part, dict) for part in parts):
+    parts = listed(mapping(book).get("data"))
+    if not isinstance(book, dict) or not objects(parts):
         yield book
         return
     title = text_in(book, "name") or text_in(book, "id") or section
-    about = {name: value for name, value in book.items() if name != "data"}
-    texts = [part for part in parts if not (isinstance(part, dict) and part.get("name"))]
-    if texts or about.keys() - {"id", "source", "name"}:
-        yield {**about, "name": title, "data": texts}
-    for part in parts:
-        if isinstance(part, dict) and part.get("name"):
-            yield from _chapters(part, {"source": book.get("source") or book.get("id"), "part of": title})
+    rest = {**book, "name": title, "data": list(filterfalse(_has_name, parts))}
+    if rest["data"] or book.keys() - {"id", "source", "name", "data"}:
+        yield rest
+    for part in filter(_has_name, parts):
+        yield from _chapters(mapping(part), {"source": book.get("source") or book.get("id"), "part of": title})
 
 
-def _chapters(part: Mapping[str, object], about: Mapping[str, object], depth: int = 0) -> Iterator[Item]:
+def _has_name(part: object) -> bool:
+    return bool(mapping(part).get("name"))
+
+
+def _chapters(part: JsonObject, about: Item, depth: int = 0) -> Iterator[Item]:
     """A chapter; the named parts of a long one are chapters, too."""
     entries = listed(part.get("entries"))
-    own = [entry for entry in entries if not (isinstance(entry, dict) and entry.get("name"))]
-    if size_of(part) <= _LONG_CHAPTER or depth > 3 or len(own) == len(entries):
-        own, split = entries, []
-    else:
-        split = [entry for entry in entries if isinstance(entry, dict) and entry.get("name")]
+    is_long = depth <= 3 and size_of(part) > _LONG_CHAPTER
+    split = list(filter(_has_name, entries)) if is_long else []
+    own = list(filterfalse(_has_name, entries)) if is_long else entries
     if own or not split:
         yield {**about, "name": part.get("name"), "entries": own}
     for entry in split:
-        inner = {**about, "part of": f"{about['part of']} › {text_in(part, 'name')}"}
-        yield from _chapters(entry, inner, depth + 1)
+        yield from _chapters(
+            mapping(entry), {**about, "part of": f"{about['part of']} › {text_in(part, 'name')}"}, depth + 1
+        )
 
 
 # --- Texts of other items ---
@@ -207,43 +206,31 @@ def _chapters(part: Mapping[str, object], about: Mapping[str, object], depth: in
 def lore_of(section: str, item: Item, dependents: DependentItems) -> str:
     """Return an item's lore: its own, and the file's in another section for it or for an item that it names."""
     section = "race" if section == "subrace" else section
-    fluff = item.get("fluff")
-    own = mapping(fluff)
-    references = [mapping(own.get(f"_{name}Fluff")) for name in (section, f"append{section[:1].upper()}{section[1:]}")]
-    names = [identity(item), *(identity(reference) for reference in references if reference)]
+    fluff, own = item.get("fluff"), mapping(item.get("fluff"))
+    others = (own.get(f"_{name}Fluff") for name in (section, f"append{section[:1].upper()}{section[1:]}"))
+    named = [item, *filter(None, map(mapping, others))]
     if item.get("raceName"):  # a subrace may also be listed with its race
-        names.append(identity({**item, "name": subrace_name(item)}))
+        named.append({**item, "name": subrace_name(item)})
     lore = fluff if isinstance(fluff, list) else {key: value for key, value in own.items() if not key.startswith("_")}
     texts = [markdown(lore)]
-    texts += [markdown(mapping(dependents.find(f"{section}Fluff", name)).get("entries")) for name in names]
+    texts += [markdown(mapping(dependents.find(f"{section}Fluff", identity(name))).get("entries")) for name in named]
     return "\n\n".join(dict.fromkeys(filter(None, texts)))
 
 
-def with_shared_texts(item: Item, find: Find) -> Item:
+def with_shared_texts(item: Item, find: Callable[[str, str], Item | None]) -> Item:
     """Return an item with the shared texts that its entries refer to as ``{#itemEntry Ring of Resistance|XDMG}``.
 
     The item's values are filled in; ``find`` returns a shared text by name and source.
     """
     if "entries" not in item or "{" not in json.dumps(item["entries"], default=str):
         return item
-    source = str(item.get("source") or "")
-    entries = [part for entry in listed(item["entries"]) for part in _expanded(entry, source, find)]
-    return {**item, "entries": fill(entries, partial(value_at, item))}
 
+    def shared(entry: object) -> object:
+        reference = _SHARED_TEXT.fullmatch(entry.strip()) if isinstance(entry, str) else None
+        if reference is None:
+            return None
+        name, source = reference[1].strip(), (reference[2] or str(item.get("source") or "")).strip()
+        text = find(name, source)
+        return listed(text.get("entriesTemplate")) if text else [f"See {name} ({source})."]
 
-def _expanded(entry: object, source: str, find: Find, depth: int = 0) -> list[object]:
-    """An entry, or those of the shared text that it refers to; a text in no file stays a reference."""
-    if isinstance(entry, str) and (reference := _SHARED_TEXT.fullmatch(entry.strip())):
-        name, source = reference[1].strip(), (reference[2] or source).strip()
-        shared = find(name, source) if depth < _MAX_DEPTH else None
-        entries = listed(shared.get("entriesTemplate")) if shared else [f"See {name} ({source})."]
-        grow(size_of(entries))
-        return [part for inner in entries for part in _expanded(inner, source, find, depth + 1)]
-    if isinstance(entry, Mapping) and depth < _MAX_DEPTH:
-        nested = {
-            field: [part for inner in value for part in _expanded(inner, source, find, depth + 1)]
-            for field, value in entry.items()
-            if isinstance(value, list) and field in ("entries", "items")
-        }
-        return [{**entry, **nested}]
-    return [entry]
+    return {**item, "entries": fill(with_replaced(item["entries"], shared), partial(value_at, item))}

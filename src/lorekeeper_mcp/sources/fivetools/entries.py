@@ -10,12 +10,13 @@ from typing import TypeAlias
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, members, objects, readable, with_texts
-from lorekeeper_mcp.sources.fivetools.growth import grow
+from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 
 _MAX_DEPTH = 60  # levels; no book needs more
+_MAX_REPLACED = 6  # references in what replaces references
 _BLOCK_STARTS = ("- ", "1. ", "| ", "> ", "#")
 # Fields that are part of an entry's text, or that no reader needs.
 _KNOWN_FIELDS = frozenset(
@@ -85,6 +86,22 @@ def html_text(text: str) -> str:
 
     plain = html.unescape(_HTML_TAG.sub(mark, text)).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(map(str.strip, plain.split("\n")))).strip()
+
+
+def with_replaced(entries: object, replacement: Callable[[object], object], depth: int = 0) -> list[object]:
+    """Return entries with some of them replaced, also in what replaces one; a replacement of None changes nothing."""
+    result: list[object] = []
+    for entry in listed(entries):
+        new = replacement(entry) if depth <= _MAX_REPLACED else None
+        if new is not None:
+            grow(size_of(new))
+            result += with_replaced(new, replacement, depth + 1)
+        elif isinstance(entry, dict):
+            nested = {field: entry[field] for field in ("entries", "items") if isinstance(entry.get(field), list)}
+            result.append(entry | {field: with_replaced(part, replacement, depth) for field, part in nested.items()})
+        else:
+            result.append(entry)
+    return result
 
 
 def fill(entries: object, value_of: Callable[[str], object]) -> object:

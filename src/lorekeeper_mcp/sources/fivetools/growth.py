@@ -12,15 +12,14 @@ from contextvars import ContextVar
 
 from lorekeeper_mcp.sources.imported import ItemError
 
-MAX_ITEM = 2_000_000  # characters; the largest creatures and classes have about 200,000
-MAX_FILE = 100_000_000
+_LIMITS = {"item": 2_000_000, "file": 100_000_000}  # characters; the largest creatures and classes have about 200,000
 _left: ContextVar[dict[str, int] | None] = ContextVar("growth", default=None)
 
 
 @contextmanager
 def limited_file() -> Iterator[None]:
     """Limit what all items that are read inside grow by together."""
-    token = _left.set({"item": MAX_ITEM, "file": MAX_FILE})
+    token = _left.set(dict(_LIMITS))
     try:
         yield
     finally:
@@ -30,18 +29,16 @@ def limited_file() -> Iterator[None]:
 def begin_item() -> None:
     """Begin an item, which may grow by itself."""
     if left := _left.get():
-        left["item"] = MAX_ITEM
+        left["item"] = _LIMITS["item"]
 
 
 def grow(size: int) -> None:
     """Count characters that are about to be added. Raises ItemError beyond the limit of the item or the file."""
-    left = _left.get()
-    if left is None or size <= 0:
-        return
-    for what, limit in (("item", MAX_ITEM), ("file", MAX_FILE)):
-        left[what] -= size
+    left = _left.get() or {}
+    for what in left:
+        left[what] -= max(size, 0)
         if left[what] < 0:
-            raise ItemError(f"its copies and references make the {what} grow by more than {limit:,} characters")
+            raise ItemError(f"its copies and references make the {what} grow by more than {_LIMITS[what]:,} characters")
 
 
 def size_of(value: object) -> int:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.field_reader import Fields, listed, mapping, objects
+from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, objects
 from lorekeeper_mcp.sources.fivetools import adapters
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
@@ -54,9 +54,6 @@ from lorekeeper_mcp.sources.imported import (
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
-_TABLE_FIELDS = (
-    "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
-)  # fmt: skip
 _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "monster": ("monsters", Kind.CREATURE, adapters.creature),
     "spell": ("spells", Kind.SPELL, adapters.spell),
@@ -70,9 +67,13 @@ _SECTIONS: Mapping[str, tuple[str, Kind, Adapter]] = {
     "condition": ("conditions", Kind.CONDITION, adapters.reference),
     "status": ("statuses", Kind.CONDITION, adapters.reference),
     "language": ("languages", Kind.LANGUAGE, adapters.reference),
+    # The kind of an item follows from its fields.
+    **dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), ("items", Kind.ITEM, adapters.equipment)),
 }
-_EQUIPMENT = dict.fromkeys(("item", "baseitem", "magicvariant", "itemGroup"), "items")
-_PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()} | _EQUIPMENT
+_PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()}
+_TABLE_FIELDS = (
+    "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
+)  # fmt: skip
 
 
 def recognises(data: object) -> bool:
@@ -80,8 +81,7 @@ def recognises(data: object) -> bool:
     file = mapping(data)
     if isinstance(mapping(file.get("_meta")).get("sources"), list):
         return True
-    sections = {*_SECTIONS, *_EQUIPMENT, *PART_SECTIONS}
-    return any("source" in item for section in sections for item in objects(file.get(section)))
+    return any("source" in item for section in {*_SECTIONS, *PART_SECTIONS} for item in objects(file.get(section)))
 
 
 def read(data: object, name: str, originals: Originals) -> ImportedFile:
@@ -93,20 +93,18 @@ def read(data: object, name: str, originals: Originals) -> ImportedFile:
 class _Reader:
     """Reads one file: resolves copies and variants, then adapts item by item."""
 
-    def __init__(self, file: Mapping[str, object], name: str, originals: Originals) -> None:
-        data, self._faults = with_nested_items(file)
-        self._meta = mapping(data.get("_meta"))
-        self._sources = BookSources(self._meta, name)
-        self._copies = CopiedItems(lists_of(data), originals)
-        for section in lists_of(data):
-            if is_dependent(section):
-                parts = []
-                for part in listed(data[section]):
-                    begin_item()
-                    parts.append(self._copies.resolve_part(section, part))
-                data[section] = parts
-        self._data, self._lists = data, lists_of(data)
-        self._context = Context(self._lists, self._meta, self._reference_key)
+    def __init__(self, file: JsonObject, name: str, originals: Originals) -> None:
+        self._data, self._faults = with_nested_items(file)
+        meta = mapping(file.get("_meta"))
+        self._sources = BookSources(meta, name)
+        self._copies = CopiedItems(lists_of(self._data), originals)
+        for section in filter(is_dependent, lists_of(self._data)):
+            parts = []
+            for part in listed(self._data[section]):
+                begin_item()
+                parts.append(self._copies.resolve_part(section, part))
+            self._data[section] = parts
+        self._context = Context(lists_of(self._data), meta, self._reference_key)
         self._keys: set[str] = set()
 
     def books(self) -> tuple[ImportedBook, ...]:
@@ -145,6 +143,7 @@ class _Reader:
 
     def _expanded(self, section: str, values: list[object]) -> Iterator[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
+        bases = lists_of(self._data).get("baseitem", []) if section == "magicvariant" else []
         for value in values:
             begin_item()
             try:
@@ -153,7 +152,7 @@ class _Reader:
                 elif section in WHOLE_BOOKS:
                     yield from chapters(section, value)
                 elif section == "magicvariant" and isinstance(value, dict):
-                    yield from variant_items(value, self._lists.get("baseitem", []))
+                    yield from variant_items(value, bases)
                 else:
                     yield value
             except ItemError as error:
@@ -164,57 +163,44 @@ class _Reader:
         begin_item()
 
         def record() -> Record:
+            """The record with its lore, and with what it inherits if it is a copy of a record."""
             nonlocal resolved
             resolved = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
-            return self._with_inheritance(section, resolved, book)
+            record = self._record(section, resolved, book)
+            if RECORD in resolved:
+                own = {"name": resolved.get("name"), "source": resolved.get("source")}
+                record = with_inheritance(
+                    record, resolved[RECORD], lambda original: self._record(section, {**original, **own}, book)
+                )
+            text = lore_of(section, resolved, self._context.dependents)
+            other = (*record.other, Section(name="Lore", text=text))
+            return record.model_copy(update={"other": other}) if text else record
 
         name = " ".join(text_in(item, "name").split()) or str(number)
-        dependents = self._context.dependents
-        use_count = dependents.use_count
         outcome = adapted(section, place(book, section, name), record)
-        if outcome.record is None:
-            dependents.forget_uses(use_count)
-        else:
+        self._context.dependents.settle(has_record=outcome.record is not None)
+        if outcome.record is not None:
             self._keys.add(outcome.record.key)
-        return replace(outcome, section=_plural(section, resolved))
-
-    def _with_inheritance(self, section: str, item: Item, book: str) -> Record:
-        """The record of an item with its lore, and with what it inherits if it is a copy of a record."""
-        to_record = partial(self._record, section, book=book)
-        record = to_record(item)
-        if RECORD in item:
-            own = {"name": item.get("name"), "source": item.get("source")}
-            record = with_inheritance(record, item[RECORD], lambda original: to_record({**original, **own}))
-        text = lore_of(section, item, self._context.dependents)
-        other = (*record.other, Section(name="Lore", text=text))
-        return record.model_copy(update={"other": other}) if text else record
+        form = _form(section, resolved)
+        return replace(outcome, section=_PLURALS.get(form, form))
 
     def _record(self, section: str, item: Item, book: str) -> Record:
-        form, plural, name = _form(section, item), _plural(section, item), _name(section, item)
+        form, name = _form(section, item), _name(section, item)
         if not name:
             raise ItemError("it has no name")
-        if section in _EQUIPMENT:
+        plural, kind, adapt = _SECTIONS.get(form, (form, Kind.RULE, partial(_rule, section, item)))
+        if adapt is adapters.equipment:
             item = with_shared_texts(item, self._shared_text)
         fields = item_fields(item)
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
             fields.drop("fluff")
-        head = partial(self._head, item, name, book, plural)
-        if section in _EQUIPMENT:
-            kind = adapters.kind_of(fields) if section != "itemGroup" else Kind.MAGIC_ITEM
-            return adapters.equipment(head(kind, fields), fields, self._context)
-        if form in _SECTIONS:
-            _, kind, adapt = _SECTIONS[form]
-            if form != section:
-                fields.drop("vehicleType")
-            return adapt(head(kind, fields), fields, self._context)
-        return _rule(section, item, head(Kind.RULE, fields), fields, plural)
-
-    def _head(self, item: Item, name: str, book: str, plural: str, kind: Kind, fields: Fields) -> CommonFields:
+        if adapt is adapters.equipment:
+            kind = Kind.MAGIC_ITEM if section == "itemGroup" else adapters.kind_of(fields)
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else markdown(fields.take("entries"))
         content = json.dumps(item, sort_keys=True, default=str)
         key = free_key(record_key(book, plural, name), content, self._keys)
-        return common_fields(book, kind, key, name, text, self._sources.editions_of(item))
+        return adapt(common_fields(book, kind, key, name, text, self._sources.editions_of(item)), fields, self._context)
 
     def _shared_text(self, name: str, source: str) -> Item | None:
         key = identity({"name": name, "source": source})
@@ -227,10 +213,6 @@ def _form(section: str, item: Item) -> str:
     return "monster" if is_creature else "subrace" if item.get("_subrace") else section
 
 
-def _plural(section: str, item: Item) -> str:
-    return _PLURALS.get(_form(section, item), section)
-
-
 def _name(section: str, item: Item) -> str:
     if _form(section, item) == "subrace":
         return subrace_name(item)
@@ -240,7 +222,7 @@ def _name(section: str, item: Item) -> str:
     return name or str(item.get("id") or "") if section in WHOLE_BOOKS else name
 
 
-def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: str) -> Rule:
+def _rule(section: str, item: Item, head: CommonFields, fields: Fields, _: Context) -> Rule:
     """The record of an item whose section has no kind of its own."""
     prerequisite = prerequisite_text(fields.take("prerequisite"))
     parts = [f"*Prerequisite: {prerequisite}*" if prerequisite else "", head["text"]]
@@ -252,5 +234,5 @@ def _rule(section: str, item: Item, head: CommonFields, fields: Fields, plural: 
     head["text"] = "\n\n".join(filter(None, parts))
     # The chapter of ``variantrule`` is Variantrule, that of ``itemMastery`` Item Mastery.
     words = "".join(f" {letter}" if letter.isupper() else letter for letter in section)
-    chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(plural)}")
+    chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(section)}")
     return Rule(**head, section=chapter, other=fields.also())

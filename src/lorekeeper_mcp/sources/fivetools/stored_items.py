@@ -7,22 +7,10 @@ record itself (``sources/originals.py``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from lorekeeper_mcp.models import (
-    Action,
-    ArmorStats,
-    Background,
-    Creature,
-    Equipment,
-    Kind,
-    Record,
-    Section,
-    Species,
-    Spell,
-    WeaponStats,
-)
+from lorekeeper_mcp.models import Action, Background, Creature, Equipment, Kind, Record, Section, Species, Spell
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.fivetools.adapters import ACTIONS, ARMORS, CATEGORIES, DAMAGE, DEFENSES, SIZES
 from lorekeeper_mcp.sources.fivetools.context import Item
@@ -76,25 +64,20 @@ def _named(parts: Iterable[Section | Action]) -> list[object]:
 
 
 def _creature_fields(record: Creature) -> Item:
-    scores, defenses, senses = record.abilities.model_dump(), record.defenses.model_dump(), record.senses
-    ranges = senses.model_dump(include={"darkvision", "blindsight", "tremorsense", "truesight"}, exclude_none=True)
-    senses_text = senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items())
-    armor = {"ac": record.armor_class, "from": [record.armor_text] if record.armor_text else []}
-    abilities = {name: code for code, name in ABILITY_BY_ABBREVIATION.items()}
+    scores, defenses, abilities = record.abilities.model_dump(), record.defenses.model_dump(), ABILITY_BY_ABBREVIATION
+    ranges = record.senses.model_dump(exclude_none=True, exclude={"text", "passive_perception", "normal_sight"})
+    senses = record.senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items())
     return {
         "size": [code for code, name in SIZES.items() if name in (record.size_text or record.size).lower().split()],
-        "ac": [armor] if record.armor_class is not None else [],
         "hp": {"average": record.hit_points, "formula": record.hit_dice} if record.hit_points is not None else {},
         "speed": {**record.speed, **({"canHover": True} if record.hover else {})},
-        **{code: scores[ability] for code, ability in ABILITY_BY_ABBREVIATION.items()},
-        "save": {abilities.get(name, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
+        **{code: scores[ability] for code, ability in abilities.items()},
+        "save": {_code(abilities, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
         "skill": {name.replace("-", " "): f"{bonus:+d}" for name, bonus in record.skills.items()},
-        "senses": list(filter(None, senses_text.split(", "))),
-        "passive": senses.passive_perception,
+        "senses": list(filter(None, senses.split(", "))),
         "languages": list(filter(None, record.languages.split(", "))),
         **{field: _defenses(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
-        "environment": [environment.name.lower() for environment in record.environments],
         "trait": _named(record.traits),
         **{field: _named(a for a in record.actions if a.type is kind) for field, kind in ACTIONS.items()},
     }
@@ -109,48 +92,39 @@ def _defenses(keys: tuple[str, ...], text: str) -> list[object]:
     return defenses or list(keys)
 
 
-def _code(codes: dict[str, str], name: str) -> str:
+def _code(codes: Mapping[str, str], name: str) -> str:
     """The first code of a name; the name itself if it has none."""
     return next((code for code, known in codes.items() if known == name), name)
 
 
 def _equipment_fields(record: Equipment) -> Item:
-    """The fields from which the kind follows, and the numbers."""
+    """The fields from which the kind follows, and the numbers, of which a copy has all if it changes one."""
     weapon, armor = record.weapon, record.armor
-    type_ = _code(CATEGORIES, record.category)
-    if armor:
-        type_ = _code(ARMORS, armor.category)
-    elif weapon or record.kind is Kind.WEAPON:
-        is_ranged = weapon.is_ranged if weapon else None
-        type_ = "R" if is_ranged else "M"
-    fallback = "unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"
-    return {
-        "type": type_,
+    fields: Item = {
+        "type": _code(CATEGORIES, record.category),
         "armor": record.kind is Kind.ARMOR or None,
-        "rarity": record.rarity.replace("-", " ") or fallback,
+        "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
         "value": round(record.cost * 100) if record.cost is not None else None,
         "weight": record.weight,
-        **(_weapon_fields(weapon, record.kind) if weapon else {}),
-        **(_armor_fields(armor) if armor else {}),
     }
-
-
-def _weapon_fields(weapon: WeaponStats, kind: Kind) -> Item:
-    normal_range = f"{weapon.range:g}" if weapon.range is not None else ""
-    category = "" if weapon.is_simple is None or kind is Kind.ITEM else "simple" if weapon.is_simple else "martial"
-    return {
-        "weaponCategory": category,
-        "dmg1": weapon.damage_dice,
-        "dmg2": weapon.two_handed_damage,
-        "dmgType": _code(DAMAGE, weapon.damage_type),
-        "property": [_code(PROPERTIES, prop.name) for prop in weapon.properties],
-        "range": f"{normal_range}/{weapon.long_range:g}" if weapon.long_range is not None else normal_range,
-    }
-
-
-def _armor_fields(armor: ArmorStats) -> Item:
-    return {
-        "ac": armor.ac_base,
-        "stealth": armor.stealth_disadvantage or None,
-        "strength": str(armor.strength_required) if armor.strength_required is not None else None,
-    }
+    if armor:
+        fields |= {
+            "type": _code(ARMORS, armor.category),
+            "ac": armor.ac_base,
+            "stealth": armor.stealth_disadvantage or None,
+            "strength": armor.strength_required,
+        }
+    elif weapon or record.kind is Kind.WEAPON:
+        fields["type"] = "R" if weapon and weapon.is_ranged else "M"
+    if weapon:
+        training = "" if weapon.is_simple is None else "simple" if weapon.is_simple else "martial"
+        ranges = [f"{feet:g}" for feet in (weapon.range, weapon.long_range) if feet is not None]
+        fields |= {
+            "weaponCategory": "" if record.kind is Kind.ITEM else training,
+            "dmg1": weapon.damage_dice,
+            "dmg2": weapon.two_handed_damage,
+            "dmgType": _code(DAMAGE, weapon.damage_type),
+            "property": [_code(PROPERTIES, prop.name) for prop in weapon.properties],
+            "range": "/".join(ranges),
+        }
+    return fields
