@@ -51,13 +51,9 @@ SPELLS: list[tuple[str, Any, str]] = [
     ("Classes", "Wizard, Zq", "**Classes** Wizard, Zq"),
     ("Homely", "zq", "***Homely.*** zq"),
 ]
-TAG = {"Text": "zq", "DurationRemaining": 1, "DurationTiming": "StartOfTurn", "DurationCombatantId": "x"}
 ENCOUNTERS: list[tuple[dict[str, Any], str]] = [
     ({"StatBlock": BLOCK}, "- Base"),
     ({"StatBlock": BLOCK, "Alias": "Zq"}, "- Zq (Base)"),
-    ({"StatBlock": BLOCK, "Tags": ["zq"]}, "- Base; zq"),
-    ({"StatBlock": BLOCK, "Tags": [TAG]}, "- Base; zq"),
-    ({"StatBlock": BLOCK, "CurrentNotes": "zq"}, "- Base; CurrentNotes: zq"),
     ({"Alias": "Zq"}, "- Zq"),
 ]
 EXPORTS: list[tuple[Any, str]] = [

@@ -5,8 +5,8 @@ A reader takes the fields that have a place in our models and lists the others b
     fields = Fields(item, Printer(text=markdown, skipped=frozenset({"img", "_id"})))
     Spell.model_validate({
         **heading,
-        **fields.table({"level": ("level", integer), "range_text": ("range|reach", text)}),
-        "school": SCHOOLS.get(fields.text("system.school"), ""),
+        "level": fields.integer("level", "lvl"),
+        "range_text": fields.text("range.value"),
         "other": fields.also(),
     })
 
@@ -41,7 +41,7 @@ _OWNED = re.compile(r"\b([A-Z]\w+?)s (Tools?|Supplies|Kit|Pack|Utensils)\b")
 _HALF = re.compile(r"\bHalf (?=Elf\b|Orc\b)")
 _SAME_KEY = str.maketrans("", "", "-_ ?")
 _EMPTY: tuple[object, ...] = (None, "", [], {})
-_DESCRIPTIONS = ("description", "desc", "text", "entries", "content")
+_DESCRIPTIONS = ("description", "desc", "text", "entries", "content", "value")
 _DEEPEST = 12  # levels of a value that is printed
 _LONGEST = 20_000  # characters of a value that is printed
 _MOST_FIELDS = 200  # fields of an item that are listed
@@ -225,21 +225,28 @@ class Printer:
 
     def __call__(self, value: object, depth: int = 0) -> str:
         """Return a value as text; empty for nothing, and for a flag that is not set."""
-        if isinstance(value, bool):
-            line = "yes" if value else ""
+        if value is None or value is False or (value == 0 and self.hides_zero):
+            line = ""
+        elif isinstance(value, bool):
+            line = "yes"
         elif isinstance(value, int | float):
-            line = "" if value == 0 and self.hides_zero else text(value)
+            line = text(value)
         elif not isinstance(value, Mapping | list | tuple | set | frozenset):
-            line = self.text(value if isinstance(value, str) else str(value)) if value is not None else ""
+            line = self.text(value if isinstance(value, str) else str(value))
         elif depth >= _DEEPEST:
             line = "…"
-        elif isinstance(value, Mapping):
-            line = self._fields(value, depth)
         else:
-            lines = [(isinstance(entry, Mapping), line) for entry in value if (line := self(entry, depth + 1))]
-            parts = [f"({line})" if is_object and "; " in line and ": " in line else line for is_object, line in lines]
-            line = ("\n" if any("\n" in entry for entry in parts) else _separator(parts)).join(parts)
-        return _bounded(line)
+            line = self._fields(value, depth) if isinstance(value, Mapping) else self._list(value, depth)
+        if len(line) <= _LONGEST:
+            return line
+        return f"{line[:_LONGEST]}… ({len(line) - _LONGEST:,} more characters are only in the file)"
+
+    def _list(self, values: Iterable[object], depth: int) -> str:
+        lines = [(isinstance(entry, Mapping), line) for entry in values if (line := self(entry, depth + 1))]
+        parts = [f"({line})" if is_object and "; " in line and ": " in line else line for is_object, line in lines]
+        if any("\n" in entry for entry in parts):
+            return "\n".join(parts)
+        return ("; " if any(", " in entry or ": " in entry for entry in parts) else ", ").join(parts)
 
     def _fields(self, values: Mapping[object, object], depth: int) -> str:
         """``arcana, history`` for flags; ``Bite. A text (reach: 5)`` for an entry with a name or a description."""
@@ -248,7 +255,7 @@ class Printer:
             return ", ".join(titled(key.removesuffix("?")) for key, value in fields.items() if value)
         printed = {key: line for key, value in fields.items() if (line := self(value, depth + 1))}
         name = printed.pop("name", "") if isinstance(fields.get("name"), str) else ""
-        key = next((key for key in _DESCRIPTIONS if key in printed), "value" if "value" in printed else "")
+        key = next((key for key in _DESCRIPTIONS if key in printed), "")
         head = ". ".join(filter(None, (name.removesuffix("."), printed.pop(key, ""))))
         details = "; ".join(_labelled(key, line) for key, line in printed.items())
         return f"{head} ({details})" if head and details else head or details
@@ -270,17 +277,6 @@ def _labelled(key: str, line: str) -> str:
     if line == "yes":
         return readable(key)
     return f"{readable(key)}: ({line})" if ": " in line and "\n" not in line else f"{readable(key)}: {line}"
-
-
-def _separator(parts: Iterable[str]) -> str:
-    return "; " if any(", " in entry or ": " in entry for entry in parts) else ", "
-
-
-def _bounded(line: str) -> str:
-    """A text of bearable length, which says how much is missing."""
-    if len(line) <= _LONGEST:
-        return line
-    return f"{line[:_LONGEST]}… ({len(line) - _LONGEST:,} more characters are only in the file)"
 
 
 def sections_of(lines: Mapping[str, str]) -> tuple[Section, ...]:
@@ -315,11 +311,10 @@ class Fields:
     def _place(self, name: str) -> tuple[Fields, str]:
         """The object that a path leads to, and the key of its last step there."""
         outer, _, last = name.rpartition(".")
-        return (
-            (self.part(outer), self.part(outer)._key(last))
-            if outer and not self._key(name)
-            else (self, self._key(name))
-        )
+        if not outer or self._key(name):
+            return self, self._key(name)
+        inner = self.part(outer)
+        return inner, inner._key(last)
 
     def peek(self, *names: str) -> object:
         """Return the value of the first of the fields that is not empty, without taking it."""
@@ -379,7 +374,7 @@ class Fields:
 
     def names(self, *names_: str) -> list[str]:
         """Take what a field names: keys that are set, texts of a list, parts of a text; not parts with fields."""
-        return self.read(lambda value: names(value) if is_choice(value) else [], *names_) or []
+        return self.read(lambda value: names(value) if _is_choice(value) else [], *names_) or []
 
     def integers(self, *names: str) -> dict[str, int]:
         """Take whole numbers by name; what is no number in the object is left over."""
@@ -421,7 +416,7 @@ class Fields:
         return "\n".join(filter(None, (*parts, *lines)))
 
 
-def is_choice(value: object) -> bool:
+def _is_choice(value: object) -> bool:
     """Whether a value only names things: a text, a list of texts and numbers, or a map of flags."""
     if isinstance(value, dict):
         return all(isinstance(entry, bool | None) for entry in value.values())

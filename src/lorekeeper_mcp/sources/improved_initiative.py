@@ -13,6 +13,7 @@ from lorekeeper_mcp.models import ActionType, Kind, Record, Ref, Rule
 from lorekeeper_mcp.models.vocabulary import ABILITIES, SRD_CLASSES
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
+    JsonObject,
     Printer,
     as_object,
     integers,
@@ -60,10 +61,9 @@ _OF_APPLICATION = frozenset({"Id", "Path", "Version", "LastUpdateMs", "Player", 
 _STATE = _OF_APPLICATION | frozenset(
     "StatBlock CharacterVersion ActiveCombatantId RoundCounter Combatants BackgroundImageUrl ElapsedSeconds"
     " PersistentCharacterId MaxHP CurrentHP TemporaryHP Initiative InitiativeGroup IndexLabel Hidden RevealedAC"
-    " InterfaceVersion ImageURL Alias Tags".split()
+    " InterfaceVersion ImageURL Tags".split()
 )
 _PRINTER = Printer(skipped=_OF_APPLICATION)
-_ENCOUNTER = Printer(skipped=_STATE)
 
 
 def recognises(data: object) -> bool:
@@ -118,30 +118,29 @@ def _listings(data: object, path: str) -> Iterator[Listing]:
 
 
 def _listings_of_key(key: str, value: object) -> Iterator[Listing]:
-    """The listings under one of an export's keys."""
+    """The listings under one of an export's keys; in the browser's storage, values are JSON within a text."""
     is_storage, key = key.startswith(_STORAGE), key.removeprefix(_STORAGE)
-    if key.partition(".")[0] in _CONTENT:
-        if isinstance(value, str):  # in the browser's storage, JSON within a text
-            try:
-                value = json.loads(value, parse_constant=lambda _: None)
-            except (ValueError, RecursionError):
-                value = None
-            else:
-                if value is None:
-                    return  # nothing is stored under the key
-        if key in _CONTENT and isinstance(value, list):
-            value = [item for item in value if not isinstance(item, str)]  # ids of entries elsewhere in the export
+    if key.partition(".")[0] not in _CONTENT:
+        if key != "Settings" and not is_storage:  # the storage also has what the application remembers of its user
+            yield "", key, value
+        return
+    if isinstance(value, str):
+        try:
+            value = json.loads(value, parse_constant=lambda _: None)
+        except (ValueError, RecursionError):
+            value = "invalid"
+    if key in _CONTENT and isinstance(value, list):
+        value = [item for item in value if not isinstance(item, str)]  # ids of entries elsewhere in the export
+    if value is not None:  # nothing is stored under some keys
         yield from _listings(value, key)
-    elif key != "Settings" and not is_storage:  # the storage also has what the application remembers of its user
-        yield "", key, value
 
 
-def _creature(item: Mapping[str, object], book: str) -> Record:
+def _creature(item: JsonObject, book: str) -> Record:
     fields = Fields(item, _PRINTER)
     line, _, alignment = fields.text("Type").rpartition(", ")
     sizes, type_ = split_sizes(line or alignment)
-    abilities, saves = _by_ability(item.get("Abilities")), _by_ability(item.get("Saves"))
-    skills = integers(_by_name(item.get("Skills")))
+    saves, skills = _by_name(item.get("Saves")), _by_name(item.get("Skills"))
+    abilities, save_bonuses = _by_ability(item.get("Abilities")), _by_ability(saves)
     extra = fields.integer("InitiativeModifier")  # beside Dexterity's modifier
     fields.drop("Abilities", "Saves", "Skills")
     if fields.peek("StatBlock") == fields.peek("Name"):
@@ -154,18 +153,16 @@ def _creature(item: Mapping[str, object], book: str) -> Record:
         armor=_value_and_notes(fields.take("AC")),
         hit_points=_value_and_notes(fields.take("HP")),
         abilities=abilities,
-        saves=saves,
-        skills=skills,
+        saves=save_bonuses,
+        skills=integers(skills),
         experience=None,  # may be in the line of the challenge rating
         traits=tuple(_entries(fields.take("Traits"))),
-        actions=tuple(
-            (kind, name, text) for field, kind in _ACTIONS.items() for name, text in _entries(fields.take(field))
-        ),
+        actions=tuple((kind, *entry) for field, kind in _ACTIONS.items() for entry in _entries(fields.take(field))),
         initiative=extra + (abilities.get("dexterity", 10) - 10) // 2 if extra else None,
         other=(
             *unread("Abilities", item.get("Abilities"), abilities, ABILITIES),
-            *unread("Saves", _by_name(item.get("Saves")), saves),
-            *unread("Skills", _by_name(item.get("Skills")), skills),
+            *unread("Saves", saves, save_bonuses),
+            *unread("Skills", skills, integers(skills)),
             *fields.also(),
         ),
     )
@@ -185,7 +182,7 @@ def _by_name(value: object) -> object:
 
 
 def _by_ability(value: object) -> dict[str, int]:
-    return {ability_key(name): number for name, number in integers(_by_name(value)).items()}
+    return {ability_key(name): number for name, number in integers(value).items()}
 
 
 def _entries(value: object) -> Iterator[tuple[str, str]]:
@@ -196,7 +193,7 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
         yield name + phrase(" ({})", usage), fields.with_unread(fields.line("Content"))
 
 
-def _spell(item: Mapping[str, object], book: str) -> Record:
+def _spell(item: JsonObject, book: str) -> Record:
     fields = Fields(item, _PRINTER)
     name, description, components = fields.text("Name"), fields.line("Description"), fields.line("Components")
     letters, _, material = components.partition("(")
@@ -217,25 +214,17 @@ def _spell(item: Mapping[str, object], book: str) -> Record:
     return to_spell(form, heading(book, "spells", name, Kind.SPELL, description))
 
 
-def _encounter(item: Mapping[str, object], book: str) -> Record:
+def _encounter(item: JsonObject, book: str) -> Record:
     """A prepared encounter: its creatures with their numbers. Its current state is ignored."""
-    counts = Counter(map(_combatant, listed(item.get("Combatants"))))
+    names = ((text_at(each, "Alias"), text_at(each, "StatBlock.Name")) for each in objects(item.get("Combatants")))
+    counts = Counter(f"{alias} ({name})" if alias and name else alias or name for alias, name in names)
     text = "\n".join(f"- {f'{count} × ' if count > 1 else ''}{line}" for line, count in counts.items())
-    head = heading(book, "encounters", text_at(item, "Name"), Kind.RULE, text)
     chapter = Ref(name="Encounters", key=f"orcbrew_{book_key(book)}_encounters")
-    return Rule(**head, section=chapter, other=_ENCOUNTER.sections({**item, "Name": ""}))
+    other = Printer(skipped=_STATE | {"Name"}).sections(item)
+    return Rule(**heading(book, "encounters", text_at(item, "Name"), Kind.RULE, text), section=chapter, other=other)
 
 
-def _combatant(value: object) -> str:
-    """A line on a creature of an encounter: its alias, its name, its tags."""
-    combatant = as_object(value, "Alias")
-    kind, alias = text_at(combatant, "StatBlock.Name"), shown(combatant.get("Alias"))
-    tags = (shown(as_object(tag, "Text").get("Text")) for tag in listed(combatant.get("Tags")))
-    unread_fields = (f"{field.name}: {field.text}" for field in _ENCOUNTER.sections(combatant))
-    return joined(f"{alias} ({kind})" if alias and kind else alias or kind, *tags, *unread_fields, sep="; ")
-
-
-_READERS: Mapping[str, Callable[[Mapping[str, object], str], Record]] = {
+_READERS: Mapping[str, Callable[[JsonObject, str], Record]] = {
     "monsters": _creature,
     "spells": _spell,
     "encounters": _encounter,

@@ -45,9 +45,7 @@ character = fields({"Name": names, "StatBlock": creature}, {"Notes": prose, "Cur
 encounter = fields(
     {
         "Name": names,
-        "Combatants": short_list(
-            fields({"Alias": words}, {"StatBlock": creature, "Tags": short_list(words), "CurrentNotes": words})
-        ),
+        "Combatants": short_list(fields({"Alias": words}, {"StatBlock": creature, "Tags": st.just(["poisoned"])})),
     },
     {"Path": st.just(""), "Notes": words},
 )
