@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from lorekeeper_mcp.sources import formats
-from lorekeeper_mcp.sources.fantasy_statblocks import reader as reader_of_statblocks
+from lorekeeper_mcp.sources import fantasy_statblocks, formats
 from lorekeeper_mcp.sources.imported import TOO_MANY
 from lorekeeper_mcp.sources.orcbrew import edn
 from lorekeeper_mcp.sources.orcbrew import records as records_of_orcbrew
@@ -81,7 +80,7 @@ def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest
 
 
 def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_of_statblocks, "MAX_ITEMS", 2)
+    monkeypatch.setattr(fantasy_statblocks, "MAX_ITEMS", 2)
     assert [item.reason for item in read_items(b"```statblock\nname: A\n```\n" * 4)] == [
         "",
         "",

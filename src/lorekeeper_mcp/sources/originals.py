@@ -30,7 +30,7 @@ RECORD = "_record"
 """The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
-_NOT_INHERITED = {
+NOT_INHERITED = {
     "kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher",
     "file", "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
 }  # fmt: skip
@@ -130,7 +130,7 @@ def record_among(records: Iterable[Record]) -> Lookup:
 
 def with_record(item: dict[str, object], record: Record) -> dict[str, object]:
     """Return the item that a format writes for a record, with the record attached."""
-    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_NOT_INHERITED))
+    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(NOT_INHERITED))
     return {**item, RECORD: {"item": copy.deepcopy(item), "record": values}}
 
 
@@ -147,13 +147,13 @@ def with_inheritance(record: Record, note: object, read: Callable[[Mapping[str, 
     if type(record) is not type(unchanged):
         return record
     fields = type(record).model_fields.keys()
-    head = {name: getattr(unchanged, name) for name in fields & _NOT_INHERITED}
+    head = {name: getattr(unchanged, name) for name in fields & NOT_INHERITED}
     original = type(record).model_validate({**values, **head})
-    changed = {name for name in fields - _NOT_INHERITED if getattr(record, name) != getattr(unchanged, name)}
+    changed = {name for name in fields - NOT_INHERITED if getattr(record, name) != getattr(unchanged, name)}
     for group in _DEPENDENT_FIELDS:
         if group & changed:
             changed |= group
-    inherited = fields - _NOT_INHERITED - changed
+    inherited = fields - NOT_INHERITED - changed
     return record.model_copy(update={name: _renamed(getattr(original, name), record) for name in inherited})
 
 
