@@ -129,6 +129,8 @@ def equipment(goods: Iterable[PricedGood], key_of: Callable[[str], str], common:
 def _record(good: PricedGood, key: str, common: Common) -> Equipment:
     price = _PRICE.fullmatch(good.price)
     facts, cost, unit = list(good.facts), None, good.unit
+    if good.price == "Free":
+        cost = 0.0
     if price:
         cost = round(int(price["amount"].replace(",", "")) * GOLD[price["coin"].lower()], 2)
         unit = (price["unit"] or good.unit).lower()

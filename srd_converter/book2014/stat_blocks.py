@@ -38,7 +38,7 @@ _KIND = re.compile(
     r"^(?:Tiny|Small|Medium|Large|Huge|Gargantuan) (?P<type>[\w ]+(?:\([^)]*\))?), ?(?P<alignment>[^.]+?) Armor Class\b"
 )
 _FACTS = re.compile(
-    r"\b(Armor Class|Hit Points|Speed|STR|Saving Throws|Skills|Damage Vulnerabilities|Damage Resistances"
+    r"\b(Armor Class|Hit Points|Speed|STR|Saving Throws|Skills|Damage Vulnerabilities|Damage Resistances?"
     r"|Damage Immunities|Condition Immunities|Senses|Languages|Challenge) "
 )
 _DAMAGE_TYPE = "|".join(DAMAGE_TYPES)
@@ -120,7 +120,7 @@ def _printed(record: Creature, block: StatBlock) -> dict[str, object]:
 
 def _defenses(facts: Mapping[str, str]) -> Defenses:
     vulnerabilities = facts.get("Damage Vulnerabilities", "")
-    resistances = facts.get("Damage Resistances", "")
+    resistances = facts.get("Damage Resistances", "") or facts.get("Damage Resistance", "")  # of one block
     immunities = facts.get("Damage Immunities", "")
     conditions = facts.get("Condition Immunities", "")
     return Defenses(

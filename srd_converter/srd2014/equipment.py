@@ -17,6 +17,7 @@ from srd_converter.srd2014.names import equipment_ref
 # Caltrops: the weight is for a bag of twenty, the package has the price of a single one. Barding costs four times as
 # much as armor.
 _COSTS = {"caltrops": 1.0, "barding-ring-mail": 120.0}
+_DAMAGE_TYPES = {"trident": "piercing"}  # page 66; the package has slashing
 _VEHICLES = {"Mounts and Other Animals": "mount", "Waterborne Vehicles": "waterborne-vehicle"}
 _GEAR = {"ammunition": "ammunition", "equipment-packs": "equipment-pack"}
 _CATEGORIES = {
@@ -119,7 +120,7 @@ def _weapon(entry: Entry, rules: Mapping[str, Entry]) -> WeaponStats:
         name=entry.name,
         key=key_of(entry.name),
         damage_dice=damage.text("damage_dice"),
-        damage_type=damage.entry("damage_type").index,
+        damage_type=_DAMAGE_TYPES.get(entry.index, damage.entry("damage_type").index),
         two_handed_damage=entry.entry("two_handed_damage").text("damage_dice"),
         range=distance.number("normal"),
         long_range=distance.number("long"),
