@@ -23,6 +23,7 @@ _SPELL_LIST = re.compile(
     r"(?P<spells>(?:(?!<br>|at will|\d/(?:day|week)|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"\bea(?:ch)?\b")
 _REMARK = re.compile(r"\([^()]*\)")
 # Casting that grants nothing: the caster has the spell anyway, or ends something with it. "when you cast goodberry",
 # "removed by casting mending on it".
@@ -94,11 +95,14 @@ _MAYBE_END = re.compile(r"\s+(?:from|(?<!\b[Cc]ommune )with|without|into|in)\s")
 
 def spells_listed(text: str) -> Iterator[str]:
     """Slugs of the spells in the lists of a spellcasting trait, without levels and remarks in brackets."""
-    for match in _SPELL_LIST.finditer(_REMARK.sub("", text)):
-        words = slugify(match["spells"]).split("-")
-        if "," not in match["spells"] and len(words) > _MAX_NAME_WORDS:
+    lists = [(match[0], match["spells"]) for match in _SPELL_LIST.finditer(_REMARK.sub("", text))]
+    # One book has lost its commas: then a list of "each" spell has none, or one is longer than a name.
+    bare = [(head.removesuffix(spells), slugify(spells).split("-")) for head, spells in lists if "," not in spells]
+    if len(bare) == len(lists) and any(_EACH.search(head) or len(words) > _MAX_NAME_WORDS for head, words in bare):
+        for _, words in bare:
             yield from _word_runs(words)
-        for piece in _MARKS.sub("", match["spells"]).split(","):
+    for _, spells in lists:
+        for piece in _MARKS.sub("", spells).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
                 slug = slugify(name)
                 if slug and slug.count("-") < _MAX_NAME_WORDS:

@@ -31,7 +31,9 @@ _DEALT = re.compile(
     rf"(?P<types>(?:(?:{_TYPES})(?:,? (?:or|and) |, )?)+) ?damage",
     re.IGNORECASE,
 )
-_TO_CASTER = re.compile(r"\byou\b[^.]*? (?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE)
+_TO_CASTER = re.compile(
+    r"\byou (?:must [^,]*? or |also |instead |\w+ly )?(?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE
+)
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 
 

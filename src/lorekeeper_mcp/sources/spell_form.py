@@ -35,7 +35,8 @@ _DAMAGE = re.compile(
 )
 # Not "when you are the target of a ranged spell attack".
 _ATTACK = re.compile(
-    r"\b(?:mak(?:e|es|ing) an? (?:single |successful )?|successful |succeed on an? )(?:melee |ranged )?spell attack\b",
+    r"\b(?:mak(?:e|es|ing) an? (?:single |successful )?|successful |succeed on an? |requir(?:e|es|ing) an? (?:new )?)"
+    r"(?:melee |ranged )?spell attack\b",
     re.I,
 )
 

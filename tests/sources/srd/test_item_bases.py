@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import ArmorStats, Correction, Edition, Equipment, Kind, WeaponProperty, WeaponStats
+from lorekeeper_mcp.models import ArmorStats, Edition, Equipment, Kind, WeaponProperty, WeaponStats
 from lorekeeper_mcp.sources import srd
 from lorekeeper_mcp.sources.srd import item_bases
 from tests.own_records import open5e_heading
@@ -124,13 +124,6 @@ def test_an_item_named_after_a_weapon_or_armor_is_made_of_it(name: str, fields: 
     base = record.weapon or record.armor
     assert (base.key if base else "") == made_of
     assert [note.was for note in record.corrections] == (["nothing"] if made_of else [])
-
-
-def test_a_corrected_base_has_the_numbers_of_the_book() -> None:
-    note = Correction(field="weapon.name", was="Whip", source="its own text")
-    trident = with_base(item(weapon=AXE.model_copy(update={"name": "Trident"}), corrections=(note,))).weapon
-    assert trident is not None
-    assert (trident.key, trident.damage_dice, trident.two_handed_damage) == ("srd_trident", "1d6", "1d8")
 
 
 def test_the_embedded_magic_items_have_the_numbers_of_their_bases() -> None:

@@ -25,7 +25,7 @@ _NOT_HEAVY = re.compile(r"or has a Strength requirement, [^.]* version of the ar
 _NOT_LOUD = re.compile(rf"{_NOT_HEAVY.pattern}|you don.t have disadvantage on Dexterity \(Stealth\) checks as a result")
 _WEIGHT = re.compile(r"\b[Ii]t weighs only (\d+) pounds?\b")
 # Of any weapon, but not "while it burns, it deals fire damage instead of ...".
-_DAMAGE = re.compile(r"\b(?![Ii]t\b)\w+ deals (\w+) damage instead of (\w+) damage\b")
+_DAMAGE = re.compile(r"\b(?![Ii]t\b)\w+ deals (\w+) [Dd]amage instead of (\w+) [Dd]amage\b")
 _PROPERTY = re.compile(
     r"\bhas the (finesse|light|reach|thrown) property\b"
     r"(?: with a normal range of (?P<near>\d+) feet and a long range of (?P<far>\d+) feet)?"
@@ -59,13 +59,8 @@ def with_base(record: R, bases: Bases) -> R:
 
 
 def _made(record: Equipment, bases: Bases, source: str) -> Equipment:
-    """The item with the book's numbers of its base, if those are not served, or are of another base by mistake."""
-    stats = record.weapon or record.armor
-    if stats is not None:
-        is_other = any(note.field in ("weapon.name", "armor.name") for note in record.corrections)
-        base = bases["srd-2014"].get(fold(stats.name)) if is_other else None
-        return record.model_copy(update={"weapon": base.weapon, "armor": base.armor}) if base else record
-    base = _named(record, bases)
+    """The item with the book's numbers of its base, if those are not served."""
+    base = None if record.weapon or record.armor else _named(record, bases)
     if base is None:
         return record
     field = "weapon" if base.weapon else "armor"
@@ -79,7 +74,8 @@ def _weighed(record: Equipment, bases: Mapping[str, Equipment], source: str) -> 
     if record.weight or stats is None:
         return record
     base = bases.get(fold(stats.name))
-    return record.amended({"weight": ("nothing", base.weight)}, source) if base and base.weight else record
+    is_known = base is not None and base.weight is not None
+    return record.amended({"weight": ("nothing", base.weight)}, source) if base and is_known else record
 
 
 def _named(record: Equipment, bases: Bases) -> Equipment | None:
@@ -121,7 +117,7 @@ def _with_own_limits(armor: ArmorStats, text: str) -> ArmorStats:
 
 
 def _with_own_damage(weapon: WeaponStats, text: str) -> WeaponStats:
-    types = (own for own, instead in _DAMAGE.findall(text) if instead == weapon.damage_type)
+    types = (own.lower() for own, instead in _DAMAGE.findall(text) if instead.lower() == weapon.damage_type)
     return weapon.model_copy(update={"damage_type": next(types, weapon.damage_type)})
 
 
