@@ -62,6 +62,11 @@ def _emptied(record: Raw) -> Raw:
     }
 
 
+def _priced(record: Raw) -> Raw:
+    """An item without the zeros that are served for an unknown price or weight."""
+    return record | {name: record[name] if float(record[name] or 0) else None for name in ("cost", "weight")}
+
+
 def _with_saving_throw(record: Raw) -> Raw:
     """A spell with the saving throw that its text requires: Open5e serves the first ability in the text."""
     served, text = record["saving_throw_ability"] or "", record["desc"].lower()
@@ -74,7 +79,10 @@ def _with_saving_throw(record: Raw) -> Raw:
 
 
 def _with_dealt_damage(record: Raw) -> Raw:
-    """A spell without damage types that its text only resists or, outside the SRDs, does not have."""
+    """A spell with the damage types that its text rolls for others.
+
+    Without those that it only resists or, outside the SRDs, does not have.
+    """
     text = f"{record['desc']} {record['higher_level']}".lower()
     sentences = re.split(r"(?<=[.;])\s", text)
 
@@ -88,8 +96,21 @@ def _with_dealt_damage(record: Raw) -> Raw:
     types = [type_ for type_ in record["damage_types"] if record["damage_roll"] or not is_resisted(type_)]
     if not record["document"]["key"].startswith("srd"):
         types = [type_ for type_ in types if type_ in text] or types
+    types += [type_ for sentence in sentences for type_ in _rolled(sentence) if type_ not in types]
     endless = record["concentration"] and record["duration"] in ("instantaneous", "special")
     return {**record, "damage_types": types, "duration": "" if endless else record["duration"]}
+
+
+_TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"
+_OF_CASTER = re.compile(r"\byou (?:must .*? or |\w+ )?(?:take|suffer|inflict)\b[^,;:]*$|\byour (?:own|hand)\b")
+
+
+def _rolled(sentence: str) -> list[str]:
+    """The damage types behind dice in a sentence, unless it is the caster who takes the damage."""
+    found = re.finditer(rf"\dd\d+(?: ?\+ ?[\w' ]+?)? ((?:(?:{_TYPES})(?:, |,? or |,? and )?)+) ?damage", sentence)
+    return [
+        one for hit in found if not _OF_CASTER.search(sentence[: hit.start()]) for one in re.findall(_TYPES, hit[1])
+    ]
 
 
 def _saves(clause: str) -> list[str]:
@@ -105,6 +126,7 @@ def _saves(clause: str) -> list[str]:
 def _corrected(endpoint: str, record: Raw) -> Raw:
     record = _emptied(record) if endpoint == "v2/creatures" else record
     record = _with_dealt_damage(_with_saving_throw(record)) if endpoint == "v2/spells" else record
+    record = _priced(record) if endpoint in ("v2/items", "v2/magicitems") else record
     id_ = f"{KINDS.get(endpoint, '')}:{record['key']}"
     book = _books().get(id_)
     weapon = _books().get(f"weapon:{(record.get('weapon') or {}).get('key')}")
@@ -138,6 +160,8 @@ def _put_book(new: Raw, book: Raw) -> None:
         if name == "armor" and value:
             value = {**value, "grants_stealth_disadvantage": value["stealth_disadvantage"]}
         new[name] = value
+    if "rarity" in new:
+        new["rarity_text"] = book["rarity_text"]
     own = book.get("weapon") or book
     if "properties" in new:
         new["properties"] = [{"property": {"name": one["name"]}, "detail": one["detail"]} for one in own["properties"]]
@@ -201,12 +225,17 @@ def _put(new: Raw, row: CorrectionRow) -> None:
         case "speed":
             new["speed"] = {**right, "hover": row.also.get("hover", new["speed_all"]["hover"])}
             new["speed_all"] = {**new["speed_all"], "hover": new["speed"]["hover"]}
-        case "shape_type":
-            new["shape_type"] = right
+        case "shape_size":
+            new["shape_type"] = row.also["shape_type"]
+        case "weapon.name" | "armor.name":
+            part = row.field.partition(".")[0]
+            endpoint = "v2/weapons" if part == "weapon" else "v2/armor"
+            bases = (one for one in corrected(endpoint) if one["key"] == row.also[f"{part}.key"])
+            new |= {part: next(bases), "weight": row.also.get("weight", new["weight"])}
         case "range_text":
             new |= {"range_text": right, "range": row.also["range"], "range_unit": row.also["range_unit"]}
-        case "text" if row.phrase and "desc" in new:
-            new["desc"] = new["desc"].replace(str(row.wrong), right)
+        case "text" if row.words and "desc" in new:
+            new["desc"] = new["desc"].replace(row.words, right)
         case "type_text":
             new["type"] = {**new["type"], "name": right}
         case "languages":

@@ -68,7 +68,8 @@ def is_imposed(before: str, behind: str, wanted: str) -> bool:
         return False
     if WHEN.search(clause) and not begins_anew(clause):
         return False
-    if re.search(r"\b(?:that|who|which|sees?|reveals?)(?: \w+ly)?(?: is| are| has the| have the| becomes)?$", clause):
+    presupposed = r"\b(?:that|who|which|sees?|reveals?)(?: \w+ly)?(?: is \w+ by or)?"
+    if re.search(rf"{presupposed}(?: is| are| has the| have the| becomes)?$", clause):
         return False
     if wanted == "exhaustion":
         return re.search(rf"\b{LEVEL}$", clause, re.IGNORECASE) is not None

@@ -16,9 +16,11 @@ WEAPONS = {"bludgeoning", "piercing", "slashing"}
 
 
 def defended(record: Raw, field: str, wanted: str) -> bool:
-    """By the printed words; served keys count if none are printed, or if only weapons in general are."""
-    served, printed = record["resistances_and_immunities"], record["resistances_and_immunities"][f"{field}_display"]
-    text, keys = (printed or "").lower(), [one["key"] for one in served[field]]
+    """By the printed words, also of version 1; served keys count if none are printed, or only weapons in general."""
+    served = record["resistances_and_immunities"]
+    older = {} if record["document"]["key"].startswith("srd") else record["_v1"]
+    printed = served[f"{field}_display"] or older.get(field) or ""
+    text, keys = printed.lower(), [one["key"] for one in served[field]]
     if field == "condition_immunities":  # some books print them with damage
         return wanted in keys or wanted in text or wanted in (served["damage_immunities_display"] or "").lower()
     in_general = wanted in WEAPONS and not any(word in text for word in WEAPONS)

@@ -65,8 +65,13 @@ def material_cost(spell: Raw) -> float | None:
 
 
 def area(spell: Raw) -> str:
-    """The shape as served, unless the text has one other with a size in feet before it, or the first in the text."""
-    text = f"{spell['range_text']}. {spell['desc']}".lower()
+    """The shape as served, unless the text has one other with a size in feet before it, or the first in the text.
+
+    Version 1's range may have it in brackets.
+    """
+    older = re.match(r"[^(]*\((\d+[^)]*)\)", str(spell["_v1"].get("range") or ""))
+    printed = older[1] if older and "(" not in spell["range_text"] else spell["range_text"]
+    text = f"{printed}. {spell['desc']}".lower()
     sized = re.findall(
         r"\b(\d+)[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b|in\b)[\w-]+,?){0,4}[- ]"
         r"(cone|cube|cylinder|emanation|line|sphere)\b",
@@ -77,6 +82,13 @@ def area(spell: Raw) -> str:
         return sized[0][1] if sized else ""
     in_text = {shape for feet_, shape in sized if spell["shape_size"] and float(feet_) == float(spell["shape_size"])}
     return in_text.pop() if len(in_text) == 1 else served
+
+
+def needs_attack_roll(text: str) -> bool:
+    """Whether a spell attack, or an attack with the caster's modifier for it, is made as a part of casting."""
+    plain = text.lower()
+    made = r"\b(?:makes?|making|require[sd]?|requiring|succeeds? on|successful) (?:an? )?(?:\w+ )?"
+    return re.search(rf"{made}(?:ranged |melee )?spell attack\b", plain) is not None
 
 
 ABILITY = "strength|dexterity|constitution|intelligence|wisdom|charisma"
@@ -113,7 +125,7 @@ SPELL: dict[str, Test] = {
     "casting_time": lambda r, v: r["casting_time"] == v,
     "damage_type": lambda r, v: v in r["damage_types"],
     "area": lambda r, v: area(r) == v,
-    "attack_roll": lambda r, v: (r["attack_roll"] or " spell attack" in r["desc"].lower()) is v,
+    "attack_roll": lambda r, v: (r["attack_roll"] or needs_attack_roll(r["desc"])) is v,
     "saving_throw": lambda r, v: r["saving_throw_ability"] == v or asks_for_save(r["desc"], v),
     "condition": lambda r, v: imposes(r["desc"], v) or v == FROM_THE_BOOK.get(r["key"]),
     "verbal": lambda r, v: r["verbal"] is v,
