@@ -138,8 +138,9 @@ async def read_only(folder: str, _: str) -> None:
     async with in_process(Path(folder) / "x.db", offline=True) as client:
         print_state(await ask(client, "search_spell", search="Fireball"))
     for place in ("", "new/"):
-        command = ["mount", "-o", "remount,ro", folder]
-        await asyncio.to_thread(subprocess.run, command, check=True)
+        # An opening of Milvus that was under way has files open for a moment longer.
+        command = ["sh", "-c", 'until mount -o remount,ro "$1" 2>&-; do sleep 0.2; done', "sh", folder]
+        await asyncio.to_thread(subprocess.run, command, check=True, timeout=60)
         async with in_process(Path(folder) / f"{place}x.db", offline=True) as client:
             print_state(await ask(client, "search_spell", search="Fireball"))
 

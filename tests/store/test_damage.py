@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.store import milvus
+from lorekeeper_mcp.store.errors import StoreError
 from tests.own_records import spell
 from tests.store.damaged_stores import HARMS, all_records, files_of, finds_all, restore
 from tests.store.opened import derived, open_cache
@@ -52,6 +54,22 @@ async def test_a_damaged_index_is_made_again_from_milvus(
     assert not cache.notice
     assert await finds_all(cache)
     assert await cache.ledger() == {"here": {"at": 1}}
+    await cache.aclose()
+
+
+async def test_a_milvus_that_does_not_answer_in_time_is_not_damaged(
+    undamaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restore(undamaged, tmp_path)
+    cache = await open_cache(tmp_path)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(milvus, "_TIMEOUT", 1e-6)  # as on a busy machine
+        with pytest.raises(StoreError):
+            await cache.open_milvus()
+    assert not list(tmp_path.glob("x.aside-*.db"))
+    await cache.open_milvus()
+    assert not cache.notice
+    assert await finds_all(cache)
     await cache.aclose()
 
 

@@ -218,7 +218,8 @@ class OpenStore:
             return self._open_lite(path)
         except (StoreError, OSError) as error:
             self._release()
-            is_other = isinstance(error, StoreBusyError | StoreFullError | IndexDamagedError | OSError)
+            # Milvus that does not answer, as on a busy machine, says nothing about its files.
+            is_other = isinstance(error, StoreBusyError | StoreLostError | StoreFullError | IndexDamagedError | OSError)
             # At the interpreter's end no thread starts any more, so that every opening fails.
             is_ending = self._stopping.is_set() or not threading.main_thread().is_alive()
             if is_other or is_ending or not folder.can_write(path) or folder.is_locked(path):
