@@ -9,7 +9,7 @@ import pytest
 from lorekeeper_mcp.sources import fantasy_statblocks, formats
 from lorekeeper_mcp.sources.imported import TOO_MANY
 from lorekeeper_mcp.sources.orcbrew import edn
-from lorekeeper_mcp.sources.orcbrew import records as records_of_orcbrew
+from lorekeeper_mcp.sources.orcbrew import reader as reader_of_orcbrew
 from tests.sources.imported_items import read_file, read_items
 
 BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
@@ -71,10 +71,10 @@ def test_a_file_of_too_many_parts_is_one_sentence(data: bytes, monkeypatch: pyte
     ],
 )
 def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (formats, records_of_orcbrew):
+    for module in (formats, reader_of_orcbrew):
         monkeypatch.setattr(module, "MAX_ITEMS", 4)
     assert read_file(data).fault == ""
-    for module in (formats, records_of_orcbrew):
+    for module in (formats, reader_of_orcbrew):
         monkeypatch.setattr(module, "MAX_ITEMS", 3)
     assert read_file(data).fault == TOO_MANY
 

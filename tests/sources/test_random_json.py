@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorekeeper_mcp.sources.fivetools.entries import markdown
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.entries import markdown, plain_text
 from tests.corpus import entries
 from tests.corpus.entries import parsed
 from tests.example_counts import EXAMPLES

@@ -28,7 +28,7 @@ ENTRIES: list[tuple[str, dict[str, Any], str]] = [
     ("list in capital Roman numerals", {"type": "list", "style": "list-upper-roman", "items": ["a"]}, "1. a"),
     ("cellHeader", {"type": "table", "colLabels": [{"type": "cellHeader", "entry": "A", "width": 2}, "B"], "rows": [["1", "2", "3"]]}, "| A | B |  |\n|---|---|---|\n| 1 | 2 | 3 |"),
     ("colLabelRows", {"type": "table", "colLabelRows": [[{"type": "cellHeader", "entry": "A", "width": 2}, "B"], ["x", "y", "z"]], "rows": [["1", "2", "3"]]},
-     "| A | A | B |\n|---|---|---|\n| x | y | z |\n| 1 | 2 | 3 |"),
+     "| A | B |  |\n|---|---|---|\n| x | y | z |\n| 1 | 2 | 3 |"),
     ("statblock of an abbreviation", {"type": "statblock", "tag": "itemProperty", "abbreviation": "2H", "source": "PHB"}, "See Two-Handed."),
     ("refFeat with a name", {"type": "refFeat", "feat": "Ash Walker|FENS", "name": "Walker"}, "See Walker."),
     ("map", {"type": "image", "title": "The fen", "mapName": "Level 1", "imageType": "map"}, "[Picture: The fen, Level 1]"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.tags import plain_text
+from lorekeeper_mcp.sources.fivetools.entries import plain_text
 
 TAGS = [
     ("{@spell fireball}", "fireball"),

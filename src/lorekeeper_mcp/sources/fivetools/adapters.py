@@ -43,8 +43,18 @@ from lorekeeper_mcp.sources.field_reader import (
     texts,
 )
 from lorekeeper_mcp.sources.fivetools.context import Context, code, feature_reference, identity
-from lorekeeper_mcp.sources.fivetools.entries import block_text, fill, inline, markdown, spell_list_text, with_replaced
-from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, plain_text, referenced_name, text_in
+from lorekeeper_mcp.sources.fivetools.entries import (
+    PROPERTIES,
+    block_text,
+    fill,
+    inline,
+    markdown,
+    plain_text,
+    referenced_name,
+    spell_list_text,
+    text_in,
+    with_replaced,
+)
 from lorekeeper_mcp.sources.fivetools.values import (
     ALIGNMENT,
     ability_name,

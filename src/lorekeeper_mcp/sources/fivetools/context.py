@@ -11,8 +11,7 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document, Edition
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES, SRD_RACES
 from lorekeeper_mcp.sources.field_reader import JsonObject, as_object, listed, mapping, objects
-from lorekeeper_mcp.sources.fivetools.entries import markdown
-from lorekeeper_mcp.sources.fivetools.tags import text_in
+from lorekeeper_mcp.sources.fivetools.entries import markdown, text_in
 from lorekeeper_mcp.sources.fivetools.values import plain_texts
 from lorekeeper_mcp.sources.imported import book_key, document, parent_key
 

@@ -12,9 +12,8 @@ from itertools import filterfalse
 from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, number, objects, value_at
 from lorekeeper_mcp.sources.fivetools.adapters import KIND_FLAGS
 from lorekeeper_mcp.sources.fivetools.context import DependentItems, Item, code, identity, lists_of
-from lorekeeper_mcp.sources.fivetools.entries import fill, markdown, with_replaced
+from lorekeeper_mcp.sources.fivetools.entries import fill, markdown, text_in, with_replaced
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
-from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import print_value
 from lorekeeper_mcp.sources.imported import ItemError
 

@@ -1,4 +1,4 @@
-"""Converts entry trees to Markdown: paragraphs, headings, lists, tables, insets and other elements of a book."""
+"""Converts entry trees to Markdown, as a book prints them: paragraphs, lists, tables, insets, and inline tags."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, members, objects, readable, with_texts
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
-from lorekeeper_mcp.sources.fivetools.tags import PROPERTIES, displayed_reference, plain_text, referenced_name, text_in
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 
 _MAX_DEPTH = 60  # levels; no book needs more
+_MAX_TAGS = 20  # tags in tags
 _MAX_REPLACED = 6  # references in what replaces references
 _BLOCK_STARTS = ("- ", "1. ", "| ", "> ", "#")
 # Fields that are part of an entry's text, or that no reader needs.
@@ -33,9 +33,159 @@ _HTML_MARKS = {
     **dict.fromkeys(("td", "th"), " "),
 }
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}|\{\{(?:\w+ )?item\.([\w.]+)\}\}")
-_PERIODS = {"daily": "day", "rest": "rest", "restLong": "long rest", "weekly": "week", "monthly": "month",
-            "yearly": "year"}  # fmt: skip
+# The lists of a spell list, by how often their spells can be cast.
+_LIMITS = {
+    "constant": "Constant", "will": "At will", "daily": "{}/day", "rest": "{}/rest", "restLong": "{}/long rest",
+    "weekly": "{}/week", "monthly": "{}/month", "yearly": "{}/year", "legendary": "legendary action",
+    "charges": "charge", "recharge": "Recharge {}–6", "spells": "", "ritual": "Rituals",
+}  # fmt: skip
 Form: TypeAlias = "Callable[[JsonObject, int], str]"
+
+
+# --- Tags ---
+
+PROPERTIES = {
+    "2H": "Two-Handed", "A": "Ammunition", "AF": "Ammunition (firearm)", "BF": "Burst Fire", "F": "Finesse",
+    "H": "Heavy", "L": "Light", "LD": "Loading", "R": "Reach", "RLD": "Reload", "S": "Special", "T": "Thrown",
+    "V": "Versatile",
+}  # fmt: skip
+"""Weapon properties by the codes of the format."""
+
+_TAG = re.compile(r"\{([@#=])(\w+)(?:/[a-z]+)?(?:[\s|]([^{}]*))?\}")
+_UID = re.compile(r"([^|{}\n]{1,120}?)\|[\w'+:.&!-]*(?:\|([^|{}\n]*))?(?:\|.*)?")
+_SLOT_MARK = re.compile(r"#[a-z]$")  # of a cantrip
+_PROMPT = re.compile(r"#\$[^$]*\$#")  # a number that the site prompts for before a roll
+_RANGES, _ATTACKS = {"m": "Melee", "r": "Ranged"}, {"w": "Weapon", "s": "Spell", "p": "Power"}
+_ORDINALS = {"2": "Second ", "3": "Third ", "4": "Fourth "}
+# The index of the part with the displayed text, if it is not the third part.
+_DISPLAYED_PART = {
+    "card": 3, "classFeature": 5, "deity": 3, "quickref": 4, "subclass": 4, "subclassFeature": 7,
+    **dict.fromkeys(("5etools", "5etoolsImg", "adventure", "area", "book", "filter", "link", "loader"), 0),
+}  # fmt: skip
+# Formatting tags, whose whole text is displayed, with their Markdown marks if any.
+_FORMATTING = {
+    **dict.fromkeys(("b", "bold"), "**"),
+    **dict.fromkeys(("i", "italic", "note"), "*"),
+    **dict.fromkeys(("s", "strike", "s2", "strikeDouble"), "~~"),
+    **dict.fromkeys(("u", "underline", "u2", "underlineDouble"), ""),
+    "code": "`",
+}
+_SCRIPTS = {"sup": str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"), "sub": str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")}
+
+
+def plain_text(text: str) -> str:
+    """Return a text with every tag, such as ``{@spell bane|PHB}``, as its words; an unknown one as its first part."""
+    for _ in range(_MAX_TAGS):
+        replaced = _TAG.sub(_tag_text, text)
+        if replaced == text:
+            break
+        text = replaced
+    return text
+
+
+def text_in(values: JsonObject, name: str) -> str:
+    """Return a text of an object, with tags as words; empty if there is none."""
+    return plain_text(str(values.get(name) or ""))
+
+
+def displayed_reference(text: str) -> str:
+    """Return the displayed text of ``torch|xphb``, ``torch|xphb|torches`` or ``light#c``; other text as it is."""
+    plain = text.strip()
+    if "|" in plain and (uid := _UID.fullmatch(plain)):
+        displayed = uid[2] if plain.count("|") == 2 else ""
+        plain = displayed or uid[1]
+    return _SLOT_MARK.sub("", plain)
+
+
+def referenced_name(text: str) -> str:
+    """Return the name in a reference such as ``fireball|phb`` or a tag around one, without its source."""
+    return plain_text(text).partition("|")[0].strip()
+
+
+def _tag_text(tag: re.Match[str]) -> str:
+    sign, name, content = tag[1], tag[2], (tag[3] or "").strip()
+    parts = [part.strip() for part in content.split("|")] + [""] * 8
+    if sign != "@":  # {#itemEntry name|source} and {=variable}, where nothing has replaced them
+        return parts[0] or name
+    if name in _FORMATTING:
+        mark = _FORMATTING[name] if content else ""
+        return f"{mark}{content}{mark}"
+    if name in _SCRIPTS:  # a plain digit would be read with the number before it
+        return content.translate(_SCRIPTS[name])
+    if name in _TAGS:
+        return _TAGS[name](parts)
+    first = parts[0].partition("#")[0] if name == "spell" else parts[0]
+    return parts[_DISPLAYED_PART.get(name, 2)] or first
+
+
+def _signed(value: str) -> str:
+    return f"+{value}" if value[:1].isdigit() else value
+
+
+def _attack(parts: list[str], kind: str = "Attack:") -> str:
+    """``mw,rw`` is Melee or Ranged Weapon Attack."""
+    codes = [code for code in parts[0].replace(" ", "").split(",") if code]
+    ranges = dict.fromkeys(_RANGES.get(code[0], "Area") for code in codes)
+    attacks = dict.fromkeys(_ATTACKS.get(code[-1], "") for code in codes)
+    return f"*{joined(' or '.join(ranges), ' or '.join(filter(None, attacks)), kind, sep=' ')}*"
+
+
+def _recharge(parts: list[str]) -> str:
+    lowest = parts[0] or "6"
+    return f"(Recharge {lowest})" if lowest == "6" or not lowest.isdigit() else f"(Recharge {lowest}–6)"
+
+
+def _ability(parts: list[str]) -> str:
+    score = parts[0].rpartition(" ")[2]
+    return parts[1] or (f"{score} ({(int(score) - 10) // 2:+d})" if score.isdigit() else parts[0])
+
+
+def _saving_throw(parts: list[str]) -> str:
+    codes = [code.strip() for code in parts[0].split(",")]
+    return f"*{' or '.join(ABILITY_BY_ABBREVIATION.get(code.lower(), code).title() for code in codes)} Saving Throw:*"
+
+
+def _unit(parts: list[str]) -> str:
+    """The singular or plural for an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
+    amount, singular, plural, *_ = parts
+    return singular if amount == "1" else plural or phrase("{}s", singular)
+
+
+# Each form takes the parts of a tag, and as many empty ones as it may look at.
+_TAGS: Mapping[str, Callable[[list[str]], str]] = {
+    "atk": _attack,
+    "atkr": lambda p: _attack(p, "Attack Roll:"),
+    **dict.fromkeys(("hit", "d20", "initiative"), lambda p: p[1] or _signed(p[0])),
+    "dc": lambda p: f"DC {p[1] or p[0]}".strip(),
+    # The author's name for a roll, else the roll.
+    **dict.fromkeys(("dice", "autodice", "damage"), lambda p: p[1] or _PROMPT.sub("(n)", p[0]).replace(";", "/")),
+    **dict.fromkeys(("scaledice", "scaledamage"), lambda p: p[4] or p[2] or p[0]),
+    "recharge": _recharge,
+    "ability": _ability,
+    **dict.fromkeys(("savingThrow", "skillCheck"), lambda p: p[1] or _signed(p[0].rpartition(" ")[2])),
+    "chance": lambda p: p[1] or f"{p[0]} percent".strip(),
+    "coinflip": lambda p: p[0] or "flip a coin",
+    "h": lambda _: "*Hit:* ",
+    "m": lambda _: "*Miss:* ",
+    "hom": lambda _: "*Hit or Miss:* ",
+    "actTrigger": lambda _: "*Trigger:*",
+    "actSave": _saving_throw,
+    "actSaveSuccess": lambda _: "*Success:*",
+    "actSaveSuccessOrFail": lambda _: "*Failure or Success:*",
+    "actSaveFail": lambda p: f"*{_ORDINALS.get(p[0], '')}Failure:*",
+    "actSaveFailBy": lambda p: f"*Failure by {p[0]} or More:*",
+    "actResponse": lambda p: "*Response—*" if p[0] == "d" else "*Response:*",
+    "dcYourSpellSave": lambda p: p[0] or "your spell save DC",
+    "hitYourSpellAttack": lambda p: p[0] or "your spell attack modifier",
+    **dict.fromkeys(
+        ("footnote", "help", "homebrew", "tip"), lambda p: p[0] + phrase(" ({})", joined(*p[1:], sep="; "))
+    ),
+    "unit": _unit,
+    "itemProperty": lambda p: p[2] or PROPERTIES.get(p[0], p[0]),
+}
+
+
+# --- Entries ---
 
 
 def markdown(entry: object, depth: int = 0) -> str:
@@ -226,28 +376,21 @@ def _cell_entry(entry: JsonObject, depth: int) -> str:
 
 
 def _table(entry: JsonObject, depth: int) -> str:
-    groups = objects(entry.get("colLabelGroups"))
-    labels = [label for group in (entry, *groups) for label in listed(group.get("colLabels"))]
-    head, *more_heads = [labels] if labels else members(entry.get("colLabelRows")) or [[]]
-    if more_heads:  # a label above several of the lower ones is repeated
-        head = [label for label in listed(head) for _ in range(_width(label))]
-    row_labels = listed(entry.get("rowLabels"))
-    rows = [["", *listed(head)] if row_labels and head else listed(head)]
-    for at, row in enumerate([*more_heads, *listed(entry.get("rows"))]):
-        cells = listed(row.get("row") if isinstance(row, Mapping) else row)
-        rows.append([row_labels[at] if at < len(row_labels) else "", *cells] if row_labels else cells)
-    lines = [[inline(cell, depth + 1).replace("|", "\\|") for cell in row] for row in rows]
-    width = max(map(len, lines))
-    printed = [f"| {' | '.join([*line, *[''] * (width - len(line))])} |" for line in lines]
-    printed[1:1] = ["|" + "---|" * width]
+    groups = (entry, *objects(entry.get("colLabelGroups")))
+    labels = [label for group in groups for label in listed(group.get("colLabels"))]
+    heads: list[object] = [labels] if labels else members(entry.get("colLabelRows")) or [[]]
+    bodies = [row.get("row") if isinstance(row, Mapping) else row for row in listed(entry.get("rows"))]
+    rows = [listed(row) for row in (*heads, *bodies)]
+    if row_labels := listed(entry.get("rowLabels")):
+        firsts = ["", *row_labels, *[""] * len(rows)]
+        rows = [[first, *row] for first, row in zip(firsts, rows, strict=False)]
+    cells = [[inline(cell, depth + 1).replace("|", "\\|") for cell in row] for row in rows]
+    width = max(map(len, cells))
+    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells]
+    lines[1:1] = ["|" + "---|" * width]
     intro, footnotes, outro = (markdown(entry.get(field), depth + 1) for field in ("intro", "footnotes", "outro"))
     caption = _bold(entry, "caption" if entry.get("caption") else "name")
-    return _blocks(caption, intro, "\n".join(printed) if width else "", footnotes, outro)
-
-
-def _width(label: object) -> int:
-    width = mapping(label).get("width")
-    return min(width, 30) if isinstance(width, int) and width > 0 else 1
+    return _blocks(caption, intro, "\n".join(lines) if width else "", footnotes, outro)
 
 
 # --- Spell lists ---
@@ -264,21 +407,18 @@ def spell_list_text(values: JsonObject, depth: int = 0) -> str:
 
 def _spells_by_limit(values: JsonObject) -> Iterator[tuple[str, object]]:
     """The lists, each with how often its spells can be cast."""
-    yield "Constant", values.get("constant")
-    yield "At will", values.get("will")
-    for field, period in _PERIODS.items():
-        for uses, spells in mapping(values.get(field)).items():
-            yield f"{uses.removesuffix('e')}/{period}{' each' if uses.endswith('e') else ''}", spells
-    for actions, spells in mapping(values.get("legendary")).items():
-        yield counted(actions, "legendary action"), spells
     item = phrase(" of the {}", referenced_name(str(values.get("chargesItem") or "")))
-    for cost, spells in mapping(values.get("charges")).items():
-        yield counted(cost.removesuffix("e"), "charge") + item + (" each" if cost.endswith("e") else ""), spells
-    for lowest, spells in mapping(values.get("recharge")).items():
-        yield "Recharge 6" if lowest == "6" else f"Recharge {lowest}–6", spells
-    for level, spells in mapping(values.get("spells")).items():
-        yield _slots(level, mapping(spells)), mapping(spells).get("spells")
-    yield "Rituals", values.get("ritual")
+    for field, limit in _LIMITS.items():
+        lists = values.get(field)
+        if isinstance(lists, list):
+            yield limit, lists
+        for uses, spells in mapping(lists).items():
+            count = uses.removesuffix("e")
+            words = limit.format(count) if "{}" in limit else counted(count, limit)
+            if field == "spells":
+                yield _slots(uses, mapping(spells)), mapping(spells).get("spells")
+            else:
+                yield f"{words}{item if field == 'charges' else ''}{' each' if uses != count else ''}", spells
 
 
 def _slots(level: str, values: JsonObject) -> str:

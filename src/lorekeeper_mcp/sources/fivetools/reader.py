@@ -34,9 +34,8 @@ from lorekeeper_mcp.sources.fivetools.derived_items import (
     with_shared_texts,
     with_subraces,
 )
-from lorekeeper_mcp.sources.fivetools.entries import markdown
+from lorekeeper_mcp.sources.fivetools.entries import markdown, text_in
 from lorekeeper_mcp.sources.fivetools.growth import begin_item, limited_file
-from lorekeeper_mcp.sources.fivetools.tags import text_in
 from lorekeeper_mcp.sources.fivetools.values import item_fields, prerequisite_text
 from lorekeeper_mcp.sources.imported import (
     BookBuilder,

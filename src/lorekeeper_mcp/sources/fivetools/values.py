@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
 from lorekeeper_mcp.sources.field_reader import Fields, Printer, as_object, listed, mapping, sections_of, titled
-from lorekeeper_mcp.sources.fivetools.entries import is_entry, markdown
-from lorekeeper_mcp.sources.fivetools.tags import displayed_reference, plain_text
+from lorekeeper_mcp.sources.fivetools.entries import displayed_reference, is_entry, markdown, plain_text
 from lorekeeper_mcp.sources.phrases import joined, phrase
 
 # The site's metadata, which no reader needs: where something is printed (``page``, ``srd``, ``reprintedAs``),

@@ -6,6 +6,7 @@ An adapter takes the common fields of a record, the item's fields, and the keys 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import (
@@ -26,7 +27,7 @@ from lorekeeper_mcp.models import (
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import ordinal
-from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, GOLD, SRD_CLASSES, SRD_RACES, WEAPON_PROPERTIES
+from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION, SRD_CLASSES, SRD_RACES, WEAPON_PROPERTIES
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
@@ -71,9 +72,6 @@ _EQUIPMENT = (
 )
 
 
-# --- Values in words ---
-
-
 def _title(key: str) -> str:
     """Constitution for ``con``; any other key is titled."""
     return ABILITY_BY_ABBREVIATION.get(key.strip().lower(), "").capitalize() or titled(key)
@@ -83,67 +81,21 @@ def _titles(keys: Iterable[str]) -> str:
     return ", ".join(map(_title, keys))
 
 
-class _Printer(Printer):
-    """Prints choices, spells and values by level as a book does."""
-
-    def __call__(self, value: object, depth: int = 0) -> str:
-        """Return a value as text."""
-        return super().__call__(_in_words(value) if depth == 0 else value, depth)
-
-
-shown = _Printer(text=lambda value: _title(value) if isinstance(value, Keyword) else text(value))
+shown = Printer(text=lambda value: _title(value) if isinstance(value, Keyword) else text(value))
 """Prints values that have no place in our models: a text as written, a keyword as a name."""
 
 
-def _in_words(value: object) -> object:
-    """A value with the maps inside it that mean a choice, a spell, a list or values by level in words."""
-    if not isinstance(value, dict):
-        return list(map(_in_words, value)) if isinstance(value, list) else value
-    fields: dict[str, object] = {name: _in_words(entry) for name, entry in value.items()}
-    if "choose" in fields:  # {:choose 2 :options {:arcana true}}
-        of = phrase("of {}", shown(fields.pop("options", None)))
-        choice = joined(f"choose {shown(fields.pop('choose'))}", of, sep=" ")
-        return {"value": choice, **fields} if fields else choice
-    if fields.get("key") and fields.keys() <= {"key", "level", "ability", "class"}:  # a spell
-        details = (_level(fields.get("level")), *(_title(text(fields.get(name))) for name in ("ability", "class")))
-        return titled(text(fields["key"])) + phrase(" ({})", joined(*details))
-    levels = list(map(_level, fields))
-    if not all(levels):
-        return fields
-    if all(isinstance(entry, str) for entry in fields.values()):  # {0 :bless 1 :bane}
-        return list(fields.values())
-    return "; ".join(f"{level}: {shown(entry)}" for level, entry in zip(levels, fields.values(), strict=True))
-
-
-def _level(value: object) -> str:
-    """3rd level, or cantrip for 0; empty for anything but a whole number."""
-    level = integer(value)
-    return "" if level is None else f"{ordinal(level)} level" if level else "cantrip"
-
-
-def _things(value: object) -> str:
-    """Things by their counts, and choices of them: 2 Torch, Pouch, 15 gp; Tools: Lantern or 2 Oil."""
-    if isinstance(value, list):
-        return "; ".join(filter(None, map(_things, value)))
-    things = mapping(value)
-    if things.keys() == {"name", "options"} and isinstance(things["options"], dict):
-        return f"{text(things['name'])}: {_things(things['options']).replace(', ', ' or ')}"
-    if not things or not all(type(count) is int for count in things.values()):
-        return shown(value)
-    return ", ".join(
-        f"{count} {name}" if name in GOLD else titled(name) if count == 1 else f"{text(count)} {titled(name)}"
-        for name, count in things.items()
-    )
-
-
-def _lines(values: Mapping[str, object], printed: Callable[[object], str] = shown) -> str:
+def _lines(values: Mapping[str, object]) -> str:
     """A line for each of some fields: ``Armor: Light, Medium``."""
-    lines = ((titled(name.removesuffix("?").removesuffix("-kw")), printed(value)) for name, value in values.items())
-    return "\n".join(f"{name}: {line}" for name, line in lines if line)
+    printed = {titled(name.removesuffix("?")): shown(value) for name, value in values.items()}
+    return "\n".join(f"{name}: {line}" for name, line in printed.items() if line)
 
 
-def _equipment_lines(fields: Fields) -> str:
-    return _lines({name: fields.take(name) for name in _EQUIPMENT}, _things)
+def _all_lines(fields: Fields, *names: str) -> str:
+    """Take some fields, or all that are left, as lines."""
+    values = {name: value for name, value in fields.unread().items() if not names or name in names}
+    fields.drop(*values)
+    return _lines(values)
 
 
 # --- Spells, monsters and things ---
@@ -176,10 +128,7 @@ def creature(common: CommonFields, fields: Fields, _: Keys) -> Creature:
     traits: list[tuple[str, str]] = []
     actions: list[tuple[ActionType, str, str]] = []
     for trait in fields.entries("traits", "description"):
-        written = text(trait.peek("type")).lower()
-        kind = _ACTIONS.get(written)
-        if kind is not None or written == "other":
-            trait.drop("type")
+        kind = _activation(trait)
         name, description = trait.text("name"), trait.with_unread(trait.text("description", "text"))
         if kind is None:
             traits.append((name, description))
@@ -313,25 +262,10 @@ def reference(common: CommonFields, fields: Fields, _: Keys) -> Reference:
     return Reference(**common, script=slug(script) if script else "", speakers=speakers, other=fields.also())
 
 
-def encounter(common: CommonFields, fields: Fields, book_classes: Keys) -> Rule:
-    """Return an encounter: its creatures with their numbers, as an entry of the chapter Encounters."""
-    lines = []
-    for entry in fields.entries("creatures", "monster"):
-        entry.drop("type")
-        name = titled(entry.text("creature.monster", "creature.character", "creature.name", "monster", "name"))
-        lines.append("- " + entry.with_unread(joined(text(entry.integer("creature.num")), name, sep=" ")))
-    common["text"] = joined(common["text"], "\n".join(lines), sep="\n\n")
-    return rule_of("encounters")(common, fields, book_classes)
-
-
-def rule_of(section: str) -> Callable[[CommonFields, Fields, Keys], Rule]:
-    """Return a function for items of an unknown section: kept whole, in a chapter with the section's name."""
-
-    def rule(common: CommonFields, fields: Fields, _: Keys) -> Rule:
-        chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(common['document_name'])}_{slug(section)}")
-        return Rule(**common, section=chapter, other=fields.also())
-
-    return rule
+def rule(section: str, common: CommonFields, fields: Fields, _: Keys) -> Rule:
+    """Return an item of a section without a kind of its own, in a chapter with the section's name."""
+    chapter = Ref(name=titled(section), key=f"orcbrew_{book_key(common['document_name'])}_{slug(section)}")
+    return Rule(**common, section=chapter, other=fields.also())
 
 
 # --- What characters choose ---
@@ -346,10 +280,8 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
     profs, casting = fields.part("profs"), fields.part("spellcasting")
     saves = profs.names("save") or fields.names("saving-throws")
     caster = casting.read(lambda value: _CASTERS.get(integer(value) or 0), "level-factor") or ""
-    spellcasting = joined(
-        phrase("Spellcasting Ability: {}", _title(casting.text("ability"))), _lines(casting.unread()), sep="\n"
-    )
-    casting.drop(*casting.unread())
+    ability = phrase("Spellcasting Ability: {}", _title(casting.text("ability")))
+    spellcasting = joined(ability, _all_lines(casting), sep="\n")
     flavor = text(fields.peek("subclass-title"))
     features = [*_class_features(fields), *_features(fields), *_gained_by_level(fields)]
     return CharacterClass(
@@ -359,8 +291,8 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
         hit_dice=phrase("d{}", fields.integer("hit-die")),
         caster_type=caster,
         saving_throws=tuple(map(_title, saves)),
-        proficiencies=_proficiencies(profs),
-        equipment=_equipment_lines(fields),
+        proficiencies=_all_lines(profs),
+        equipment=_all_lines(fields, *_EQUIPMENT),
         spellcasting=spellcasting or fields.text("spellcasting"),
         features=tuple(sorted(features, key=lambda feature: feature.levels[:1])),
         spells=_spell_lists(fields),
@@ -370,16 +302,11 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
 
 def _class_features(fields: Fields) -> list[Feature]:
     """The choice of a subclass with the class's title for it, and the levels of ability increases."""
-    level, title, features = fields.integer("subclass-level"), fields.text("subclass-title"), []
-    help_text = fields.text("subclass-help")
+    level, features = fields.integer("subclass-level"), []
+    title, help_text = fields.text("subclass-title"), fields.text("subclass-help")
     if level or title or help_text:
-        features.append(
-            Feature(
-                name=title or "Subclass",
-                text=joined("You choose a subclass.", help_text, sep="\n\n"),
-                levels=(level,) if level else (),
-            )
-        )
+        choice = joined("You choose a subclass.", help_text, sep="\n\n")
+        features.append(Feature(name=title or "Subclass", text=choice, levels=(level,) if level else ()))
     if levels := tuple(filter(None, map(integer, fields.names("ability-increase-levels")))):
         features.append(Feature(name="Ability Score Improvement", levels=levels))
     return features
@@ -389,13 +316,18 @@ def _features(fields: Fields) -> list[Feature]:
     """The traits of a class, a race or a background; one of a known activation, such as a reaction, has it as type."""
     features = []
     for trait in fields.entries("traits", "description"):
-        kind = _ACTIONS.get(text(trait.peek("type")).lower(), "")
-        if kind or trait.peek("type") == "other":
-            trait.drop("type")
-        level, name = trait.integer("level"), trait.text("name")
+        kind, level, name = _activation(trait) or "", trait.integer("level"), trait.text("name")
         description = trait.with_unread(trait.text("description", "text"), trait.text("summary"))
         features.append(Feature(name=name, text=description, type=kind, levels=(level,) if level else ()))
     return features
+
+
+def _activation(trait: Fields) -> ActionType | None:
+    """The kind of action that a trait is; None for any other trait."""
+    written = text(trait.peek("type")).lower()
+    if written in _ACTIONS or written == "other":
+        trait.drop("type")
+    return _ACTIONS.get(written)
 
 
 def _traits(fields: Fields) -> list[Section]:
@@ -413,77 +345,59 @@ def _traits(fields: Fields) -> list[Section]:
 def _gained_by_level(fields: Fields) -> list[Feature]:
     """Grants by level other than features, such as proficiencies and choices: one feature, a line per level."""
     features = []
-    for name, title in (("level-modifiers", "Gained by Level"), ("level-selections", "Chosen by Level")):
+    for name in ("level-modifiers", "level-selections"):
         grants: dict[int, list[str]] = {}
         for entry in fields.entries(name, "value"):
-            kind, count, level = entry.text("type"), entry.integer("num"), entry.integer("level") or 1
-            line = joined(
-                titled(kind.replace("-prof", "-proficiency")),
-                phrase("choose {}", count),
-                shown(entry.take("value")),
-                *(f"{field.name} {field.text}" for field in entry.also()),
-                sep=": ",
-            )
-            grants.setdefault(level, []).append(line)
+            grants.setdefault(entry.integer("level") or 1, []).append(shown(entry.unread()))
         if grants:
-            details = {level: "; ".join(filter(None, lines)) for level, lines in sorted(grants.items())}
-            features.append(Feature(name=title, levels=tuple(details), details=details))
+            details = {level: "; ".join(lines) for level, lines in sorted(grants.items())}
+            features.append(Feature(name=titled(name), levels=tuple(details), details=details))
     return features
-
-
-def _proficiencies(profs: Fields) -> str:
-    """One line per kind of proficiency: Armor: Light, Medium."""
-    kinds = profs.unread()
-    profs.drop(*kinds)
-    return _lines(kinds, _things)
 
 
 def _spell_lists(fields: Fields) -> tuple[Section, ...]:
     """Lists such as ``:cleric-spells {1 {0 :bless 1 :cure-wounds}}``, level by level."""
-    lists = {name: value for name, value in fields.unread().items() if name.endswith("spells") and mapping(value)}
-    fields.drop(*lists)
-    return tuple(Section(name=titled(name), text=shown(value), type=slug(name)) for name, value in lists.items())
+    lists = {name: mapping(value) for name, value in fields.unread().items() if name.endswith("spells")}
+    sections = []
+    for name, levels in lists.items():
+        lines = {integer(level): list(mapping(spells).values()) or spells for level, spells in levels.items()}
+        if lines and None not in lines:
+            fields.drop(name)
+            printed = "; ".join(f"{ordinal(level or 0)} level: {shown(spells)}" for level, spells in lines.items())
+            sections.append(Section(name=titled(name), text=printed, type=slug(name)))
+    return tuple(sections)
 
 
-def race(common: CommonFields, fields: Fields, _: Keys) -> Species:
-    """Return a race."""
-    return _species(common, fields, None)
-
-
-def subrace(common: CommonFields, fields: Fields, book_races: Keys) -> Species:
-    """Return a subrace. Raises ItemError if it does not name its race."""
-    parent = fields.text("race")
-    if not parent:
-        raise ItemError("it does not name its race")
-    return _species(common, fields, Ref(name=titled(parent), key=parent_key(parent, book_races, SRD_RACES)))
-
-
-def _species(common: CommonFields, fields: Fields, parent: Ref | None) -> Species:
-    speed, darkvision = fields.text("speed"), fields.number("darkvision")
+def species(common: CommonFields, fields: Fields, book_races: Keys) -> Species:
+    """Return a race or, in its section, a subrace. Raises ItemError if a subrace does not name its race."""
+    speed, darkvision, parent = fields.text("speed"), fields.number("darkvision"), fields.text("race")
     printed = _traits(fields)
     bonuses = (f"{_title(key)} {bonus:+d}" for key, bonus in fields.integers("abilities").items() if bonus)
-    spells = (
-        entry.with_unread(joined(phrase("From level {}", entry.integer("level")), shown(entry.take("value")), sep=": "))
-        for entry in fields.entries("spells", "value")
-    )
     derived = {
         "Ability Score Increase": joined(*bonuses, _increases(fields)),
         "Languages": _titles(fields.names("languages") or fields.names("props.language")),
-        "Darkvision": f"{darkvision:g} feet" if darkvision else "",
-        "Proficiencies": _proficiencies(fields.part("profs")),
-        "Spells": "\n".join(spells),
+        "Darkvision": phrase("{:g} feet", darkvision),
+        "Proficiencies": _all_lines(fields.part("profs")),
+        "Spells": fields.line("spells"),
     }
     names_printed = {trait.name.lower() for trait in printed}
     derived = {name: line for name, line in derived.items() if name.lower() not in names_printed}
     return Species(
         **common,
-        subspecies_of=parent,
-        is_subspecies=parent is not None,
+        subspecies_of=Ref(name=titled(parent), key=parent_key(parent, book_races, SRD_RACES)) if parent else None,
+        is_subspecies=bool(parent),
         size=titled(fields.text("size")),
         speed=f"{speed} feet" if speed.isdigit() else speed,
         traits=(*sections_of(derived), *printed),
         other=fields.also(),
     )
+
+
+def subrace(common: CommonFields, fields: Fields, book_races: Keys) -> Species:
+    """Return a subrace. Raises ItemError if it does not name its race."""
+    if not text(fields.peek("race")):
+        raise ItemError("it does not name its race")
+    return species(common, fields, book_races)
 
 
 def background(common: CommonFields, fields: Fields, _: Keys) -> Background:
@@ -494,73 +408,59 @@ def background(common: CommonFields, fields: Fields, _: Keys) -> Background:
         ("Tool Proficiencies", "tool_proficiency", _titles(profs.names("tool", "tools"))),
         ("Languages", "language", profs.line("language-options")),
         ("Ability Score Increase", "ability_score", _increases(fields)),
-        ("Proficiencies", "proficiency", _proficiencies(profs)),
-        ("Equipment", "equipment", _equipment_lines(fields)),
+        ("Proficiencies", "proficiency", _all_lines(profs)),
+        ("Equipment", "equipment", _all_lines(fields, *_EQUIPMENT)),
     ]
     sections = [Section(name=name, text=line, type=kind) for name, kind, line in parts if line]
     return Background(**common, benefits=(*sections, *_traits(fields)), other=fields.also())
 
 
-def feat(common: CommonFields, fields: Fields, _: Keys) -> Feat:
-    """Return a feat with its prerequisites; ability increases are a benefit."""
-    increase = phrase("Ability Score Increase: {}", _increases(fields))
+def feat(common: CommonFields, fields: Fields, _: Keys, type_: str = "") -> Feat:
+    """Return a feat, or an option of a type; ability increases and the options of a selection are its benefits."""
     required = fields.names("prereqs", "prerequisites", "prerequisite")
     prerequisite = joined(
         ", ".join(f"proficiency with {key} armor" if key in _ARMORS else _title(key) for key in required),
         ", ".join(f"{_title(name)} {score}" for name, score in fields.integers("prereqs").items()),
-        *(f"{titled(name)}: {shown(value)}" for name, value in mapping(fields.take("path-prereqs")).items()),
+        _lines(mapping(fields.take("path-prereqs"))),
         sep="; ",
     )
-    benefits = (increase,) if increase else ()
-    return Feat(**common, prerequisite=prerequisite, benefits=benefits, other=fields.also())
-
-
-def feat_of(kind: str) -> Callable[[CommonFields, Fields, Keys], Feat]:
-    """Return a function for options of a kind, such as pact boons."""
-    return lambda common, fields, keys: feat(common, fields, keys).model_copy(update={"type": kind})
-
-
-def selection(common: CommonFields, fields: Fields, keys: Keys) -> Feat:
-    """Return a choice that classes offer, such as fighting styles; its options are its benefits."""
-    value = fields.read(lambda value: value if isinstance(value, list | dict) else None, "options")
-    options = [line for line in map(shown, mapping(value).values() or members(value)) if line]
-    record = feat(common, fields, keys)
-    return record.model_copy(update={"type": "Selection", "benefits": (*record.benefits, *options)})
+    increase = phrase("Ability Score Increase: {}", _increases(fields))
+    options = fields.take("options") if type_ == "Selection" else None
+    benefits = (increase, *map(shown, mapping(options).values() or members(options)))
+    return Feat(
+        **common, type=type_, prerequisite=prerequisite, benefits=tuple(filter(None, benefits)), other=fields.also()
+    )
 
 
 def _increases(fields: Fields) -> str:
     """Strength or Dexterity +1 for #{:str :dex}; Constitution +1, Any +1 for [[1 :con] [1 :any]]."""
     value = listed(fields.take("ability-increases"))
-    entries = [entry for entry in value if isinstance(entry, list) and len(entry) == 2]
-    pairs = [f"{_title(text(name))} +{text(count)}" for count, name in entries]
-    keys = [text(entry) for entry in value if isinstance(entry, str)]
-    if len(value) not in (len(pairs), len(keys)):
+    if value and all(isinstance(entry, str) for entry in value):
+        keys = [text(entry) for entry in value]
+        abilities = [_title(key) for key in keys if "save" not in key.lower()]
+        saves = " and proficiency in its saving throws" if len(abilities) < len(keys) else ""
+        return f"{' or '.join(abilities)} +1{saves}"
+    pairs = [entry for entry in value if isinstance(entry, list) and len(entry) == 2]
+    if len(pairs) < len(value):
         return shown(value)
-    abilities = [_title(key) for key in keys if "save" not in key.lower()]
-    return joined(
-        ", ".join(pairs),
-        phrase("{} +1", " or ".join(abilities)),
-        "and proficiency in its saving throws" if len(abilities) < len(keys) else "",
-        sep=" ",
-    )
+    return ", ".join(f"{_title(text(name))} +{text(count)}" for count, name in pairs)
 
 
-# Of several sections of a kind, an export writes the last.
 SECTIONS: Mapping[str, tuple[Kind, Adapter]] = {
     "spells": (Kind.SPELL, spell),
     "monsters": (Kind.CREATURE, creature),
     "classes": (Kind.CLASS, character_class),
     "subclasses": (Kind.SUBCLASS, character_class),
-    "races": (Kind.SPECIES, race),
+    "races": (Kind.SPECIES, species),
     "subraces": (Kind.SPECIES, subrace),
     "backgrounds": (Kind.BACKGROUND, background),
     "feats": (Kind.FEAT, feat),
     "languages": (Kind.LANGUAGE, reference),
     "conditions": (Kind.CONDITION, reference),
-    "invocations": (Kind.FEAT, feat_of("Eldritch Invocation")),
-    "selections": (Kind.FEAT, selection),
-    "encounters": (Kind.RULE, encounter),
-    "boons": (Kind.FEAT, feat_of("Pact Boon")),
+    "invocations": (Kind.FEAT, partial(feat, type_="Eldritch Invocation")),
+    "selections": (Kind.FEAT, partial(feat, type_="Selection")),
+    "encounters": (Kind.RULE, partial(rule, "encounters")),
+    "boons": (Kind.FEAT, partial(feat, type_="Pact Boon")),
     "weapons": (Kind.WEAPON, equipment),
     "armors": (Kind.ARMOR, equipment),
     "armor": (Kind.ARMOR, equipment),
