@@ -42,14 +42,7 @@ def test_a_leading_number_may_be_followed_by_words(value: object, read: float | 
 
 def test_other_values_are_read_from_any_type() -> None:
     assert [integer(value) for value in ("3rd", "-2", 4.0, 4.5, "x", False)] == [3, -2, 4, None, None, None]
-    assert [flag(value) for value in (True, "Yes", 0, "false", "perhaps", None)] == [
-        True,
-        True,
-        False,
-        False,
-        None,
-        None,
-    ]
+    assert list(map(flag, (True, "Yes", 0, "false", "?", None))) == [True, True, False, False, None, None]
     assert [text(value) for value in (" a\r\nb ", 2.5, 10**30, True, ["a"])] == ["a\nb", "2.5", str(10**30), "", ""]
     assert names({"arcana": True, "history": False, "nature": None}) == ["arcana"]
     assert names("fire, cold , ") == names(["fire", "cold"]) == ["fire", "cold"]
@@ -75,11 +68,7 @@ def test_field_names_are_readable() -> None:
 
 def test_a_field_is_found_under_any_spelling_of_its_name() -> None:
     fields = Fields({"Hit Points": 9, "stealth-disadvantage?": True, "Größe": "klein"})
-    assert (fields.integer("hit_points"), fields.flag("stealthDisadvantage"), fields.text("größe")) == (
-        9,
-        True,
-        "klein",
-    )
+    assert fields.integer("hit_points") == 9 and fields.flag("stealthDisadvantage") and fields.text("größe") == "klein"
     assert fields.unread() == {}
 
 

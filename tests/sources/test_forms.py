@@ -111,12 +111,6 @@ def test_items_have_rarity_and_numbers() -> None:
     assert (knife.weapon.damage_type, [prop.name for prop in knife.weapon.properties]) == ("piercing", ["Versatile"])
     assert knife.armor.ac_text == "13 + Dex modifier (max 2)"
     assert to_equipment(ItemForm(rarity="uncommon (+1) or rare (+2)"), head).rarity_text == "uncommon (+1) or rare (+2)"
-    assert [price(value) for value in (15, "2,000 gp", "5 sp", {"num": 3, "type": "sp"}, "much", None)] == [
-        15,
-        2000,
-        0.5,
-        0.3,
-        None,
-        None,
-    ]
+    prices = (15, "2,000 gp", "5 sp", {"num": 3, "type": "sp"}, "much", None)
+    assert list(map(price, prices)) == [15, 2000, 0.5, 0.3, None, None]
     assert [pounds(value) for value in (3, "1/2 lb.", "heavy")] == [3, 0.5, None]

@@ -81,11 +81,8 @@ def test_a_file_of_too_many_items_is_one_sentence(data: str, monkeypatch: pytest
 
 def test_only_the_first_blocks_of_a_large_note_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fantasy_statblocks, "MAX_ITEMS", 2)
-    assert [item.reason for item in read_items(b"```statblock\nname: A\n```\n" * 4)] == [
-        "",
-        "",
-        "the note has more than 2 blocks; the rest is not read",
-    ]
+    *read, rest = [item.reason for item in read_items(b"```statblock\nname: A\n```\n" * 3)]
+    assert (read, rest) == (["", ""], "the note has more than 2 blocks; the rest is not read")
 
 
 def test_circular_extensions_are_named_quickly() -> None:

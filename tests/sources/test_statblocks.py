@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.models import Creature
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals, record_among
-from tests.sources.imported_items import items_of, read_file, read_items
+from tests.sources.imported_items import read_items
 
 
 def items(note: str, originals: Originals | None = None) -> list[ImportedItem]:
@@ -59,23 +58,6 @@ def test_a_duplicate_field_is_kept_twice() -> None:
     assert [(section.name, section.text) for section in moth.other] == [("hp (again)", "6")]
 
 
-def test_tabs_comments_and_a_block_in_a_callout_are_read() -> None:
-    moth = creature(
-        "> [!info] A moth\n> ```statblock\n> name: Moth # ours\n> traits:\n"
-        "> \t- name: Dust\n> \t  desc: It glows.\n> ```\n"
-    )
-    assert (moth.name, [(trait.name, trait.text) for trait in moth.traits]) == ("Moth", [("Dust", "It glows.")])
-    listed = creature("- a list\n  ```statblock\n  name: Reed\n  hp: 4\n  ```\n")
-    assert (listed.name, listed.hit_points) == ("Reed", 4)
-
-
-def test_an_invisible_character_does_not_cost_the_block() -> None:
-    file = read_file(block("name: Mo\x07th\ndesc: A\u200b b."))
-    [item] = items_of(file)
-    assert item.record is not None
-    assert (item.record.name, item.record.text, file.invisible) == ("Moth", "A b.", 2)
-
-
 def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     fields = ("desc: *Melee* attack", "desc: Melee Weapon Attack: +5 to hit", "desc: &a x\nb: *a", "{a: 1}: b")
     bare, colon, alias, brackets = (items(block(f"name: A\n{field}"))[0].reason for field in fields)
@@ -84,10 +66,6 @@ def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     assert colon.endswith("line 2, column 26")
     assert alias == "it has YAML aliases, which are not supported; text that begins with * needs quotes"
     assert brackets == "it has brackets where a field's name belongs; put the text in quotes"
-
-
-def test_two_documents_in_a_block_are_named() -> None:
-    assert items(block("name: A\n---\nname: B"))[0].reason == "it has a line of --- inside"
 
 
 def test_an_extending_block_changes_lists_by_name() -> None:
@@ -146,12 +124,6 @@ def test_numbers_for_dice_rollers_are_not_repeated() -> None:
         ("Hiss", "It hisses.\n\ndamage_dice: 1d6"),
     ]
     assert moth.legendary_text == "Three."
-
-
-def test_the_notes_of_a_folder_without_a_source_are_one_book() -> None:
-    for fields, title in (("name: Moth", "Fens"), ("name: Moth\nsource: Lights", "Lights")):
-        [book] = formats.read(block(fields).encode(), "Moth", folder="Fens").books
-        assert book.document.name == title
 
 
 def test_equal_blocks_have_keys_of_their_own() -> None:

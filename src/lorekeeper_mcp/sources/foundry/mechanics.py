@@ -71,6 +71,7 @@ _MOVED_FIELDS = (
     "activation range target duration damage save formula actionType attackBonus ability critical scaling"
     " recharge".split()
 )
+_UNIDENTIFIED = ("unidentified.description", "description.unidentified")
 _READ_IN_ACTIVITY = (
     "type name activation attack.type attack.ability attack.bonus attack.flat damage.parts damage.includeBase"
     " damage.onSave healing save check range target duration uses description".split()
@@ -464,8 +465,8 @@ class Item(Rolls):
         known = _content_words(known_text)
         texts_ = {
             "Chat": value_at(self.system, "description.chat"),
-            "Unidentified": value_at(self.system, "unidentified.description")
-            or value_at(self.system, "description.unidentified"),  # before version 3
+            # The second before version 3.
+            "Unidentified": joined(*(text_at(self.system, path) for path in _UNIDENTIFIED), sep="\n\n"),
             "Target": "" if "" in self.activities else _target_text(part(self.system, "target")),
             "Damage": joined(_damage_of(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile"))),
         }
