@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
@@ -18,7 +16,6 @@ from lorekeeper_mcp.sources.field_reader import (
     mapping,
     members,
     objects,
-    part,
     text,
     text_at,
     value_at,
@@ -43,13 +40,8 @@ _SOURCE = re.compile(r"^(?:_key: *['\"]?!\w|_key: *>-$|system:$)", re.MULTILINE)
 _FOLDER = "#[CF_tempEntity]"  # a document that stands for a folder of a compendium
 _PAGE = re.compile(r"[,;]?\s*(?:\bpp?(?:g|age)?s?\b\.?|\bS\.|#)\s*\d[\d\s–-]*$", re.IGNORECASE)
 _ADVENTURE_PARTS = ("actors", "items", "journal", "tables", "scenes", "macros", "playlists", "combats", "folders")
-_NO_CONTENT = {
-    "command": "a macro is a program of the application",
-    "walls": "a scene is a map of the application",
-    "sounds": "a playlist holds sounds",
-    "cards": "a deck of cards holds pictures",
-    "combatants": "a combat is the state of a game",
-}
+# Fields of documents without a text: macros, scenes, playlists, decks of cards and combats.
+_NO_CONTENT = ("command", "walls", "sounds", "cards", "combatants")
 
 
 def pack_title(manifest: bytes, path: PurePath) -> str:
@@ -62,15 +54,15 @@ def pack_title(manifest: bytes, path: PurePath) -> str:
         fields = mapping(json.loads(manifest))
     except (ValueError, RecursionError):
         return ""
-    packs = objects(fields.get("packs"))
-    if not text_at(fields, "title") or not (packs or "compatibility" in fields or "coreVersion" in fields):
+    title, packs = text_at(fields, "title"), objects(fields.get("packs"))
+    if not (packs or "compatibility" in fields or "coreVersion" in fields):
         return ""
-    if not {"grid", "gridDistance", "initiative", "primaryTokenAttribute"}.isdisjoint(fields):  # a system
+    is_system = not {"grid", "gridDistance", "initiative", "primaryTokenAttribute"}.isdisjoint(fields)
+    if title and is_system:
         folders = {part.removesuffix(".db") for part in path.parts}
-        for pack in packs:
-            if PurePath(text_at(pack, "path") or text_at(pack, "name")).stem in folders:
-                return text_at(pack, "label") or text_at(fields, "title")
-    return text_at(fields, "title")
+        own = (pack for pack in packs if PurePath(text_at(pack, "path") or text_at(pack, "name")).stem in folders)
+        return text_at(next(own, {}), "label") or title
+    return title
 
 
 def recognises(data: object) -> bool:
@@ -103,20 +95,14 @@ def read(data: object, name: str) -> ImportedFile:
     if not name or _EXPORTED.match(name):
         sources = (_source(system_of(document))[0] for document in documents if _is_document(document))
         name = next(filter(None, sources), "") or name or _UNNAMED
-    reader = _Reader(BookBuilder(), name, dict(_class_keys(documents, name)))
+    reader = _Reader(name, dict(_class_keys(documents, name)))
     for number, document in enumerate(documents, 1):
         reader.read(document, f"document {number}")
     return ImportedFile(reader.books.books(), invisible=reader.books.invisible)
 
 
-def _adapter_of(document: JsonObject) -> tuple[str, Adapter] | None:
-    """The section and the adapter of a document; none for an adventure and for what has no content."""
-    if "system" in document or "data" in document:
-        return _ADAPTERS.get(str(document.get("type")))
-    if any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
-        return None
-    content = next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), "")
-    return _ADAPTERS_BY_FIELD.get(content)
+def _is_adventure(document: JsonObject) -> bool:
+    return "type" not in document and any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS)
 
 
 def _class_keys(documents: Iterable[object], book: str) -> Iterator[tuple[str, str]]:
@@ -125,63 +111,60 @@ def _class_keys(documents: Iterable[object], book: str) -> Iterator[tuple[str, s
         if document.get("type") == "class":
             for name in (text_at(document, "name"), text_at(system_of(document), "identifier")):
                 yield slug(name), record_key(book, "classes", text_at(document, "name"))
-        elif "type" not in document:
-            for section in _ADVENTURE_PARTS:
-                yield from _class_keys(members(document.get(section)), book)
+        elif _is_adventure(document):
+            yield from _class_keys(members(document.get("items")), book)
 
 
-@dataclass(frozen=True)
 class _Reader:
     """Adds the records of a file's documents to its book; ``class_keys`` are by slug."""
 
-    books: BookBuilder
-    book: str
-    class_keys: Mapping[str, str]
-    seen_spells: set[str] = field(default_factory=set)
+    def __init__(self, book: str, class_keys: Mapping[str, str]) -> None:
+        self.books = BookBuilder()
+        self._book = book
+        self._class_keys = class_keys
+        self._seen_spells: set[str] = set()
 
     def read(self, document: object, path: str) -> None:
         """Read a document, or the documents of an adventure, or note why there is no record."""
         if not _is_document(document):
-            self.books.skip(self.book, "foundry", path, "it is not a document of the dnd5e system")
+            self.books.skip(self._book, "foundry", path, "it is not a document of the dnd5e system")
             return
         name, kind = text_at(document, "name") or path, str(document.get("type"))
         if name.startswith(_FOLDER) or text_at(document, "_key").startswith("!folders!"):
             return
-        adapter = _adapter_of(document)
-        if adapter:
-            self._adapt(document, adapter)
-            self.seen_spells.update([slug(name)] if kind == "spell" else [])
-            self._read_spells(document if adapter[1] is creature else {})
-        elif any(isinstance(document.get(section), list) for section in _ADVENTURE_PARTS):
-            self._read_adventure(document, name)
+        if _is_adventure(document):
+            content = text_at(document, "description") or text_at(document, "caption")
+            self._adapt({**document, "content": content}, "journals", _journal)
+            for section in _ADVENTURE_PARTS:
+                for number, inner in enumerate(members(document.get(section)), 1):
+                    self.read(inner, f"{name} › {section} {number}")
+        elif kind in _ADAPTERS and not document.keys().isdisjoint({"system", "data"}):
+            self._adapt(document, *_ADAPTERS[kind])
+            if kind == "spell":
+                self._seen_spells.add(slug(name))
+            for item in own_spells(document) if _ADAPTERS[kind][1] is creature else ():
+                self._read_spell(item)
+        elif content := next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), ""):
+            self._adapt(document, *_ADAPTERS_BY_FIELD[content])
         else:
-            reasons = (reason for key, reason in _NO_CONTENT.items() if key in document)
-            reason = next(reasons, f'documents of type "{kind[:40]}" are unknown')
-            self.books.skip(self.book, "foundry", name, reason)
+            is_known = not document.keys().isdisjoint(_NO_CONTENT)
+            reason = "it has no text of the game" if is_known else f'documents of type "{kind[:40]}" are unknown'
+            self.books.skip(self._book, "foundry", name, reason)
 
-    def _read_spells(self, actor: JsonObject) -> None:
-        """An actor's spells that no book has: neither this one nor an SRD."""
-        for item in own_spells(actor):
-            key = slug(text_at(item, "name"))
-            if key not in self.seen_spells and not srd_record((Kind.SPELL,), text_at(item, "name"), ""):
-                self.seen_spells.add(key)  # several actors cast it
-                self._adapt(item, _ADAPTERS["spell"])
+    def _read_spell(self, item: JsonObject) -> None:
+        """An actor's spell that no book has: neither this one nor an SRD."""
+        key = slug(text_at(item, "name"))
+        if key not in self._seen_spells and not srd_record((Kind.SPELL,), text_at(item, "name"), ""):
+            self._seen_spells.add(key)  # several actors cast it
+            self._adapt(item, *_ADAPTERS["spell"])
 
-    def _read_adventure(self, adventure: JsonObject, name: str) -> None:
-        content = text_at(adventure, "description") or text_at(adventure, "caption")
-        self._adapt({**adventure, "content": content}, _ADAPTERS_BY_FIELD["pages"])
-        for section in _ADVENTURE_PARTS:
-            for number, document in enumerate(members(adventure.get(section)), 1):
-                self.read(document, f"{name} › {section} {number}")
-
-    def _adapt(self, document: JsonObject, adapter: tuple[str, Adapter]) -> None:
-        section, to_record = adapter
+    def _adapt(self, document: JsonObject, section: str, to_record: Adapter) -> None:
         system = system_of(document)
         self.books.adapt(
-            self.book,
+            self._book,
             section,
             text_at(document, "name"),
-            lambda: self._completed(to_record(document, self.book), system),
+            lambda: self._completed(to_record(document, self._book), system),
             Edition.E2024 if rules_of(system) == "2024" else Edition.E2014,
             text(value_at(system, "source.license") or value_at(system, "details.source.license")),
         )
@@ -190,7 +173,7 @@ class _Reader:
         """A record with its source, and with the classes of its own book, if that has them."""
         source = joined(*_source(system))
         changes: dict[str, object] = {}
-        if source and slug(source) != slug(self.book):
+        if source and slug(source) != slug(self._book):
             changes["other"] = (*record.other, Section(name="Source", text=source))
         if isinstance(record, Spell) and record.classes:
             changes["classes"] = tuple(map(self._own_class, record.classes))
@@ -199,7 +182,7 @@ class _Reader:
         return record.model_copy(update=changes) if changes else record
 
     def _own_class(self, ref: Ref) -> Ref:
-        return ref.model_copy(update={"key": self.class_keys.get(slug(ref.name), ref.key)})
+        return ref.model_copy(update={"key": self._class_keys.get(slug(ref.name), ref.key)})
 
 
 def _source(system: JsonObject) -> tuple[str, str]:
@@ -219,7 +202,7 @@ def _source(system: JsonObject) -> tuple[str, str]:
 def _journal(document: JsonObject, book: str) -> Record:
     """A journal: its pages under their headings; before version 10, one text."""
     pages = map(_page, objects(document.get("pages")))
-    return _rule(document, book, "journals", "Journal", markdown(document.get("content")), *pages)
+    return _rule(document, book, "journals", markdown(document.get("content")), *pages)
 
 
 def _page(page: JsonObject) -> str:
@@ -230,11 +213,15 @@ def _page(page: JsonObject) -> str:
         phrase("## {}", text_at(page, "name")),
         markdown(value_at(page, "text.content")) or text_at(page, "text.markdown"),
         markdown(value_at(page, "image.caption")),
-        *map(markdown, part(page, "system.description").values()),
-        markdown(value_at(page, "system.description")),
+        *_texts(value_at(page, "system.description")),
         *(f"**{field.name}.** {field.text}" for field in fields.also()),
         sep="\n\n",
     )
+
+
+def _texts(value: object) -> Iterable[str]:
+    """The texts of a description, each once: one, or several by name."""
+    return dict.fromkeys(map(markdown, value.values() if isinstance(value, dict) else [value]))
 
 
 def _roll_table(document: JsonObject, book: str) -> Record:
@@ -247,38 +234,39 @@ def _roll_table(document: JsonObject, book: str) -> Record:
         result = " ".join(joined(*dict.fromkeys(texts), sep=" ").split()).replace("|", "\\|")
         result = result or id_name(text_at(row, "documentUuid") or text_at(row, "documentId"))
         lines.append(f"| {rolled} | {result} |")
-    return _rule(document, book, "tables", "Table", markdown(document.get("description")), "\n".join(lines))
+    return _rule(document, book, "tables", markdown(document.get("description")), "\n".join(lines))
 
 
-def _other(section: str, chapter: str, document: JsonObject, book: str) -> Record:
+def _group(document: JsonObject, book: str) -> Record:
     """A group of actors, an encounter or a facility: its texts, then every field by its name."""
     system = system_of(document)
-    descriptions = system.get("description")
-    values = descriptions.values() if isinstance(descriptions, dict) else [descriptions]
-    paragraphs = dict.fromkeys(map(markdown, values))
     fields = Fields(system, printer)
     fields.drop("source", "description")
+    paragraphs = _texts(system.get("description"))
     other = (*fields.also(), *effect_sections(document, "\n".join(paragraphs), Rolls()))
-    return _rule(document, book, section, chapter, *paragraphs, other=other)
+    section = "facilities" if document.get("type") == "facility" else "groups"
+    return _rule(document, book, section, *paragraphs, other=other)
 
 
-def _rule(
-    document: JsonObject, book: str, section: str, chapter: str, *blocks: str, other: tuple[Section, ...] = ()
-) -> Rule:
+_CHAPTERS = {"journals": "Journal", "tables": "Table", "groups": "Group", "facilities": "Facility"}
+
+
+def _rule(document: JsonObject, book: str, section: str, *blocks: str, other: tuple[Section, ...] = ()) -> Rule:
     head = heading(book, section, text_at(document, "name"), Kind.RULE, joined(*blocks, sep="\n\n"))
-    return Rule(**head, section=Ref(name=chapter, key=f"orcbrew_{book_key(book)}_{section}"), other=other)
+    chapter = Ref(name=_CHAPTERS[section], key=f"orcbrew_{book_key(book)}_{section}")
+    return Rule(**head, section=chapter, other=other)
 
 
 _ADAPTERS: Mapping[str, tuple[str, Adapter]] = {
     **dict.fromkeys(("npc", "vehicle", "character"), ("monsters", creature)),
-    **dict.fromkeys(("group", "encounter"), ("groups", partial(_other, "groups", "Group"))),
+    **dict.fromkeys(("group", "encounter"), ("groups", _group)),
+    "facility": ("facilities", _group),
     "spell": ("spells", spell),
     "feat": ("feats", feat),
     "class": ("classes", character_class),
     "subclass": ("subclasses", character_class),
     "background": ("backgrounds", background),
     "race": ("races", species),
-    "facility": ("facilities", partial(_other, "facilities", "Facility")),
     **dict.fromkeys(
         ("weapon", "equipment", "consumable", "tool", "loot", "backpack", "container"), ("items", equipment)
     ),
