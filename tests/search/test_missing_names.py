@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.names.missing_names import groups, missing_names, names_not_in_srds
+from lorekeeper_mcp.search.names.lexicon import names_not_in_srds, table
+from lorekeeper_mcp.search.names.mentions import Mention, missing_names
 from lorekeeper_mcp.text import fold
 
 KNOWN = [Mention("reed shape", 0, 0, frozenset()), Mention("wild magic surge chart", 0, 0, frozenset())]
@@ -35,7 +35,8 @@ def test_names_with_a_record_are_not_reported() -> None:
 
 
 def test_the_table_has_folded_unique_names_with_sources() -> None:
-    names = [name for group in groups() for name in group.names]
+    groups = table("missing_names")["group"]
+    names = [name for group in groups for name in group["names"]]
     assert [name for name in names if fold(name) != name] == []
     assert len(names) == len(names_not_in_srds())
-    assert all(group.source for group in groups())
+    assert all(group["source"] for group in groups)

@@ -19,7 +19,7 @@ from lorekeeper_mcp.search.names.mentions import (
     overlap,
     phrases,
     text_without_names,
-    without_feature_owners,
+    without_owners,
 )
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
@@ -309,7 +309,7 @@ def find_names(
     rest = [word for word in text_without_names(search, mentions).split() if word not in compared_editions(search)]
     if not _are_all(mentions, rest, search):
         return QuestionNames(tuple(one for one in mentions if _is_meant(one, search, words, frequency)))
-    named = without_feature_owners(mentions)
+    named = without_owners(mentions)
     if rest:  # a goblin with hit points is not the language
         named = [replace(one, ids=frozenset(filter(_has_facts, one.ids))) for one in named]
     return QuestionNames(tuple(named), has_only_names=True, may_have_filters=False)

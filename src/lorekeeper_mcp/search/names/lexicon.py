@@ -1,120 +1,27 @@
-"""The reviewed tables of names: players' terms, entries renamed between the editions. Each row has its source."""
+"""The reviewed tables of names: players' terms, entries renamed between the editions, names that the SRDs lack.
+
+"BA" is a bonus action, Bigby's hand is Arcane Hand, Thug and Tough are one creature. Each row has its source.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
-from typing import TypeVar
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import fold
 
-
-class TablePart(BaseModel):
-    """A table, or a part of one; unknown fields in the file are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-P = TypeVar("P", bound=TablePart)
-
-
-def read_table(name: str, shape: type[P]) -> P:
-    """Read the table ``name.toml`` in this folder."""
-    text = resources.files("lorekeeper_mcp.search.names").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return shape.model_validate(tomllib.loads(text))
-
-
-# -- players' terms: "BA" is a bonus action, Bigby's hand is Arcane Hand
-
-
-class _Shorthand(TablePart):
-    """Abbreviations with their full forms; with ``after``, only if one of these words precedes in the text."""
-
-    source: str
-    words: Mapping[str, str]
-    after: frozenset[str] = frozenset()
-
-
-class _Inventors(TablePart):
-    source: str
-    names: frozenset[str]
-
-
-class _Changed(TablePart):
-    source: str
-    names: Mapping[str, str]
-
-
-class Lexicon(TablePart):
-    """The lexicon table. All its names and words are folded."""
-
-    shorthand: tuple[_Shorthand, ...]
-    inventors: _Inventors
-    changed: _Changed
-
-    @functools.cached_property
-    def words(self) -> Mapping[str, str]:
-        """Every abbreviation with its full form."""
-        return {short: long for group in self.shorthand for short, long in group.words.items()}
-
-    @functools.cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Finds the abbreviations in a lower-case text."""
-        words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True))
-        return re.compile(rf"(?<![\w'-])(?:{words})(?![\w'-])")
-
-    @functools.cached_property
-    def _after(self) -> Mapping[str, frozenset[str]]:
-        return {short: group.after for group in self.shorthand for short in group.words}
-
-    def meaning(self, match: re.Match[str]) -> str:
-        """The full form of an abbreviation that ``pattern`` has found; "" if it means something else there."""
-        after = self._after[match[0]]
-        means_it = not after or not after.isdisjoint(match.string[: match.start()].split())
-        return self.words[match[0]] if means_it else ""
-
-
-@functools.cache
-def lexicon() -> Lexicon:
-    """Return the lexicon."""
-    return read_table("lexicon", Lexicon)
-
-
-def expand_shorthand(text: str) -> str:
-    """Return a lower-case text with its abbreviations spelled out."""
-    table = lexicon()
-    return table.pattern.sub(lambda match: table.meaning(match) or match[0], text)
-
-
-def shorthand_meanings(folded: str) -> tuple[str, ...]:
-    """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
-    table = lexicon()
-    return tuple(dict.fromkeys(filter(None, map(table.meaning, table.pattern.finditer(folded)))))
-
-
-def book_name(folded: str) -> str:
-    """Return a name as the books have it: "pwt" -> "pass without trace"; other names are returned unchanged."""
-    table = lexicon()
-    if folded in table.words:
-        return fold(table.words[folded])
-    if folded in table.changed.names:
-        return table.changed.names[folded]
-    first, _, rest = folded.partition(" ")
-    return rest if rest and first in table.inventors.names else folded
-
-
-# -- entries renamed between the editions: Thug and Tough are one creature
-
 _DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books may have separate entries under both names
 
 
-class NameChange(TablePart):
+@dataclass(frozen=True)
+class NameChange:
     """One renamed entry. ``same`` is false if the new name covers more or less than the old one."""
 
     kind: Kind
@@ -124,35 +31,81 @@ class NameChange(TablePart):
     same: bool
 
 
-class _NameChanges(TablePart):
-    source: str
-    renamed: tuple[NameChange, ...]
+@functools.cache
+def table(name: str) -> dict[str, Any]:  # Any, as TOML has no types
+    """Return the table ``name.toml`` in this folder; all its names are folded, except those of ``name_changes``."""
+    return tomllib.loads(resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+# -- players' terms
 
 
 @functools.cache
-def rows() -> tuple[NameChange, ...]:
+def shorthand() -> Mapping[str, str]:
+    """Every abbreviation with its full form."""
+    return {short: long for group in table("lexicon")["shorthand"] for short, long in group["words"].items()}
+
+
+@functools.cache
+def _shorthand_pattern() -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, shorthand()), key=len, reverse=True))
+    return re.compile(rf"(?<![\w'-])(?:{words})(?![\w'-])")
+
+
+def expand_shorthand(text: str) -> str:
+    """Return a lower-case text with its abbreviations spelled out."""
+    return _shorthand_pattern().sub(lambda found: shorthand()[found[0]], text)
+
+
+def shorthand_meanings(folded: str) -> tuple[str, ...]:
+    """Return what the abbreviations in a folded text mean; these add candidates to a question and never exclude any."""
+    return tuple(dict.fromkeys(shorthand()[short] for short in _shorthand_pattern().findall(folded)))
+
+
+def book_name(folded: str) -> str:
+    """Return a name as the books have it: "pwt" -> "pass without trace"; other names are returned unchanged."""
+    if folded in shorthand():
+        return fold(shorthand()[folded])
+    changed: Mapping[str, str] = table("lexicon")["changed"]["names"]
+    if folded in changed:
+        return changed[folded]
+    first, _, rest = folded.partition(" ")
+    return rest if rest and first in table("lexicon")["inventors"]["names"] else folded
+
+
+@functools.cache
+def names_not_in_srds() -> frozenset[str]:
+    """Every name of an official book that the SRDs lack."""
+    return frozenset(name for group in table("missing_names")["group"] for name in group["names"])
+
+
+# -- entries renamed between the editions
+
+
+@functools.cache
+def name_changes() -> tuple[NameChange, ...]:
     """Every renamed entry."""
-    return read_table("name_changes", _NameChanges).renamed
+    return tuple(NameChange(**{**row, "kind": Kind(row["kind"])}) for row in table("name_changes")["renamed"])
 
 
 @functools.cache
-def _other_names() -> Mapping[tuple[Kind, str], tuple[str, ...]]:
-    others: dict[tuple[Kind, str], tuple[str, ...]] = {}
-    for row in rows():
-        for name, other in ((row.old, row.new), (row.new, row.old)):
-            others[row.kind, fold(name)] = (*others.get((row.kind, fold(name)), ()), fold(other))
-    return others
+def _other_names() -> Mapping[tuple[Kind, str], list[str]]:
+    others = defaultdict[tuple[Kind, str], list[str]](list)
+    for row in name_changes():
+        others[row.kind, fold(row.old)].append(fold(row.new))
+        others[row.kind, fold(row.new)].append(fold(row.old))
+    return dict(others)
 
 
 @functools.cache
 def _new_names() -> Mapping[tuple[Kind, str], str]:
-    return {(row.kind, fold(row.old)): fold(row.new) for row in rows() if row.same}
+    return {(row.kind, fold(row.old)): fold(row.new) for row in name_changes() if row.same}
 
 
 def other_names(kind: Kind, folded: str, document: str) -> tuple[str, ...]:
     """The folded names of an SRD's entry in the other edition; rule sets are looked up as rules."""
     kind = Kind.RULE if kind is Kind.RULE_SET else kind
-    return _other_names().get((kind, folded), ()) if document in _DOCUMENTS else ()
+    return tuple(_other_names().get((kind, folded), ())) if document in _DOCUMENTS else ()
 
 
 def new_name(kind: Kind, folded: str) -> str:

@@ -1,15 +1,16 @@
-"""Finds the names in a question, and the rest of its text."""
+"""The names in a question that records have, names in it that none has, and the rest of its text."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, ids_of_kinds, is_of_kinds, kinds_of_words
-from lorekeeper_mcp.search.names.lexicon import book_name
+from lorekeeper_mcp.search.names.lexicon import book_name, expand_shorthand, names_not_in_srds
 from lorekeeper_mcp.search.names.name_index import NameIndex
 from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
@@ -39,6 +40,9 @@ EVERYDAY_NAMES = frozenset(
 # best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
 # A condition ("can prone creatures crawl") and a word that hardly any text has are names here, too.
 _BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
+# Runs of capitalized words, also joined by "of the". The first word of a sentence is capitalized anyway.
+_CAPITALIZED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
+_MIN_CAPITALIZED = 4  # letters; titles capitalize words of at least this length
 _EVERYDAY_STEMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS))
 
 
@@ -108,59 +112,42 @@ def _ids_in_sentence(
     phrase: Mention, kinds: frozenset[Kind], names: Sequence[tuple[NameIndex, Container[str]]], *, with_verbs: bool
 ) -> frozenset[str]:
     """The ids of the records that a phrase may name in a sentence; the words behind it name ``kinds``."""
-    is_everyday = not EVERYDAY_NAMES.isdisjoint([phrase.name, *singular_or_plural_forms(phrase.name)])
-    if (is_everyday and not kinds) or (not phrase.has_several_words and _is_no_name(phrase.name)):
+    name, is_word = phrase.name, not phrase.has_several_words
+    is_everyday = not EVERYDAY_NAMES.isdisjoint([name, *singular_or_plural_forms(name)])
+    if (is_everyday and not kinds) or (is_word and (name in CONNECTING_WORDS or len(name) < _MIN_LETTERS)):
         return frozenset()
-    ids = _named_ids(phrase.name, names)
-    if not ids and not phrase.has_several_words and stem(phrase.name) not in _EVERYDAY_STEMS:
-        forms = (index.inflected_ids(phrase.name, allowed, is_verb=with_verbs) for index, allowed in names)
-        ids = [id_ for of_family in forms for id_ in of_family]
+    # As typed, in the books' term, in the other grammatical number, shortened, and for rules in another inflection.
+    plurals = singular_or_plural_forms(name) if len(name) > _MIN_LETTERS else ()
+    ids: list[str] = []
+    for form in dict.fromkeys([name, book_name(name), *plurals]):
+        ids = ids or [id_ for index, allowed in names for id_ in index.ids(form, allowed)]
+    ids = ids or [id_ for index, allowed in names for id_ in index.shortened_ids(name, allowed)]
+    if not ids and is_word and stem(name) not in _EVERYDAY_STEMS:
+        ids = [id_ for index, allowed in names for id_ in index.inflected_ids(name, allowed, is_verb=with_verbs)]
     # "Human species" names one of that kind, "poison condition" none.
     return frozenset(
         id_ for id_ in ids if id_.partition(":")[0] not in VALUE_KINDS and (not is_everyday or is_of_kinds(id_, kinds))
     )
 
 
-def _is_no_name(word: str) -> bool:
-    return word in CONNECTING_WORDS or len(word) < _MIN_LETTERS
-
-
-def _named_ids(phrase: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
-    """The ids of the records with the first form of a name that a record has, or whose name it abbreviates."""
-    for form in _forms(phrase):
-        if ids := [id_ for index, allowed in names for id_ in index.ids(form, allowed)]:
-            return ids
-    return [id_ for index, allowed in names for id_ in index.shortened_ids(phrase, allowed)]
-
-
-def _forms(phrase: str) -> Iterable[str]:
-    """Forms to look up, best first: as typed, the books' term, the other grammatical number."""
-    return dict.fromkeys(
-        [phrase, book_name(phrase), *(singular_or_plural_forms(phrase) if len(phrase) > _MIN_LETTERS else ())]
-    )
-
-
-def without_feature_owners(mentions: Sequence[Mention]) -> list[Mention]:
+def without_owners(mentions: Sequence[Mention]) -> list[Mention]:
     """The mentions, without a class or species that only tells whose feature is meant: "cleric turn undead"."""
-    features_by_mention = {mention: features for mention in mentions if (features := _features(mention, mentions))}
-    owners = {key for features in features_by_mention.values() for id_ in features for key in _owners(id_, mentions)}
-    return [
-        replace(mention, ids=features_by_mention.get(mention, mention.ids))
+    keys = {id_.partition(":")[2] for mention in mentions for id_ in mention.ids}
+    owned = {
+        mention: frozenset(id_ for id_ in mention.ids if id_.startswith(f"{Kind.FEATURE}:") and _owner(id_) in keys)
         for mention in mentions
-        if mention in features_by_mention or not {id_.partition(":")[2] for id_ in mention.ids} & owners
+    }
+    owners = {_owner(id_) for ids in owned.values() for id_ in ids}
+    return [
+        replace(mention, ids=owned[mention] or mention.ids)
+        for mention in mentions
+        if owned[mention] or owners.isdisjoint(id_.partition(":")[2] for id_ in mention.ids)
     ]
 
 
-def _features(mention: Mention, mentions: Sequence[Mention]) -> frozenset[str]:
-    others = [other for other in mentions if other is not mention]
-    return frozenset(id_ for id_ in mention.ids if _owners(id_, others))
-
-
-def _owners(id_: str, mentions: Iterable[Mention]) -> list[str]:
-    """The keys of a feature's owners among some mentions; a feature's key begins with its owner's."""
-    kind, _, key = id_.partition(":")
-    owners = (owner.partition(":")[2] for mention in mentions for owner in mention.ids)
-    return [owner for owner in owners if kind == Kind.FEATURE and key.startswith(f"{owner}_")]
+def _owner(id_: str) -> str:
+    """The key of a feature's owner, with which its own key begins."""
+    return id_.partition(":")[2].rpartition("_")[0]
 
 
 def text_without_names(search: str, named: Iterable[Mention]) -> str:
@@ -177,3 +164,45 @@ def mention_weight(mention: Mention, frequencies: Mapping[str, int]) -> float:
         return 1.0
     count = max(1, frequencies.get(mention.name, 1))
     return max(0.1, min(1.0, 1.1 - math.sqrt(math.sqrt(count)) / 6))
+
+
+# -- names that no record has
+
+
+def missing_names(search: str, mentions: Iterable[Mention], is_known: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the names in a question that nothing has, each once, as the question or the table of such names has them.
+
+    ``mentions`` are the stored names in it; ``is_known`` says whether a record of any kind has a name.
+    """
+    stored = [mention.name for mention in mentions if mention.has_several_words]
+    names: dict[str, str] = {}
+    for name in (*_capitalized_names(search, stored), *_names_in_table(expand_shorthand(fold(search)), stored)):
+        if not any(fold(name) in other or other in fold(name) for other in names) and not is_known(name):
+            names[fold(name)] = name
+    return tuple(names.values())
+
+
+def _names_in_table(folded: str, stored: Sequence[str]) -> list[str]:
+    """The longest names of the table in a folded text that are not part of a stored name, in their order."""
+    found: dict[Mention, str] = {}
+    for phrase in phrases(folded.split(), _MAX_WORDS):
+        forms = dict.fromkeys([phrase.name, *singular_or_plural_forms(phrase.name)])
+        name = next((form for form in forms if form in names_not_in_srds()), "")
+        is_taken = any(overlap(phrase, other) for other in found) or any(
+            f" {phrase.name} " in f" {one} " for one in stored
+        )
+        if name and not is_taken:
+            found[phrase] = name
+    return [found[phrase] for phrase in sorted(found, key=lambda phrase: phrase.start)]
+
+
+def _capitalized_names(search: str, stored: Sequence[str]) -> Iterator[str]:
+    """Runs of capitalized words that are not part of a stored name, unless the whole question is capitalized."""
+    if all(word[:1].isupper() for word in search.split() if len(word) >= _MIN_CAPITALIZED):
+        return
+    stored_words = {word for name in stored for word in name.split()}
+    for run in _CAPITALIZED.finditer(search):
+        words = fold(run[0]).split()
+        significant = [word for word in words if word not in EVERYDAY_NAMES | CONNECTING_WORDS]
+        if 1 < len(words) <= _MAX_WORDS and len(significant) > 1 and stored_words.isdisjoint(words):
+            yield run[0]

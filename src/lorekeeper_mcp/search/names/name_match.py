@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
@@ -58,24 +58,9 @@ def is_pattern(search: str) -> bool:
 
 def match_pattern(search: str, entries: Iterable[Entry]) -> set[str]:
     """Ids of the entries whose whole name matches a pattern with ``*`` or ``%``, ignoring case."""
-    parts = re.split(r"[*%]+", _plain(search))
-    return {entry.id for entry in entries if _has_parts(_plain(entry.name), parts)}
-
-
-def _has_parts(name: str, parts: Sequence[str]) -> bool:
-    """Whether a name consists of parts in their order, with anything between them. Linear, unlike ``.*a.*a.*``."""
-    first, last = parts[0], parts[-1]
-    if len(parts) == 1:
-        return name == first
-    at, end = len(first), len(name) - len(last)
-    if at > end or not (name.startswith(first) and name.endswith(last)):
-        return False
-    for part in parts[1:-1]:
-        at = name.find(part, at, end)
-        if at < 0:
-            return False
-        at += len(part)
-    return True
+    first, *between, last = map(re.escape, re.split(r"[*%]+", _plain(search)))
+    pattern = re.compile(f"{first}{''.join(f'(?>.*?{part})' for part in between)}.*{last}")  # atomic, so linear
+    return {entry.id for entry in entries if pattern.fullmatch(_plain(entry.name))}
 
 
 def literal_part(search: str) -> str:
@@ -92,33 +77,26 @@ def match_name(search: str, names: NameIndex, allowed: Container[str]) -> NameMa
 
     A full key matches one record; a bare slug or a name matches every record that has it.
     """
-    text = search.strip()
-    lowered = text.lower()
+    lowered, folded, slug = search.strip().lower(), fold(search), slugify(search.strip())
     if by_key := frozenset(id_ for id_ in names.ids_with_key(lowered) if id_ in allowed):
         return NameMatch(by_key, by_key="_" in lowered)
-    folded = fold(text)
-    slug = slugify(text)
     # Records with the name come first, since some records have another record's name as their slug.
     by_slug = [id_ for id_ in names.by_slug.get(slug, ()) if slug and id_ in allowed]
     exact = frozenset(names.ids(folded, allowed) or by_slug or names.shortened_ids(folded, allowed))
-    close = _close_matches(folded, names, allowed, exact)
+    close = _close_matches(folded, names, allowed)
     close |= dict.fromkeys(names.successors_of(folded, allowed), _SUCCESSOR_SCORE)
     if exact:
-        return NameMatch(exact, fuzzy=close)
-    for bare, added in _without_kind_words(folded):
+        return NameMatch(exact, fuzzy=_without(close, exact))
+    forms = _without_kind_words(folded)
+    for bare, added in forms:
         if named_ids := _ids_named(bare, names, allowed):
             exact = ids_of_kinds(named_ids, kinds := kinds_of_words(added))
             is_sure = len(added) < 2 and all(is_of_kinds(id_, kinds) for id_ in exact)
-            bare_close = _close_matches(bare, names, allowed, named_ids) | dict.fromkeys(
-                named_ids - exact, _OTHER_KIND_SCORE
-            )
-            return NameMatch(
-                exact, kind_word_ignored=bool(exact) and not is_sure, fuzzy=_merge_highest(close, bare_close, exact)
-            )
-    bare, _ = _without_kind_words(folded)[-1]
-    if bare in ("", folded):
-        return NameMatch(fuzzy=close)
-    return NameMatch(fuzzy=_merge_highest(close, _close_matches(bare, names, allowed, exact), exact))
+            bare_close = _without(_close_matches(bare, names, allowed), named_ids)
+            fuzzy = _highest(close, bare_close, dict.fromkeys(named_ids, _OTHER_KIND_SCORE))
+            return NameMatch(exact, kind_word_ignored=bool(exact) and not is_sure, fuzzy=_without(fuzzy, exact))
+    bare, _ = forms[-1]
+    return NameMatch(fuzzy=_highest(close, _close_matches(bare, names, allowed)) if bare != folded else close)
 
 
 def is_key(search: str, names: NameIndex, allowed: Container[str]) -> bool:
@@ -127,9 +105,12 @@ def is_key(search: str, names: NameIndex, allowed: Container[str]) -> bool:
     return "_" in lowered and any(id_ in allowed for id_ in names.ids_with_key(lowered))
 
 
-def _merge_highest(scores: dict[str, float], others: dict[str, float], without: Container[str]) -> dict[str, float]:
-    highest = scores | {id_: max(score, scores.get(id_, 0.0)) for id_, score in others.items()}
-    return {id_: score for id_, score in highest.items() if id_ not in without}
+def _highest(*scores: Mapping[str, float]) -> dict[str, float]:
+    return {key: max(each.get(key, 0.0) for each in scores) for each in scores for key in each}
+
+
+def _without(scores: Mapping[str, float], ids: Container[str]) -> dict[str, float]:
+    return {id_: score for id_, score in scores.items() if id_ not in ids}
 
 
 def _ids_named(bare: str, names: NameIndex, allowed: Container[str]) -> frozenset[str]:
@@ -158,20 +139,18 @@ def _without_kind_words(folded: str) -> list[tuple[str, list[str]]]:
     return [(book_name(" ".join(remaining)), added) for remaining, added in forms]
 
 
-def _close_matches(folded: str, names: NameIndex, allowed: Container[str], exact: frozenset[str]) -> dict[str, float]:
+def _close_matches(folded: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
     """Scores of records whose names differ by typing errors, by a plural, or by reordered or missing words."""
     if len(folded) < 3:
         return {}
-    scores = dict(find_mistyped(folded, names))
-    singular = folded[:-1] if folded.endswith("s") and not folded.endswith("ss") else folded
-    if singular != folded:
-        for name, share in find_mistyped(singular, names).items():
-            scores[name] = max(scores.get(name, 0.0), _PLURAL * share)
-    for name, share in _match_words(folded, names).items():
-        scores[name] = max(scores.get(name, 0.0), share)
-    return {
-        id_: min(score, 0.999) for name, score in scores.items() for id_ in names.ids(name, allowed) if id_ not in exact
-    }
+    scores = [find_mistyped(folded, names)]
+    if folded.endswith("s") and not folded.endswith("ss"):
+        scores.append({name: _PLURAL * share for name, share in find_mistyped(folded[:-1], names).items()})
+    if len(words := set(folded.split())) > 1:  # names with all of them: the fewer others, the higher the score
+        share_of_words = (WORD_TO - _WORD_FROM) * len(folded)
+        scores.append({name: _WORD_FROM + share_of_words / len(name) for name in sorted(names.names_with(words))})
+    best = _highest(*scores)
+    return {id_: min(score, 0.999) for name, score in best.items() for id_ in names.ids(name, allowed)}
 
 
 def find_mistyped(folded: str, names: NameIndex) -> Mapping[str, float]:
@@ -194,20 +173,17 @@ def misspelt_name(search: str, indexes: Iterable[NameIndex]) -> str:
 
 
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:
-    scores: dict[str, float] = {}
     in_order = " ".join(sorted(folded.split()))
-    for text, choices, weight in ((folded, names.folded, 1.0), (in_order, names.ordered, 0.98)):
-        for _, score, index in process.extract(text, choices, scorer=fuzz.ratio, score_cutoff=_MIN_CLOSE, limit=None):
-            name = names.folded[index]
-            scores[name] = max(scores.get(name, 0.0), weight * score / 100)
-    errors = 0 if len(folded) < ONE_ERROR_FROM else 1 if len(folded) < 2 * ONE_ERROR_FROM else 2
-    if errors:
-        near = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
-        for name, errors_in_name, _ in near:
-            scores[name] = max(scores.get(name, 0.0), 1 - errors_in_name / 2 / len(folded))
+    near: list[dict[str, float]] = []
+    for text, choices, weight in ((folded, names.folded, 0.01), (in_order, names.ordered, 0.0098)):
+        found = process.extract(text, choices, scorer=fuzz.ratio, score_cutoff=_MIN_CLOSE, limit=None)
+        near.append({names.folded[index]: weight * score for _, score, index in found})
+    if errors := min(2, len(folded) // ONE_ERROR_FROM):
+        mistyped = process.extract(folded, names.folded, scorer=OSA.distance, score_cutoff=errors, limit=None)
+        near.append({name: 1 - errors_in_name / 2 / len(folded) for name, errors_in_name, _ in mistyped})
     return {
         name: share - _SHORTER_NAME_PENALTY * (len(name) < len(folded) and not _is_doubled(folded, name))
-        for name, share in scores.items()
+        for name, share in _highest(*near).items()
         if _differs_by_typos(folded, name)
     }
 
@@ -227,16 +203,6 @@ def _differs_by_typos(folded: str, name: str) -> bool:
         OSA.distance(word, other) <= (1 if len(other) < TWO_ERRORS_FROM else 2)
         for word, other in zip(words, others, strict=True)
     )
-
-
-def _match_words(folded: str, names: NameIndex) -> dict[str, float]:
-    """Names that contain every word of a question of two or more; the fewer other words, the higher the score."""
-    words = set(folded.split())
-    if len(words) < 2:
-        return {}
-    return {
-        name: _WORD_FROM + (WORD_TO - _WORD_FROM) * len(folded) / len(name) for name in sorted(names.names_with(words))
-    }
 
 
 def similar_names(search: str, names: NameIndex, allowed: Container[str]) -> dict[str, float]:
