@@ -1,4 +1,4 @@
-"""Choice of passages: best first, short records whole, alternating parts, rows joined, within the budget."""
+"""Choice of passages: best first, short records whole, alternating parts, within the budget."""
 
 from __future__ import annotations
 
@@ -129,17 +129,6 @@ def table(rows: int) -> str:
     )
 
 
-def test_equally_good_table_rows_are_printed_together_or_not_at_all() -> None:
-    record = rule("Reeds", f"{LONG}\n\n{table(12)}")
-    rows = {passage.index for passage in passages_of(record) if passage.head}
-    assert len(rows) > 2
-    table_hit = hit(record, dict.fromkeys(rows, 0.9))
-    (enough,) = choose_passages([table_hit], 2_000)
-    (too_few,) = choose_passages([table_hit], 400)
-    assert set(places(enough)) == rows
-    assert too_few.passages == ()
-
-
 def test_a_better_matching_table_row_is_printed_alone() -> None:
     record = rule("Reeds", f"{LONG}\n\n{table(12)}")
     row = max(passage.index for passage in passages_of(record) if passage.head)
@@ -156,14 +145,6 @@ def test_a_title_is_printed_with_the_text_below_it() -> None:
     assert [passage.text for passage in passages_of(record)][title::3] == ["**Cheap (2 cp)**", "You sleep in a bed."]
     (only,) = choose_passages([hit(record, {title: 0.9, text: 0.8})], 5_000)
     assert places(only) == [title, title + 1, text - 1, text]
-
-
-def test_what_a_sentence_announces_is_printed_with_it() -> None:
-    announced = "**Slow.** Each step costs two.\n\n**Loud.** Everybody hears you."
-    record = rule("Mired", f"{LONG}\n\nMire has the following effects.\n\n{announced}")
-    announcing = 8
-    (only,) = choose_passages([hit(record, {announcing: 0.9})], 5_000)
-    assert places(only) == [announcing, announcing + 1, announcing + 2]
 
 
 def test_a_title_whose_text_is_printed_elsewhere_is_left_out() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grammar import parse_query
-from lorekeeper_mcp.search.question import asks_for_all, asks_for_rules, kinds_mentioned, kinds_wanted
+from lorekeeper_mcp.search.question import asks_for_all, asks_for_rules, kinds_mentioned
 from lorekeeper_mcp.search.ranking import merge_scores
 
 
@@ -44,28 +44,6 @@ def test_unambiguous_matches_rank_before_everything_but_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("search", "kinds"),
-    [
-        ("I want a monster that petrifies", {Kind.CREATURE}),
-        ("spells for a spy", {Kind.SPELL}),
-        ("which of the spells that ward last longest", {Kind.SPELL}),
-        ("which spell slots does she have of level 3", set()),
-        ("which races get darkvision", {Kind.SPECIES}),
-        ("what class features are gained by rogues", {Kind.FEATURE}),
-        ("what spell level is needed to fly", set()),
-        ("which mastery lets me trip people", {Kind.WEAPON_PROPERTY}),
-        ("what languages are rare", set()),
-        ("who lives in armor", set()),
-        ("rules for jumping", set()),
-        ("spell scroll", set()),
-        ("a monster", set()),
-    ],
-)
-def test_kinds_that_a_question_wants_are_found(search: str, kinds: set[Kind]) -> None:
-    assert kinds_wanted(search) == kinds
-
-
-@pytest.mark.parametrize(
     "search",
     ["what conditions are there", "list all feats", "which skills are there?", "what are the weapon masteries"],
 )
@@ -86,12 +64,6 @@ def test_a_question_about_what_somebody_may_do_asks_for_rules(search: str) -> No
 @pytest.mark.parametrize("search", ["a spell with which you jump", "how does a lich come back", "jumping monsters"])
 def test_a_question_for_things_asks_for_no_rules(search: str) -> None:
     assert not asks_for_rules(search)
-
-
-def test_wanted_kinds_rank_before_others() -> None:
-    parts = [({"creature:a": 0.3}, False), ({"spell:b": 0.8, "spell:c": 1.0}, False)]
-    merged = merge_scores(parts, {Kind.CREATURE})
-    assert sorted(merged, key=lambda id_: -merged[id_]) == ["spell:c", "creature:a", "spell:b"]
 
 
 @pytest.mark.parametrize(

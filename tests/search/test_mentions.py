@@ -75,18 +75,6 @@ def test_a_number_is_a_filter_only_in_questions_for_things(question: str, asks: 
     assert asks_for_things(question) is asks
 
 
-def test_a_verb_is_a_name_only_if_an_srd_spell_has_it() -> None:
-    entries = [
-        dataclasses.replace(entry("Reckon", kind=Kind.SPELL), id="spell:other_reckon"),
-        dataclasses.replace(entry("Morph", kind=Kind.SPELL), id="spell:srd_morph"),
-        dataclasses.replace(entry("Soaked", kind=Kind.CONDITION), id="condition:soaked"),
-    ]
-    indexes = [indexed(entries)]
-    assert [mention.name for mention in find_mentions("how do I reckon what I morph into", indexes)] == ["morph"]
-    assert [mention.name for mention in find_mentions("is reckon better", indexes)] == ["reckon"]
-    assert [mention.name for mention in find_mentions("can soaked creatures crawl", indexes)] == ["soaked"]
-
-
 def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
     indexes = [indexed(OWNED)]
     assert [mention.name for mention in find_names("marshal rally", indexes, lambda _: 0).mentions] == ["rally"]
@@ -95,16 +83,6 @@ def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
 
 def test_a_single_word_name_is_not_embedded_separately() -> None:
     assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1
-
-
-def test_a_rare_verb_after_can_is_a_name() -> None:
-    indexes = [indexed([dataclasses.replace(entry("Quillify"), id="spell:brew_quillify")])]
-    assert [mention.name for mention in find_mentions("can I quillify myself", indexes, lambda _: True)] == ["quillify"]
-    assert find_mentions("can I quillify myself", indexes, lambda _: False) == []
-    assert [mention.name for mention in find_names("can I quillify myself", indexes, lambda _: 2).mentions] == [
-        "quillify"
-    ]
-    assert find_names("can I quillify myself", indexes, lambda _: 300).mentions == ()
 
 
 def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:

@@ -6,83 +6,80 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.grammar import ParsedQuery
+from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.query import FamilyQuery
+from lorekeeper_mcp.search.names.name_index import FamilyIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch
-from lorekeeper_mcp.search.scoring import (
-    Reading,
-    Relevance,
-    Signals,
-    rate_relevance,
-    score_entries,
-    weakly_relevant_ids,
-)
+from lorekeeper_mcp.search.scoring import FamilySearch, Signals, related_ids, score_entries
+from lorekeeper_mcp.store.catalog import Entry
 from tests.search.entries import by_id, entry
 
 
-def reading(exact: frozenset[str] = frozenset(), **match: Any) -> Reading:
-    return Reading(NameMatch(exact, **match), ParsedQuery())
+def search(*entries: Entry, exact: frozenset[str] = frozenset(), known: float = 1.0, **match: Any) -> FamilySearch:
+    query = FamilyQuery(family=Family.EQUIPMENT, kinds=frozenset(Kind))
+    found = by_id(entries)
+    frequencies = {str(number): number < 4 * known for number in range(4)}
+    index = FamilyIndex(Family.EQUIPMENT, found)
+    return FamilySearch(query, index, query.record_filter(), found, frequencies, NameMatch(exact, **match))
 
 
 @pytest.mark.parametrize(
-    ("nearest", "known_words", "how"),
+    ("nearest", "known_words", "related"),
     [
-        (0.6, 1.0, Relevance.STRONG),
-        (0.6, 0.0, Relevance.STRONG),
-        (0.39, 1.0, Relevance.WEAK),
-        (0.5, 0.5, Relevance.WEAK),
-        (0.2, 1.0, Relevance.NONE),
-        (0.39, 0.0, Relevance.NONE),  # gibberish comes as near as that
+        (0.6, 1.0, None),
+        (0.6, 0.0, None),
+        (0.39, 1.0, {"a"}),
+        (0.5, 0.5, {"a"}),
+        (0.2, 1.0, set()),
+        (0.39, 0.0, set()),  # gibberish comes as near as that
     ],
 )
-def test_relevance_depends_on_the_nearest_record_and_known_words(
-    nearest: float, known_words: float, how: Relevance
+def test_how_much_is_related_depends_on_the_nearest_record_and_known_words(
+    nearest: float, known_words: float, related: set[str] | None
 ) -> None:
-    assert rate_relevance(Signals(reading(), {"a": nearest}), nearest, known_words) is how
+    assert related_ids(search(known=known_words), Signals({"a": nearest, "b": 0.1})) == related
 
 
 def test_a_name_match_is_relevant_for_any_cosine() -> None:
-    assert rate_relevance(Signals(reading(frozenset({"a"})), {"b": 0.0}), 0.0, 0.0) is Relevance.STRONG
+    assert related_ids(search(exact=frozenset({"a"}), known=0.0), Signals({"b": 0.0})) is None
 
 
 def test_without_a_model_keywords_rank() -> None:
-    assert rate_relevance(Signals(reading(), words={"a": 3.0}), 0.0, 1.0) is Relevance.STRONG
-    assert rate_relevance(Signals(reading()), 0.0, 0.0) is Relevance.NONE
+    assert related_ids(search(), Signals(words={"a": 3.0})) is None
+    assert related_ids(search(known=0.0), Signals()) == frozenset()
 
 
 def test_a_record_without_an_embedding_is_found_by_keywords() -> None:
-    waiting = Signals(reading(), {"a": 0.1}, {"b": 2.0}, without_vector=frozenset({"b"}))
-    assert rate_relevance(waiting, 0.1, 0.5) is Relevance.WEAK
-    assert weakly_relevant_ids(waiting, 0.5) == {"b"}
+    waiting = Signals({"a": 0.1}, {"b": 2.0}, without_vector=frozenset({"b"}))
+    assert related_ids(search(known=0.5), waiting) == {"b"}
 
 
 def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
-    evidence = Signals(reading(), {"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
-    assert weakly_relevant_ids(evidence, 1.0) == weakly_relevant_ids(evidence, 0.8) == {"near", "alike"}
-    assert weakly_relevant_ids(evidence, 0.5) == {"near"}
+    signals = Signals({"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
+    assert related_ids(search(known=0.75), signals) == {"near", "alike"}
+    assert related_ids(search(known=0.5), signals) == {"near"}
 
 
 def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
     gleam, gleam_spell = entry("Gleam"), entry("Gleam Spell")
-    entries = by_id([gleam, gleam_spell])
-    barely = score_entries(Signals(reading(frozenset({gleam.id}), kind_word_ignored=True)), entries)
-    exactly = score_entries(Signals(reading(frozenset({gleam_spell.id}))), entries)
-    close = score_entries(Signals(reading(fuzzy={gleam.id: 0.99})), entries)
+    both = (gleam, gleam_spell)
+    barely = score_entries(search(*both, exact=frozenset({gleam.id}), kind_word_ignored=True), Signals())
+    exactly = score_entries(search(*both, exact=frozenset({gleam_spell.id})), Signals())
+    close = score_entries(search(*both, fuzzy={gleam.id: 0.99}), Signals())
     assert close[gleam.id] <= barely[gleam.id] < exactly[gleam_spell.id] == 1
 
 
 def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     rogue, strike = entry("Rogue", kind=Kind.CLASS), entry("Backstab", kind=Kind.FEATURE)
-    entries = by_id([rogue, strike])
     cosines = {rogue.id: 0.5, strike.id: 0.51}
-    plain = score_entries(Signals(reading(), cosines), entries)
+    plain = score_entries(search(rogue, strike), Signals(cosines))
     assert plain[rogue.id] > plain[strike.id]
-    preferred = score_entries(Signals(reading(), cosines, preferred=frozenset({strike.id})), entries)
+    preferred = score_entries(search(rogue, strike), Signals(cosines, preferred=frozenset({strike.id})))
     assert preferred[strike.id] > preferred[rogue.id]
 
 
 def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> None:
     long, short = entry("Long"), entry("Short")
-    entries = by_id([long, short])
-    signals = Signals(reading(), {long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
-    assert score_entries(signals, entries)[long.id] > score_entries(signals, entries)[short.id]
+    signals = Signals({long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
+    scores = score_entries(search(long, short), signals)
+    assert scores[long.id] > scores[short.id]

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
@@ -34,62 +33,32 @@ from lorekeeper_mcp.search.question import (
 from lorekeeper_mcp.search.ranking import (
     Matches,
     Ranking,
+    Relevance,
     match_by_parts,
     match_by_pattern,
     match_by_spelling,
     rank_matches,
 )
-from lorekeeper_mcp.search.scoring import (
-    Candidates,
-    Reading,
-    Relevance,
-    Signals,
-    WordHits,
-    gather_signals,
-    rate_relevance,
-    score_entries,
-    search_keywords,
-    weakly_relevant_ids,
-)
+from lorekeeper_mcp.search.scoring import NEAREST, FamilySearch, WordHits, gather_signals, related_ids, score_entries
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.text import fold
 
 log = logging.getLogger(__name__)
+# Hits by words, of which those that match the filters become candidates.
+_RECORDS_BY_WORDS, _PASSAGES_BY_WORDS = 5 * NEAREST, 300
 
 
 @dataclass(frozen=True)
 class PendingQuestion:
-    """A question in progress: its parsed form, and its vectors, which are empty if there is no model."""
+    """A question in progress: its parsed form, and its vectors, which are empty if there is no model.
 
-    question: Question
-    vectors: asyncio.Future[tuple[Vector, ...]]
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A question with its names and vectors, the same for all families.
-
-    ``vectors`` has one per text of the question, the whole question first; empty without a model. ``is_only_family`` if
-    only one family is searched.
+    There is one vector per text of the question, the whole question first.
     """
 
     question: Question
-    names: QuestionNames
-    vectors: tuple[Vector, ...]
-    is_only_family: bool
-
-
-@dataclass(frozen=True)
-class _FamilySearch:
-    """The search of one family; ``frequencies`` is how many of its passages contain each word of the question."""
-
-    query: FamilyQuery
-    index: FamilyIndex
-    candidates: Candidates
-    words: WordHits
-    frequencies: Mapping[str, int]
+    vectors: asyncio.Future[tuple[Vector, ...]]
 
 
 class SearchEngine:
@@ -151,46 +120,55 @@ class SearchEngine:
 
     async def search(self, queries: Sequence[FamilyQuery], pending: PendingQuestion, requested: Query) -> Ranking:
         """Rank the records of each query's family. ``requested`` has what all queries share, and the requested page."""
-        question, index = pending.question, self._cache.index
+        question = pending.question
         text = question.search if question.has_text else ""
-        indexes = [self._indexes.of(query.family) for query in queries]
-        filters = [query.record_filter() for query in queries]
-        entries = await asyncio.gather(*map(index.candidates, filters))
-        frequencies = await asyncio.gather(*(index.word_frequencies(query.family, text) for query in queries))
-        all_frequencies = sum(map(Counter, frequencies), Counter[str]())
-        allowed = [(of_family.names, of_entries) for of_family, of_entries in zip(indexes, entries, strict=True)]
-        names = await self._names(text, allowed, queries, all_frequencies) if text else QuestionNames()
+        families = await asyncio.gather(*(self._candidates(query, text) for query in queries))
+        frequencies = sum((Counter(family.frequencies) for family in families), Counter[str]())
+        names = await self._names(text, families, frequencies) if text else QuestionNames()
         vectors: tuple[Vector, ...] = ()
-        by_words = [WordHits()] * len(queries)
-        if text and not any(is_key(text, *of_family) for of_family in allowed):
-            searches = (search_keywords(index, query.family, question.subject, question.phrases) for query in queries)
+        by_words: Sequence[WordHits] = [((), ())] * len(families)
+        if text and not any(is_key(text, family.index.names, family.entries) for family in families):
+            searches = (self._search_words(query.family, question) for query in queries)
             vectors, by_words = await asyncio.gather(asyncio.shield(pending.vectors), asyncio.gather(*searches))
-        candidates = map(Candidates, filters, entries)
-        families = map(_FamilySearch, queries, indexes, candidates, by_words, frequencies)
-        asked = _Asked(question, names, vectors, is_only_family=len(queries) == 1)
-        found = await asyncio.gather(*(self._search_family(family, asked) for family in families))
+        found = await asyncio.gather(
+            *(
+                self._search_family(family, question, names, words, vectors, is_only=len(queries) == 1)
+                for family, words in zip(families, by_words, strict=True)
+            )
+        )
         groups = self._indexes.groups(query.family for query in queries)
         ranking = rank_matches(found, question, names, requested, groups)
         search = Search(self._cache, self._indexes, queries, found, question, names, requested, not ranking.groups)
-        words = weigh_words(question.subject, all_frequencies)
+        words = weigh_words(question.subject, frequencies)
         parts = {part.shown.folded: part.mention.name for part in names.parts}
         words = replace(words, parts=parts, has_only_parts=names.has_only_parts)
         return replace(ranking, hints=build_hints(search), vectors=vectors, words=words)
 
+    async def _candidates(self, query: FamilyQuery, text: str) -> FamilySearch:
+        """The entries of a family that match all filters, and how common the question's words are in it."""
+        where, index = query.record_filter(), self._cache.index
+        entries, frequencies = await asyncio.gather(index.candidates(where), index.word_frequencies(query.family, text))
+        return FamilySearch(query, self._indexes.of(query.family), where, entries, frequencies)
+
+    async def _search_words(self, family: Family, question: Question) -> WordHits:
+        """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
+        index = self._cache.index
+        return await asyncio.gather(
+            index.by_words(family, question.subject, question.phrases, _RECORDS_BY_WORDS),
+            index.passages_by_words(family, question.subject, _PASSAGES_BY_WORDS),
+        )
+
     async def _names(
-        self,
-        text: str,
-        allowed: Sequence[tuple[NameIndex, Mapping[str, Entry]]],
-        queries: Sequence[FamilyQuery],
-        frequencies: Mapping[str, int],
+        self, text: str, families: Sequence[FamilySearch], frequencies: Mapping[str, int]
     ) -> QuestionNames:
         """The names of records and of their parts in a question."""
+        allowed = [(family.index.names, family.entries) for family in families]
         names = find_names(text, allowed, lambda name: frequencies.get(name, 0))
         named_ids = {id_ for of_family in allowed for id_ in match_name(text, *of_family).exact}
         if is_pattern(text) or any(map(is_official, named_ids)):
             return names
-        of_families = await asyncio.gather(*(self._part_names(query.family) for query in queries))
-        holders = [(of_family, entries) for of_family, (_, entries) in zip(of_families, allowed, strict=True)]
+        part_names = await asyncio.gather(*(self._part_names(family.query.family) for family in families))
+        holders = [(of_family, family.entries) for of_family, family in zip(part_names, families, strict=True)]
         parts, only = find_parts(text, names.mentions, holders)
         return names.with_parts(parts, only=only)
 
@@ -204,83 +182,72 @@ class SearchEngine:
 
     # -- scores of one family
 
-    async def _search_family(self, family: _FamilySearch, asked: _Asked) -> Matches:
-        question, entries = asked.question, family.candidates.entries
-        if is_pattern(question.search):
-            return match_by_pattern(question.search, entries)
+    async def _search_family(
+        self,
+        family: FamilySearch,
+        question: Question,
+        names: QuestionNames,
+        words: WordHits,
+        vectors: Sequence[Vector],
+        *,
+        is_only: bool,
+    ) -> Matches:
+        """Score the candidates; if the question is not about this family, return those with a similar name."""
+        search, entries = question.search, family.entries
+        if is_pattern(search):
+            return match_by_pattern(search, entries)
         if not question.has_text:
             return Matches(entries)
-        match = match_name(question.search, family.index.names, entries)
+        match = match_name(search, family.index.names, entries)
         if match.by_key:
             return Matches(entries, exact=match.exact, by_key=True)
-        if asked.names.has_only_parts:
-            return match_by_parts(asked.names.parts, entries)
-        reading = _read(family, asked, match)
-        candidates, parsed = await self._narrow(family.candidates, reading, _subject_ids(family, asked, reading))
-        are_equal = parsed.filters_only and (asked.is_only_family or parsed.is_unambiguous)
-        reading = replace(reading, parsed=parsed, are_equal=are_equal)
-        return await self._score(replace(family, candidates=candidates), reading, asked)
-
-    async def _narrow(
-        self, candidates: Candidates, reading: Reading, subject: frozenset[str]
-    ) -> tuple[Candidates, ParsedQuery]:
-        """Return the candidates that match the question's filters, and the filters that were applied.
-
-        Filters are dropped if nothing matches them, or no record of the ``subject``: "hold person without verbal
-        components". A list of options is also restricted to the mentioned kinds, as in "feats that raise dexterity".
-        """
-        for parsed in reading.parsed.relaxed_queries():
-            narrower = candidates.filter.and_also(parsed.filters)
-            if parsed.filters_only and (narrower.family is Family.OPTIONS or not parsed.filters):
-                narrower = replace(narrower, kinds=narrower.kinds & reading.kinds or narrower.kinds)
-            for active in parsed.exclusions:
-                excluded = await self._cache.index.candidates(narrower.and_also((active,)))
-                narrower = replace(narrower, excluded=narrower.excluded.union(excluded))
-            entries = await self._cache.index.candidates(narrower)
-            if entries and not (subject and subject.isdisjoint(entries)):
-                return Candidates(narrower, entries), parsed
-        return candidates, ParsedQuery() if reading.parsed.filters or reading.parsed.exclusions else reading.parsed
-
-    async def _score(self, family: _FamilySearch, reading: Reading, asked: _Asked) -> Matches:
-        """Score the candidates; if the question is not about this family, return those with a similar name."""
-        question, parsed, entries = asked.question, reading.parsed, family.candidates.entries
-        signals = await gather_signals(self._cache.index, family.candidates, family.words, asked.vectors, reading)
-        strength, known_share = Relevance.STRONG, 1.0
-        if entries and not parsed.has_filters and not question.phrases and not reading.mentioned:
-            frequencies = family.frequencies.values()
-            known_share = sum(map(bool, frequencies)) / max(1, len(frequencies))
-            strength = await self._relevance(family.query, signals, asked.vectors, known_share)
-        if strength is Relevance.NONE:
-            return match_by_spelling(question.search, family.index.names, entries)
-        if strength is Relevance.WEAK and not family.query.is_restricted:
-            entries = {id_: entries[id_] for id_ in weakly_relevant_ids(signals, known_share)}
-        hints = parsed.hints() if asked.is_only_family else parsed.hints_of(family.query.family)
-        if asked.vectors:
+        if names.has_only_parts:
+            return match_by_parts(names.parts, entries)
+        family = await self._narrow(_read(family, search, names, match, is_only=is_only))
+        parsed, entries = family.parsed, family.entries
+        family = replace(family, are_equal=parsed.filters_only and (is_only or parsed.is_unambiguous))
+        signals = await gather_signals(self._cache.index, family, words, vectors)
+        related = None
+        if entries and not parsed.has_filters and not question.phrases and not family.mentioned:
+            related = related_ids(family, signals)
+        if related is not None and not related:
+            return match_by_spelling(search, family.index.names, entries)
+        if related is not None and not family.query.is_restricted:
+            entries = {id_: entries[id_] for id_ in related}
+            family = replace(family, entries=entries)
+        hints = parsed.hints() if is_only else parsed.hints_of(family.query.family)
+        if vectors:
             hints += self.embedding.start(family.query.family, family.index, family.query.kinds)
-        elif not reading.match.exact and not parsed.filters_only:
+        elif not family.match.exact and not parsed.filters_only:
             hints.append(NO_MODEL)
         return Matches(
             entries,
-            score_entries(signals, entries),
-            reading.match.exact,
+            score_entries(family, signals),
+            family.match.exact,
             hints=tuple(hints),
-            relevance=strength,
-            is_unambiguous=not asked.is_only_family and parsed.is_unambiguous,
+            relevance=Relevance.STRONG if related is None else Relevance.WEAK,
+            is_unambiguous=not is_only and parsed.is_unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
             is_restricted=bool(parsed.filters or parsed.exclusions),
         )
 
-    async def _relevance(
-        self, query: FamilyQuery, signals: Signals, vectors: Sequence[Vector], known_share: float
-    ) -> Relevance:
-        """Rate how related the question is to the whole family, since filters may leave only distant records."""
-        nearest = max(signals.cosines.values(), default=0.0)
-        rating = rate_relevance(signals, nearest, known_share)
-        if rating is Relevance.NONE and query.is_restricted and vectors:
-            nearest_of_all = await self._cache.index.nearest(RecordFilter.everything(query.family), vectors[0], 1)
-            rating = rate_relevance(signals, max([nearest, *(cosine for _, cosine in nearest_of_all)]), known_share)
-        return rating
+    async def _narrow(self, family: FamilySearch) -> FamilySearch:
+        """Restrict the candidates to those that match the question's filters; drop filters that nothing matches.
+
+        A list of options is also restricted to the mentioned kinds, as in "feats that raise dexterity".
+        """
+        for parsed in family.parsed.relaxed_queries():
+            where = family.filter.and_also(parsed.filters)
+            if parsed.filters_only and (where.family is Family.OPTIONS or not parsed.filters):
+                where = replace(where, kinds=where.kinds & family.kinds or where.kinds)
+            for active in parsed.exclusions:
+                excluded = await self._cache.index.candidates(where.and_also((active,)))
+                where = replace(where, excluded=where.excluded.union(excluded))
+            if entries := await self._cache.index.candidates(where):
+                return replace(family, filter=where, entries=entries, parsed=parsed)
+        is_dropped = bool(family.parsed.filters or family.parsed.exclusions)
+        return replace(family, parsed=ParsedQuery()) if is_dropped else family
 
     # -- passages
 
@@ -297,55 +264,28 @@ class SearchEngine:
         }
 
 
-def _read(family: _FamilySearch, asked: _Asked, match: NameMatch) -> Reading:
-    """Return the names in a question, and its filters if it can be about this family."""
-    search, query = asked.question.search, family.query
-    kinds = kinds_mentioned(search)
+def _read(family: FamilySearch, search: str, names: QuestionNames, match: NameMatch, *, is_only: bool) -> FamilySearch:
+    """Read a question for a family: the names in it, and its filters if it describes records instead of naming one."""
+    query, entries, kinds = family.query, family.entries, kinds_mentioned(search)
+    named = [entries[id_] for id_ in match.exact]
+    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
+    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
+    describes = names.may_have_filters and asks_for_things(search) and (not named or (bool(kinds) and not is_name))
+    is_other = bool(kinds) and kinds.isdisjoint(query.kinds) and not is_only  # "a creature that can charm": no spells
     parsed = ParsedQuery()
-    if _may_have_filters(family, asked, match):
+    if describes and not is_other:
         parsed = parse_query(search, query.family, query.filters, family.index.traits)
         if kinds & query.kinds and asks_for_all(search) and not parsed.filters_only:
             parsed = ParsedQuery(has_filters=True, filters_only=True)
     if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
         match = replace(match, exact=frozenset(), fuzzy={})
-    if match.is_confident or (not asked.is_only_family and parsed.may_mean_characters(kinds)):
+    if match.is_confident or (not is_only and parsed.may_mean_characters(kinds)):
         parsed = ParsedQuery()
     parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
-    mentioned = {
-        id_: mention_weight(mention, family.frequencies) for mention in asked.names.mentions for id_ in mention.ids
-    }
-    mentioned = {id_: weight for id_, weight in mentioned.items() if id_ in family.candidates.entries}
-    return Reading(match, parsed, kinds, mentioned, asks_for_rules=not asked.is_only_family and asks_for_rules(search))
-
-
-def _may_have_filters(family: _FamilySearch, asked: _Asked, match: NameMatch) -> bool:
-    """Whether a question describes records of a family instead of naming one."""
-    search = asked.question.search
-    kinds = kinds_mentioned(search)
-    if not asked.names.may_have_filters or not asks_for_things(search):
-        return False
-    if kinds and not kinds & family.query.kinds and not asked.is_only_family:
-        return False  # "a creature that can charm" does not ask for spells
-    named = [family.candidates.entries[id_] for id_ in match.exact]
-    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
-    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
-    return not named or (bool(kinds) and not is_name)
-
-
-def _subject_ids(family: _FamilySearch, asked: _Asked, reading: Reading) -> frozenset[str]:
-    """Return the ids of the records whose name begins the question.
-
-    Their kind must be one that it mentions: "epic boon feats" is about feats, not about the feature Epic Boon.
-    """
-    entries = family.candidates.entries
-    return frozenset(
-        id_
-        for mention in asked.names.mentions
-        for id_ in mention.ids & entries.keys()
-        if mention.start == 0
-        and entries[id_].folded == mention.name
-        and (not reading.kinds or entries[id_].kind in reading.kinds)
-    )
+    weights = {id_: mention_weight(one, family.frequencies) for one in names.mentions for id_ in one.ids}
+    mentioned = {id_: weight for id_, weight in weights.items() if id_ in entries}
+    rules = not is_only and asks_for_rules(search)
+    return replace(family, match=match, parsed=parsed, kinds=kinds, mentioned=mentioned, asks_for_rules=rules)
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

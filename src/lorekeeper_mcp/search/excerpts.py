@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import NEWEST_FIRST, Creature, Rule
+from lorekeeper_mcp.answer import Hit
+from lorekeeper_mcp.models import NEWEST_FIRST
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
-from lorekeeper_mcp.passages import Passage, PassageKind, join_passages
+from lorekeeper_mcp.passages import Passage, join_passages
 from lorekeeper_mcp.render.edition_differences import compare_editions, compare_passages
 from lorekeeper_mcp.search.passage_scores import NAMED_PART
 from lorekeeper_mcp.text import fold
@@ -34,14 +34,11 @@ _MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts
 _MIN_SHARE_OF_NAMED = 0.25  # the same for the best passage of each named entry
 _TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
 _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
-_ANNOUNCES = re.compile(r"\bfollowing \w+\.$")  # "you experience the following effects."
 _NAMES_TABLE = re.compile(r"\b([A-Z][\w']*(?: (?:[A-Z][\w']*|of|and|by|for|the))*) table\b")
 _CAPTION = re.compile(r"^\*\*([^*\n]+)\*\*\s*\n+\|", re.MULTILINE)
+_MAX_TABLE = 600  # characters of a table that is printed with a passage that names it
 _OTHER_EDITION_SHARE = 0.75  # of the best score, for a passage that only the other edition has
 _THIRD_PARTY = 0.08  # less for passages of other books, if the best results are of an SRD
-_POINTER_SHARE = 0.4  # of the score of a passage that only names other entries
-_MAX_LEAD = 160  # characters of a sentence above the rules that it introduces
-_MAX_ANNOUNCED = 600  # characters of the passages printed after such a sentence
 _MIN_LISTED = 3  # titled passages under one heading; with this many, the question is about the whole list
 _MAX_TITLES = 400  # characters for the titles of the list's other entries
 
@@ -79,7 +76,7 @@ def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[E
     record is printed in full.
     """
     page = _Page(hits, named, budget)
-    choices = _alternate_parts(hits, page.passages, named)
+    choices = page.choices()
     page.best_score = max((choice.score for choice in choices), default=0.0)
     whole: dict[int, _Choice] = {}  # the best record of each part
     for choice in sorted(choices, key=lambda choice: -choice.score):
@@ -96,9 +93,9 @@ class _Page:
 
     def __init__(self, hits: Sequence[Hit], named: int, room: int) -> None:
         self.hits = hits
-        self.passages = [tuple(sorted((scored.passage for scored in hit.passages), key=_book_order)) for hit in hits]
         self.excerpts: dict[int, Excerpt] = {}
         self.best_score = 0.0  # of all passages that may be printed
+        self._passages = [tuple(sorted((one.passage for one in hit.passages), key=_book_order)) for hit in hits]
         self._named = named
         self._room = room
         self._digests: dict[str, int] = {}  # several records may have the same text
@@ -106,6 +103,43 @@ class _Page:
     def is_named(self, choice: _Choice) -> bool:
         """Whether the question names the record of a choice."""
         return self.hits[choice.hit_index].part < self._named
+
+    def choices(self) -> list[_Choice]:
+        """All choices that match well enough, best first, alternating between the parts of the question."""
+        by_part: dict[int, list[_Choice]] = {}
+        is_official = any(hit.record.document_key in SRD_ORDER for hit in self.hits[:_MAX_RECORDS])
+        for index, hit in enumerate(self.hits):
+            third_party = _THIRD_PARTY if is_official and hit.record.document_key not in SRD_ORDER else 0.0
+            by_part.setdefault(hit.part, []).extend(self._choices_of(index, _RANK_PENALTY * index + third_party))
+        highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
+        queues = []
+        for part, choices in sorted(by_part.items()):
+            best = max((choice.score for choice in choices), default=0.0)
+            min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
+            if part < self._named and best >= _MIN_SHARE_OF_NAMED * highest:
+                min_score = min(best, min_score)
+            queue = [choice for choice in choices if choice.score >= min_score]
+            queue.sort(key=lambda choice: (-choice.score, choice.hit_index))
+            if not self._named and choices:
+                # A page always includes the top result, which may have matched by meaning and share no word.
+                first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
+                queue = [first, *(choice for choice in queue if choice is not first)]
+            queues.append(queue)
+        return [choice for turn in zip_longest(*queues) for choice in turn if choice is not None]
+
+    def _choices_of(self, index: int, penalty: float) -> Iterator[_Choice]:
+        hit, passages = self.hits[index], self._passages[index]
+        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // self._named) if hit.part < self._named else _MAX_SHORT
+        if part := [scored for scored in hit.passages if scored.score >= NAMED_PART]:  # it is printed first and whole
+            chosen = tuple(sorted((scored.passage for scored in part), key=_book_order))
+            yield _Choice(index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST, is_whole=True)
+        others = [scored for scored in hit.passages if 0 <= scored.score < NAMED_PART]
+        if others and _size(passages) <= short:
+            yield _Choice(index, passages, others[0].score - penalty, is_whole=True)
+            return
+        for number, scored in enumerate(others):
+            together = _with_title(scored.passage, passages)
+            yield _Choice(index, together, scored.score - penalty - 0.01 * number)
 
     def add(self, choice: _Choice) -> None:
         """Print passages, unless they are printed already or do not fit; with what another edition rules otherwise."""
@@ -123,7 +157,7 @@ class _Page:
             self._note_owner(choice)
             return
         chosen = tuple(sorted((*before.passages, *new), key=_book_order))
-        after = Excerpt(hit, chosen, _other_titles(chosen, self.passages[index]), owners=before.owners)
+        after = Excerpt(hit, chosen, _other_titles(chosen, self._passages[index]), owners=before.owners)
         left = self._room + _length(before) - _length(after)
         if left < 0:
             return
@@ -131,7 +165,7 @@ class _Page:
             is_deciding = index == 0 or self.is_named(choice)
             is_deciding = is_deciding and choice.score >= _DECIDING_SHARE * self.best_score
             note_room = min(left, _NOTE_OF_DECIDING if is_deciding else _NOTE)
-            note = _edition_note(hit, chosen, self.passages[index], note_room)
+            note = _edition_note(hit, chosen, self._passages[index], note_room)
             after = replace(after, note=note if len(note) <= left else "")
         self.excerpts[index] = after
         self._digests.update({_digest(passage): index for passage in new})
@@ -171,7 +205,7 @@ def _digest(passage: Passage) -> str:
     return fold(passage.markdown)
 
 
-def _size(passages: tuple[Passage, ...]) -> int:
+def _size(passages: Sequence[Passage]) -> int:
     ordered = sorted(passages, key=_book_order)
     headings = {passage.heading for passage in passages}
     return len(join_passages(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
@@ -183,35 +217,6 @@ def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) ->
     others = [passage for passage in all_passages if printed[passage.heading] >= _MIN_LISTED and passage not in chosen]
     titles = [title[1] for passage in others if (title := _TITLE.match(passage.text))]
     return tuple(titles) if sum(map(len, titles)) <= _MAX_TITLES else ()
-
-
-def _alternate_parts(hits: Sequence[Hit], passages: Sequence[tuple[Passage, ...]], named: int) -> list[_Choice]:
-    """Choices by descending score, alternating between the parts of the question."""
-    by_part: dict[int, list[_Choice]] = {}
-    is_official = any(hit.record.document_key in SRD_ORDER for hit in hits[:_MAX_RECORDS])
-    for hit_index, hit in enumerate(hits):
-        is_named = hit.part < named
-        short = max(_MAX_SHORT, _MAX_SHORT_NAMED // named) if is_named else _MAX_SHORT
-        of_hit = _choices(hit_index, hit, passages[hit_index], short, is_named=is_named, is_official=is_official)
-        by_part.setdefault(hit.part, []).extend(of_hit)
-    highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
-    queues = []
-    for part, choices in sorted(by_part.items()):
-        best = max((choice.score for choice in choices), default=0.0)
-        min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
-        if part < named and best >= _MIN_SHARE_OF_NAMED * highest:
-            min_score = min(best, min_score)
-        queue = sorted((choice for choice in choices if choice.score >= min_score), key=_best_first)
-        if not named and choices:
-            # A page always includes the top result, which may have matched by meaning and share no word.
-            first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
-            queue = [first, *(choice for choice in queue if choice is not first)]
-        queues.append(queue)
-    return [choice for turn in zip_longest(*queues) for choice in turn if choice is not None]
-
-
-def _best_first(choice: _Choice) -> tuple[float, int]:
-    return -choice.score, choice.hit_index
 
 
 def _with_both_editions(choices: list[_Choice], hits: Sequence[Hit], named: int) -> list[_Choice]:
@@ -233,89 +238,19 @@ def _with_both_editions(choices: list[_Choice], hits: Sequence[Hit], named: int)
     return choices
 
 
-def _choices(
-    hit_index: int, hit: Hit, all_passages: tuple[Passage, ...], short: int, *, is_named: bool, is_official: bool
-) -> Iterator[_Choice]:
-    is_short = _size(all_passages) <= short
-    # The head of a stat block has the defenses that decide many questions.
-    is_stat_block = is_named and isinstance(hit.record, Creature)
-    head = [passage for passage in all_passages if passage.kind is PassageKind.FACTS] if is_stat_block else []
-    part = [scored for scored in hit.passages if scored.score >= NAMED_PART]
-    if part:  # the question names it: it is printed first and whole
-        chosen = tuple(sorted((scored.passage for scored in part), key=_book_order))
-        yield _Choice(hit_index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST, is_whole=True)
-        head = []
-    others = [scored for scored in hit.passages if 0 <= scored.score < NAMED_PART]
-    for number, (score, passages) in enumerate(_join_equal_rows(others)):
-        score_by_rank = score - _RANK_PENALTY * hit_index
-        if is_official and hit.record.document_key not in SRD_ORDER:
-            score_by_rank -= _THIRD_PARTY
-        if _only_points(hit, passages):
-            score_by_rank *= _POINTER_SHARE
-        if is_short:
-            yield _Choice(hit_index, all_passages, score_by_rank, is_whole=True)
-            return
-        together = _with_title(passages, all_passages)
-        if head and number == 0:
-            together = tuple(dict.fromkeys((*head, *together)))
-        yield _Choice(hit_index, together, score_by_rank - 0.01 * number)
-
-
-def _with_title(passages: tuple[Passage, ...], all_passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages with the title above the first of them, or the text below a title, which say little on their own.
-
-    A sentence that announces passages is followed by these.
-    """
-    first = all_passages.index(passages[0])
-    if table := _named_table(passages[0], all_passages):
-        passages = tuple(dict.fromkeys((*passages, *table)))
-    if _TITLE_ALONE.fullmatch(passages[0].text):
-        return (*passages, *all_passages[first + 1 : first + 2])
-    if _ANNOUNCES.search(passages[0].text):
-        return (*passages, *_announced_passages(passages[0], all_passages[first + 1 :]))
-    if first and _TITLE_ALONE.fullmatch(all_passages[first - 1].text):
-        return (all_passages[first - 1], *passages)
-    return passages
-
-
-def _named_table(passage: Passage, all_passages: Sequence[Passage]) -> list[Passage]:
-    """The table that a sentence names ("as shown in the Cover table"), if it is short."""
+def _with_title(passage: Passage, all_passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passage with the title above it, or the text below a title, and with a short table that it names."""
+    place = all_passages.index(passage)
+    if _TITLE_ALONE.fullmatch(passage.text):
+        return all_passages[place], *all_passages[place + 1 : place + 2]
     names = {fold(name) for name in _NAMES_TABLE.findall(passage.text)}
     table = [
         other
-        for other in all_passages
+        for other in (all_passages if names else ())
         if other is not passage
         and "|" in other.markdown
         and names & {fold(name) for name in (*other.heading[-1:], *_CAPTION.findall(other.markdown))}
     ]
-    return table if sum(len(other.markdown) for other in table) <= _MAX_ANNOUNCED else []
-
-
-def _only_points(hit: Hit, passages: Sequence[Passage]) -> bool:
-    """Whether passages only name other entries: a list of what a chapter contains, or a sentence above its rules."""
-    is_list = passages[0].text.startswith(("**Contains**", "**Members**"))
-    is_lead = isinstance(hit.record, Rule) and bool(hit.record.rules) and len(hit.record.text) < _MAX_LEAD
-    return is_list or is_lead
-
-
-def _announced_passages(announcing: Passage, passages: Iterable[Passage]) -> Iterator[Passage]:
-    """The passages that a sentence announces: those below the same heading, as far as there is room."""
-    room = _MAX_ANNOUNCED
-    for passage in passages:
-        room -= len(passage.markdown)
-        if room < 0 or (passage.heading, passage.edition) != (announcing.heading, announcing.edition):
-            return
-        yield passage
-
-
-def _join_equal_rows(passages: Sequence[ScoredPassage]) -> Iterator[tuple[float, tuple[Passage, ...]]]:
-    """Passages with their scores. Table rows with equal scores are joined, since nothing distinguishes them."""
-    rows: dict[tuple[tuple[str, ...], str, float], list[Passage]] = {}
-    for scored in passages:
-        if scored.passage.kind is PassageKind.TABLE_ROW:
-            rows.setdefault((scored.passage.heading, scored.passage.head, scored.score), []).append(scored.passage)
-    for scored in passages:
-        if scored.passage.kind is not PassageKind.TABLE_ROW:
-            yield scored.score, (scored.passage,)
-        elif rows_with_score := rows.pop((scored.passage.heading, scored.passage.head, scored.score), None):
-            yield scored.score, tuple(rows_with_score)
+    title = [above for above in all_passages[max(0, place - 1) : place] if _TITLE_ALONE.fullmatch(above.text)]
+    fits = sum(len(other.markdown) for other in table) <= _MAX_TABLE
+    return (*title, passage, *(table if fits else ()))

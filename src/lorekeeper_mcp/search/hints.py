@@ -25,8 +25,7 @@ from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
 from lorekeeper_mcp.search.names.part_names import holders_hint
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.ranking import Matches
-from lorekeeper_mcp.search.scoring import Relevance
+from lorekeeper_mcp.search.ranking import Matches, Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry, select
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -11,20 +11,10 @@ from itertools import pairwise
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
-from lorekeeper_mcp.search.names.mentions import (
-    CONNECTING_WORDS,
-    EVERYDAY_NAMES,
-    Mention,
-    find_mentions,
-    overlap,
-    phrases,
-    text_without_names,
-    without_owners,
-)
+from lorekeeper_mcp.search.names.mentions import Mention, find_mentions, overlap, text_without_names, without_owners
 from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameIndex
 from lorekeeper_mcp.search.names.name_match import is_pattern
 from lorekeeper_mcp.search.names.part_names import NamedPart
-from lorekeeper_mcp.search.names.stems import stem, stems
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
@@ -51,7 +41,6 @@ _WITH_FACTS = frozenset({*FAMILIES[Family.SPELLS], *FAMILIES[Family.CREATURES], 
 _AUXILIARIES = frozenset("can could did does is may might must should was will would".split())
 _WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # a sentence has their names without an article
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
-_RARE = 4  # passages that use a word; a rarer word is a name even in the position of a verb
 _MAX_TEXTS = 4  # embedded texts of one question
 _MIN_WORDS = 3  # words of a question that are not names; with fewer, they are not embedded separately
 
@@ -87,69 +76,19 @@ def extract_edition(search: str) -> tuple[str, Edition | None]:
     return left, editions.pop()
 
 
-# -- cases: a situation and a question about it, which rarely names the rule that decides
+# -- what a question asks for
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
-# In one sentence: "my horse is pushed over, do I fall".
-_SITUATION = re.compile(
-    r"(?:\S+ ){2,}\S+, (?:and |but |so )?"
-    r"(?:are|can|could|do|does|is|may|must|should|what happens|will|would|how (?:can|do|does))\b",
-    re.IGNORECASE,
-)
-_ASKS_FOR_SOME = re.compile(
-    r"(?:which|what) (?!does|happens|is|was|has)(?:\w+ )?(?!is\b|was\b|does\b|has\b)\w+s\b"
-    r"|list|show|find|suggest|recommend",
+# The last clause of a case: "my horse is pushed over, do I fall".
+_ASKS_RULING = re.compile(
+    r"(?:(?:and|but|so|then) )?(?:am|are|can|could|do|does|is|may|must|should|what happens|will|would"
+    r"|how (?:can|do|does))\b",
     re.IGNORECASE,
 )
 _MIN_CASE_WORDS = 8  # "healing word vs. cure wounds" is no case
-_MAX_TERM_WORDS = 3
-# The kinds of a case's participants: "the fighter is prone" is not a question about fighters.
-_ACTORS = frozenset(
-    {Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.LANGUAGE, Kind.RULE_SET, Kind.SKILL}
+_ASKS_RULES = re.compile(
+    r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
 )
-# Glossary entries that occur in any story and say nothing about the question.
-_OF_ANY_STORY = frozenset({"line", "object", "slow", "travel"})
-_NO_TERMS = frozenset(map(stem, EVERYDAY_NAMES | CONNECTING_WORDS | _OF_ANY_STORY))
-
-
-@lru_cache(maxsize=64)  # one question asks several times
-def is_case(search: str) -> bool:
-    """Whether a question describes a situation instead of asking for entries."""
-    parts = [part for part in _SENTENCE_END.split(search.strip()) if len(part.split()) > 1]
-    describes = len(parts) > 1 or _SITUATION.match(search.strip()) is not None
-    return describes and len(search.split()) >= _MIN_CASE_WORDS and not _ASKS_FOR_SOME.match(parts[-1])
-
-
-def _case_mentions(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[Mention]:
-    """The names in a case, without its participants, and the rule terms in it in any inflection."""
-    mentions = [
-        mention
-        for mention in find_mentions(search, names)
-        if stem(mention.name) not in _NO_TERMS and _ACTORS.isdisjoint(mention.kinds)
-    ]
-    # "An invisible stalker" names a creature; the question may still be about its condition, "invisible".
-    taken = [mention for mention in mentions if mention.kinds != {Kind.CREATURE}]
-    return sorted([*mentions, *_terms(search, names, taken)], key=lambda mention: mention.start)
-
-
-def _terms(
-    search: str, names: Sequence[tuple[NameIndex, Container[str]]], taken: Sequence[Mention]
-) -> Iterator[Mention]:
-    taken = list(taken)
-    mentioned: set[str] = set()
-    for phrase in phrases(fold(search).split(), _MAX_TERM_WORDS):
-        stemmed = stems(phrase.name)
-        if stemmed in _NO_TERMS or any(overlap(phrase, other) for other in taken):
-            continue
-        ids = frozenset(id_ for index, allowed in names for id_ in index.terms.get(stemmed, ()) if id_ in allowed)
-        if ids and not ids <= mentioned:
-            mentioned |= ids
-            taken.append(mention := replace(phrase, ids=ids))
-            yield mention
-
-
-# -- kinds that a question mentions or wants
-
 # The words for each kind. An armor class is not a class, nor a skill check a skill, nor a spell slot a spell.
 _KIND_NOUNS: Mapping[Kind, str] = {
     Kind.SPELL: r"spells?(?! (?:attack|component|dc|foc|level|list|point|save|saving|scroll|slot))|cantrips?|rituals",
@@ -170,18 +109,20 @@ _KIND_NOUNS: Mapping[Kind, str] = {
 # The words after these describe what is asked for, and may name another kind: "a feat for spell casters".
 _THEN = re.compile(r"\b(?:that|who|which|whose|with|when|while|for|to|against|from|by|like|vs|than|not|about|of|in)\b")
 _INTERROGATIVE = re.compile(r"^(?:which|who)\b(?: of(?: the)?)?\s*")
-# "Which races get darkvision" asks for races, "which spell level" not for a spell. Languages are in a table.
-_IN_WHICH = "|".join(nouns for kind, nouns in _KIND_NOUNS.items() if kind is not Kind.LANGUAGE)
-_WHICH = re.compile(
-    rf"^(?:which|what) (?:\w+ )??(?P<kind>{_IN_WHICH}) (?:are|can|causes?|could|deals?|do|does|gets?|gives?|grants?|has"
-    r"|have|helps?|is|knows?|lets?|lives?|makes?|needs?|requires?|resists?|speaks?|starts?|stops?|uses?|works?|would)\b"
-)
-_ASKS_RULES = re.compile(
-    r"^(?:how|can|could|may|must|do|does|when|what happens)\b.*\b(?:i|you|we|my|your|characters?|creatures?|players?)\b"
-)
-_WEARS = re.compile(r"^who (?:\w+ ){0,3}(?:wears?|wields?|proficient|trained|training)\b")  # classes say it
 _KINDS_OF_MANY = re.compile(rf"\b(?=(?:\w+ )?\w+s\b)(?:{'|'.join(_KIND_NOUNS.values())})\b")
 _ASKING_FOR_ALL = frozenset("all available different every exist exists list show there".split())
+
+
+@lru_cache(maxsize=64)  # one question asks several times
+def is_case(search: str) -> bool:
+    """Whether a question describes a situation, which rarely names the rule that decides."""
+    *before, last = re.split(r"[.!?;,]\s+", search.strip())
+    return bool(before) and len(search.split()) >= _MIN_CASE_WORDS and _ASKS_RULING.match(last) is not None
+
+
+def asks_for_rules(search: str) -> bool:
+    """Whether a question asks what somebody may do, and how, which a rule answers best."""
+    return is_case(search) or _ASKS_RULES.match(search.casefold()) is not None
 
 
 @lru_cache(maxsize=64)
@@ -192,24 +133,9 @@ def kinds_mentioned(search: str) -> frozenset[Kind]:
     """
     if is_case(search):
         return RULING_KINDS
-    if _WEARS.match(search.casefold()):
-        return frozenset({Kind.CLASS})
     head = _THEN.split(_INTERROGATIVE.sub("", search.casefold()), maxsplit=1)[0]
     kinds = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})\b", head))
     return kinds - {Kind.CREATURE} if asks_for_rules(search) else kinds
-
-
-def kinds_wanted(search: str) -> frozenset[Kind]:
-    """The kinds that a question asks for: "monsters that petrify". None for rules, which may be of any kind."""
-    if _WEARS.match(search.casefold()):
-        return frozenset({Kind.CLASS})
-    text = _INTERROGATIVE.sub("", search.casefold()).strip(" .?!")
-    which = _WHICH.match(search.casefold())
-    head = which["kind"] if which else _THEN.split(text, maxsplit=1)[0].strip()
-    if head == text or is_case(search):
-        return frozenset()
-    named = frozenset(kind for kind, nouns in _KIND_NOUNS.items() if re.search(rf"\b(?:{nouns})$", head))
-    return named - {Kind.RULE}
 
 
 def asks_for_all(search: str) -> bool:
@@ -223,11 +149,6 @@ def asks_for_all(search: str) -> bool:
 def asks_for_list(search: str) -> bool:
     """Whether a question asks for a list of everything that it describes: "which oozes exist", "list all fiends"."""
     return not _ASKING_FOR_ALL.isdisjoint(fold(search).split())
-
-
-def asks_for_rules(search: str) -> bool:
-    """Whether a question asks what somebody may do, and how, which a rule answers best."""
-    return _ASKS_RULES.match(search.casefold()) is not None
 
 
 # -- the question
@@ -299,16 +220,14 @@ def find_names(
 
     ``frequency`` is how many passages use a word.
     """
-    if is_case(search):
-        return QuestionNames(tuple(_case_mentions(search, names)), may_have_filters=False)
-    words = fold(search).split()
-    mentions = find_mentions(search, names, lambda word: frequency(word) <= _RARE, with_verbs=asks_for_rules(search))
+    mentions = find_mentions(search, names, with_verbs=asks_for_rules(search))
     facts = [mention for mention in mentions if _FACTS.issuperset(mention.name.split())]
     if any(_WITH_FACTS & mention.kinds and mention not in facts for mention in mentions):
         mentions = [one for one in mentions if one not in facts]  # "the components of Revivify"
     rest = [word for word in text_without_names(search, mentions).split() if word not in compared_editions(search)]
-    if not _are_all(mentions, rest, search):
-        return QuestionNames(tuple(one for one in mentions if _is_meant(one, search, words, frequency)))
+    if is_case(search) or not _are_all(mentions, rest, search):
+        meant = tuple(one for one in mentions if _is_meant(one, search, frequency))
+        return QuestionNames(meant, may_have_filters=not is_case(search))
     named = without_owners(mentions)
     if rest:  # a goblin with hit points is not the language
         named = [replace(one, ids=frozenset(filter(_has_facts, one.ids))) for one in named]
@@ -333,13 +252,13 @@ def _has_facts(id_: str) -> bool:
     return id_.partition(":")[0] in _WITH_FACTS
 
 
-def _is_meant(mention: Mention, search: str, words: Sequence[str], frequency: Callable[[str], int]) -> bool:
+def _is_meant(mention: Mention, search: str, frequency: Callable[[str], int]) -> bool:
     """Whether a name is none by chance: its words are several or rare, or the question for a ruling is about it."""
     if mention.has_several_words or frequency(mention.name) <= _COMMON:
         return True
     if asks_for_things(search):
         return False
-    is_subject = mention.start == 1 and words[0] in _AUXILIARIES
+    is_subject = mention.start == 1 and fold(search).split()[0] in _AUXILIARIES
     return Kind.CONDITION in mention.kinds or (is_subject and not _WITHOUT_ARTICLE.isdisjoint(mention.kinds))
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from heapq import nlargest
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
-from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
 from lorekeeper_mcp.search.names.name_index import Groups, NameIndex
 from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
 from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.passage_scores import QueryWords
-from lorekeeper_mcp.search.question import Question, QuestionNames, kinds_wanted
-from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE, Relevance
+from lorekeeper_mcp.search.question import Question, QuestionNames
+from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
@@ -27,6 +27,14 @@ _NAMED_RANK = 8  # at most, of a record that the question names; more parts woul
 _MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
 _FRONT = 0.6  # unambiguous matches score above it, all others except names below it
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
+
+
+class Relevance(IntEnum):
+    """How many records relate to a question: none, a few, or plenty."""
+
+    NONE = 0
+    WEAK = 1
+    STRONG = 2
 
 
 @dataclass(frozen=True)
@@ -72,11 +80,10 @@ def match_by_parts(parts: Iterable[NamedPart], entries: Mapping[str, Entry]) -> 
 
 
 def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Matches:
-    """Return records whose names resemble a question to which nothing is related, or the nearest names."""
+    """Return records whose names resemble a question to which nothing is related."""
     shares = {id_: MAX_OTHER_SCORE * share for id_, share in similar_names(search, names, entries).items()}
-    if not shares:
-        return Matches(relevance=Relevance.NONE, similar_names=tuple(nearest_names(search, entries.values())))
-    return Matches({id_: entries[id_] for id_ in shares}, shares, relevance=Relevance.WEAK)
+    relevance = Relevance.WEAK if shares else Relevance.NONE
+    return Matches({id_: entries[id_] for id_ in shares}, shares, relevance=relevance)
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,10 @@ def rank_matches(
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
     relevant = _relevant(found)
     exact = _exact_scores(relevant, names)
-    ranked = _ranked(relevant, exact, question, names)
+    ranked = merge_scores((matches.scores, matches.is_unambiguous) for matches in relevant)
+    if exact:  # all other records rank below exact matches
+        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
+    ranked = {**_with_named(ranked, names, relevant, question), **exact}
     sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
@@ -164,40 +174,20 @@ def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, f
     return selected
 
 
-def _ranked(
-    found: Sequence[Matches], exact: Mapping[str, float], question: Question, names: QuestionNames
-) -> dict[str, float]:
-    """The scores of all families together: exact names first, then one record per name in the question."""
-    several = len(found) > 1 and asks_for_things(question.search)
-    preferred = kinds_wanted(question.search) if several else frozenset()
-    ranked = merge_scores([(matches.scores, matches.is_unambiguous) for matches in found], preferred)
-    if exact:  # all other records rank below exact matches
-        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
-    return {**_with_named(ranked, names, found, question), **exact}
-
-
-def merge_scores(
-    parts: Iterable[tuple[Mapping[str, float], bool]], preferred: frozenset[Kind] = frozenset()
-) -> dict[str, float]:
+def merge_scores(parts: Iterable[tuple[Mapping[str, float], bool]]) -> dict[str, float]:
     """Merge the scores of several families, each with a flag whether the question can only mean that family.
 
-    "CR 5 undead" asks for creatures, which then rank before other results about undead. So do the ``preferred`` kinds.
+    "CR 5 undead" asks for creatures, which then rank before other results about undead.
     """
+    every = list(parts)
+    has_front = any(is_unambiguous for _, is_unambiguous in every)
     merged: dict[str, float] = {}
-    in_front: set[str] = set()
-    for scores, is_unambiguous in parts:
-        merged |= scores
-        in_front.update(id_ for id_ in scores if is_unambiguous or id_.partition(":")[0] in preferred)
-    if not in_front:
-        return merged
-
-    def shifted(id_: str, score: float) -> float:
-        if score >= MIN_NAME_SCORE:
-            return score
-        share = score / MAX_OTHER_SCORE
-        return _FRONT + (MAX_OTHER_SCORE - _FRONT) * share if id_ in in_front else _FRONT * share
-
-    return {id_: shifted(id_, score) for id_, score in merged.items()}
+    for scores, is_unambiguous in every:
+        start, stop = (_FRONT, MAX_OTHER_SCORE) if is_unambiguous else (0.0, _FRONT)
+        for id_, score in scores.items():
+            is_shifted = has_front and score < MIN_NAME_SCORE
+            merged[id_] = start + (stop - start) * score / MAX_OTHER_SCORE if is_shifted else score
+    return merged
 
 
 def _with_named(

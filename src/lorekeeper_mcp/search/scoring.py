@@ -7,15 +7,15 @@ import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Kind
+from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.grammar import ParsedQuery
-from lorekeeper_mcp.search.names.name_index import RULING_KINDS
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS, FamilyIndex
 from lorekeeper_mcp.search.names.name_match import NameMatch
 from lorekeeper_mcp.store.catalog import Entry
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # the tools of a relay import this module, but not the store
 MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
 MAX_FUZZY_SCORE = 0.998  # the highest score of a close name
 PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
-# If every record's cosine is below the first bound, the question is about something else. If one is above the second,
-# it is about the game. Questions with words that no record has need more, since they reach the first by chance.
+# A record below the first bound has nothing to do with the question. If one is above the second, the question is about
+# the game. Questions with words that no record has need more, since they reach the first by chance.
 RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
 CERTAIN_COSINE, CERTAIN_COSINE_IF_UNKNOWN = 0.42, 0.55
 RELATED_KEYWORD_SHARE = 0.5  # of the best keyword score: a record with a larger share is near, too
@@ -37,6 +37,9 @@ KNOWN_SHARE = 0.75  # of a question's words that some record has: below it, reco
 NEAREST = 80
 _PASSAGES = 60  # passages by keyword whose records become candidates
 _OTHER_TEXTS = 0.95  # the weight of a part of the question relative to the whole question
+
+# Keyword hits of a family: records, and passages with their record and position, each with its BM25 score.
+WordHits: TypeAlias = tuple[Sequence[tuple[str, float]], Sequence[tuple[str, int, float]]]
 
 
 @dataclass(frozen=True)
@@ -69,49 +72,40 @@ class RankingWeights:
 WEIGHTS = RankingWeights()
 
 
-# -- candidates and their signals
-
-
 @dataclass(frozen=True)
-class Candidates:
-    """The entries of a family that match all filters, and the filter itself."""
+class FamilySearch:
+    """The search of one family: the question as it is read for it, and the entries that match all filters.
 
-    filter: RecordFilter
-    entries: Mapping[str, Entry]
-
-
-@dataclass(frozen=True)
-class WordHits:
-    """A family's keyword hits: BM25 scores of records, and of passages with their record and position."""
-
-    records: Sequence[tuple[str, float]] = ()
-    passages: Sequence[tuple[str, int, float]] = ()
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How a question is read for a family: its names, filters and boosts, and the kinds that it mentions.
-
-    ``mentioned`` has the weight of each record whose name occurs in the question. ``are_equal`` if the question does
-    not distinguish its matches, ``asks_for_rules`` if it asks what somebody may do.
+    ``frequencies`` is how many of the family's passages contain each word of the question. ``mentioned`` has the weight
+    of each record whose name occurs in the question, ``kinds`` the kinds that it mentions. ``are_equal`` if it does not
+    distinguish its matches, ``asks_for_rules`` if it asks what somebody may do.
     """
 
-    match: NameMatch
-    parsed: ParsedQuery
+    query: FamilyQuery
+    index: FamilyIndex
+    filter: RecordFilter
+    entries: Mapping[str, Entry]
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+    match: NameMatch = field(default_factory=NameMatch)
+    parsed: ParsedQuery = field(default_factory=ParsedQuery)
     kinds: frozenset[Kind] = frozenset()
     mentioned: Mapping[str, float] = field(default_factory=dict)
     are_equal: bool = False
     asks_for_rules: bool = False
 
+    @property
+    def known_share(self) -> float:
+        """The share of the question's words that the family's passages have."""
+        return sum(map(bool, self.frequencies.values())) / max(1, len(self.frequencies))
+
 
 @dataclass(frozen=True)
 class Signals:
-    """The signals of records by id: cosines, BM25 scores, and the names and kinds of the ``reading``.
+    """The signals of records by id: cosines and BM25 scores.
 
     ``passages`` and ``passage_words`` are those of each record's best passage; ``preferred`` match the boosts.
     """
 
-    reading: Reading
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     passages: Mapping[str, float] = field(default_factory=dict)
@@ -120,37 +114,28 @@ class Signals:
     preferred: frozenset[str] = frozenset()
 
 
-async def search_keywords(index: SearchIndex, family: Family, search: str, phrases: Sequence[str]) -> WordHits:
-    """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
-    records, passages = await asyncio.gather(
-        index.by_words(family, search, phrases, 5 * NEAREST), index.passages_by_words(family, search, 5 * _PASSAGES)
-    )
-    return WordHits(records, passages)
-
-
 async def gather_signals(
-    index: SearchIndex, candidates: Candidates, word_hits: WordHits, vectors: Sequence[Vector], reading: Reading
+    index: SearchIndex, family: FamilySearch, words: WordHits, vectors: Sequence[Vector]
 ) -> Signals:
     """Return the best candidates by words and by meaning, and the cosines of their passages."""
-    entries = candidates.entries
-    cosines, boosted = await _search_vectors(index, candidates, vectors, reading.parsed)
-    words = dict(_top_hits((hit for hit in word_hits.records if hit[0] in entries), NEAREST))
-    passage_hits = ((id_, score) for id_, _, score in word_hits.passages if id_ in entries)
-    passage_words = dict(reversed(_top_hits(passage_hits, _PASSAGES)))  # each record's best passage
-    ids = {*cosines, *words, *passage_words, *reading.mentioned} & entries.keys()
-    passages: Mapping[str, Mapping[int, float]] = {}
+    entries = family.entries
+    cosines, boosted = await _search_vectors(index, family, vectors)
+    by_words = dict(_top_hits((hit for hit in words[0] if hit[0] in entries), NEAREST))
+    passage_hits = ((id_, score) for id_, _, score in words[1] if id_ in entries)
+    by_passage_words = dict(reversed(_top_hits(passage_hits, _PASSAGES)))  # each record's best passage
+    ids = {*cosines, *by_words, *by_passage_words, *family.mentioned} & entries.keys()
+    of_passages: Mapping[str, Mapping[int, float]] = {}
     if vectors and ids:
         # A cosine with a shorter vector is proportionally lower.
         weighted = [vectors[0], *([_OTHER_TEXTS * number for number in vector] for vector in vectors[1:])]
-        passages = await index.passage_cosines(candidates.filter.family, weighted, ids)
+        of_passages = await index.passage_cosines(family.query.family, weighted, ids)
     return Signals(
-        reading,
         cosines,
-        words,
-        {id_: max(of_record.values(), default=-1.0) for id_, of_record in passages.items()},
-        passage_words,
+        by_words,
+        {id_: max(of_record.values(), default=-1.0) for id_, of_record in of_passages.items()},
+        by_passage_words,
         frozenset(id_ for id_ in ids if not entries[id_].has_vector),
-        boosted | {id_ for id_ in ids if entries[id_].kind in reading.kinds},
+        boosted | {id_ for id_ in ids if entries[id_].kind in family.kinds},
     )
 
 
@@ -162,43 +147,48 @@ def _top_hits(hits: Iterable[tuple[str, float]], count: int) -> list[tuple[str, 
 
 
 async def _search_vectors(
-    index: SearchIndex, candidates: Candidates, vectors: Sequence[Vector], parsed: ParsedQuery
+    index: SearchIndex, family: FamilySearch, vectors: Sequence[Vector]
 ) -> tuple[dict[str, float], frozenset[str]]:
     """Cosines of the nearest matches, best first, and the ids among them that match the boosts."""
-    if not vectors or not candidates.entries:
+    if not vectors or not family.entries:
         return {}, frozenset()
-    searches = [index.nearest(candidates.filter, vector, NEAREST) for vector in vectors]
-    if parsed.boosts:
-        searches.append(index.nearest(candidates.filter.and_also(parsed.boosts), vectors[0], NEAREST))
+    searches = [index.nearest(family.filter, vector, NEAREST) for vector in vectors]
+    if boosts := family.parsed.boosts:
+        searches.append(index.nearest(family.filter.and_also(boosts), vectors[0], NEAREST))
     hits = await asyncio.gather(*searches)
-    boosted = dict(hits[-1]) if parsed.boosts else {}
+    boosted = dict(hits[-1]) if boosts else {}
     cosines = dict(boosted)
     for number, of_vector in enumerate(hits[: len(vectors)]):
         for id_, cosine in of_vector:
             cosines[id_] = max(cosines.get(id_, -1.0), cosine if number == 0 else _OTHER_TEXTS * cosine)
     # The index may have a record that was stored after the candidates were selected.
-    stored = ((id_, cosine) for id_, cosine in cosines.items() if id_ in candidates.entries)
+    stored = ((id_, cosine) for id_, cosine in cosines.items() if id_ in family.entries)
     return dict(sorted(stored, key=lambda hit: (-hit[1], hit[0]))), frozenset(boosted)
 
 
 # -- scores
 
 
-def score_entries(
-    signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights = WEIGHTS
-) -> dict[str, float]:
+def score_entries(family: FamilySearch, signals: Signals, weights: RankingWeights = WEIGHTS) -> dict[str, float]:
     """Return a score in [0, 1] for each of the entries that has a signal."""
     highest = weights.highest
     by_content = {  # a share of the highest score, between 0 and 1
         id_: MAX_OTHER_SCORE * (score / highest if 0.0 < score < highest else float(score > 0.0))
-        for id_, score in _content_scores(signals, entries, weights).items()
+        for id_, score in _content_scores(family, signals, weights).items()
     }
-    return by_content | _name_scores(signals.reading.match, entries, weights)
+    match, entries = family.match, family.entries
+    by_name: dict[str, float] = {}
+    for id_, similarity in match.fuzzy.items():
+        if (entry := entries.get(id_)) is not None:
+            share = min(1.0, similarity + weights.srd_among_names * entry.document_key.startswith("srd"))
+            by_name[id_] = MIN_NAME_SCORE + (MAX_FUZZY_SCORE - MIN_NAME_SCORE) * share
+    exact_score = PARTIAL_NAME_SCORE if match.kind_word_ignored else 1.0
+    return by_content | by_name | {id_: exact_score for id_ in match.exact if id_ in entries}
 
 
-def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
+def _content_scores(family: FamilySearch, signals: Signals, weights: RankingWeights) -> dict[str, float]:
     """The sums of weighted signals, without names."""
-    reading = signals.reading
+    entries, mentioned = family.entries, family.mentioned
     top_words = max(signals.words.values(), default=0.0) or 1.0
     top_passage_words = max(signals.passage_words.values(), default=0.0) or 1.0
     median_cosine = statistics.median(signals.cosines.values()) if signals.cosines and signals.without_vector else 0.0
@@ -209,16 +199,15 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
     @cache
     def book_and_kind(document_key: str, kind: Kind) -> float:
         """The bonus of a record's book and kind."""
-        score = weights.ruling * (reading.asks_for_rules and kind in RULING_KINDS)
-        score += weights.mundane_among_equals * (reading.are_equal and kind is not Kind.MAGIC_ITEM)
-        srd = weights.srd_among_equals if reading.are_equal else weights.srd
+        score = weights.ruling * (family.asks_for_rules and kind in RULING_KINDS)
+        score += weights.mundane_among_equals * (family.are_equal and kind is not Kind.MAGIC_ITEM)
+        srd = weights.srd_among_equals if family.are_equal else weights.srd
         return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
 
     # All matches of a question that consists of filters are ranked, without other signals by their book and kind.
-    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if reading.are_equal else {}
+    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if family.are_equal else {}
     signaled = {*signals.cosines, *signals.words, *signals.passages, *signals.passage_words}
-    signaled |= {*reading.mentioned, *signals.preferred, *signals.without_vector}
-    for id_ in signaled:
+    for id_ in signaled | {*mentioned, *signals.preferred, *signals.without_vector}:
         if (entry := entries.get(id_)) is not None:
             cosine = median_cosine if id_ in signals.without_vector else signals.cosines.get(id_, cosine_if_unknown)
             nearest = max(cosine, signals.passages.get(id_, 0.0))
@@ -226,59 +215,33 @@ def _content_scores(signals: Signals, entries: Mapping[str, Entry], weights: Ran
             score += weights.words * signals.words.get(id_, 0.0) / top_words
             score += weights.passage_words * signals.passage_words.get(id_, 0.0) / top_passage_words
             score += weights.preferred * (id_ in signals.preferred)
-            score += weights.mentioned * reading.mentioned.get(id_, 0.0)
-            is_meant = id_ in reading.mentioned or id_ in signals.preferred
+            score += weights.mentioned * mentioned.get(id_, 0.0)
+            is_meant = id_ in mentioned or id_ in signals.preferred
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
             sums[id_] = score + book_and_kind(entry.document_key, entry.kind)
     return sums
 
 
-def _name_scores(named: NameMatch, entries: Mapping[str, Entry], weights: RankingWeights) -> dict[str, float]:
-    """The scores of records whose name is the question or nearly so, above those of all others."""
-    by_name: dict[str, float] = {}
-    for id_, similarity in named.fuzzy.items():
-        if (entry := entries.get(id_)) is not None:
-            share = min(1.0, similarity + weights.srd_among_names * entry.document_key.startswith("srd"))
-            by_name[id_] = MIN_NAME_SCORE + (MAX_FUZZY_SCORE - MIN_NAME_SCORE) * share
-    exact_score = PARTIAL_NAME_SCORE if named.kind_word_ignored else 1.0
-    return by_name | {id_: exact_score for id_ in named.exact if id_ in entries}
-
-
 # -- how much has to do with the question
 
 
-class Relevance(IntEnum):
-    """How many records relate to a question: none, a few, or plenty."""
+def related_ids(family: FamilySearch, signals: Signals) -> frozenset[str] | None:
+    """The ids of the records that have to do with a question; None if it is about this family as a whole.
 
-    NONE = 0
-    WEAK = 1
-    STRONG = 2
-
-
-def rate_relevance(signals: Signals, nearest: float, known_share: float) -> Relevance:
-    """Rate a question for a family by names, by its nearest record's cosine, and by its words.
-
-    ``nearest`` is over the whole family, whatever the filters, since these do not change what a question is about.
-    ``known_share`` is the share of the question's significant words that occur anywhere in the family.
+    These are near by their meaning or, if most words of the question are known, by most of these. A record that has no
+    vector yet is near by any of them.
     """
-    if signals.reading.match.exact or signals.reading.match.fuzzy:
-        return Relevance.STRONG
+    known = family.known_share
+    if family.match.exact or family.match.fuzzy:
+        return None
     if not signals.cosines:  # without a model there are only words
-        return Relevance.STRONG if signals.words else Relevance.NONE
-    if nearest >= (CERTAIN_COSINE if known_share == 1 else CERTAIN_COSINE_IF_UNKNOWN):
-        return Relevance.STRONG
-    is_near = nearest >= (RELATED_COSINE if known_share >= 0.5 else RELATED_COSINE_IF_UNKNOWN)
-    return Relevance.WEAK if is_near or signals.words.keys() & signals.without_vector else Relevance.NONE
-
-
-def weakly_relevant_ids(signals: Signals, known_share: float) -> frozenset[str]:
-    """The ids of records related to a weakly matching question, and of records without a vector that match by keyword.
-
-    If most words of the question are known, records that have most of these are related, too.
-    """
-    related_ids = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
-    min_keyword_score = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0)
-    related_ids |= {
-        id_ for id_, score in signals.words.items() if known_share >= KNOWN_SHARE and score >= min_keyword_score
-    }
-    return frozenset(related_ids | (signals.words.keys() & signals.without_vector))
+        return None if signals.words else frozenset()
+    nearest = max(signals.cosines.values())
+    if nearest >= (CERTAIN_COSINE if known == 1 else CERTAIN_COSINE_IF_UNKNOWN):
+        return None
+    waiting = frozenset(signals.words.keys() & signals.without_vector)
+    if nearest < (RELATED_COSINE if known >= 0.5 else RELATED_COSINE_IF_UNKNOWN):
+        return waiting
+    min_words = RELATED_KEYWORD_SHARE * max(signals.words.values(), default=0.0) if known >= KNOWN_SHARE else math.inf
+    near = {id_ for id_, cosine in signals.cosines.items() if cosine >= RELATED_COSINE}
+    return waiting | near | {id_ for id_, score in signals.words.items() if score >= min_words}

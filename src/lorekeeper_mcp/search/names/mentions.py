@@ -36,10 +36,6 @@ EVERYDAY_NAMES = frozenset(
     "good evil traits description overview features using being number numbers adventure ally attitude campaign crew "
     "dead enemy friendly hostile".split()
 ) | {"per day"}
-# A single word after one of these is a verb, and a name only if it is from the SRDs, since people use only the
-# best-known names as verbs: "may I polymorph him" means the spell, "how do I calculate" not the spell of another book.
-# A condition ("can prone creatures crawl") and a word that hardly any text has are names here, too.
-_BEFORE_VERBS = frozenset("i you he she it we they to can may".split())
 # Runs of capitalized words, also joined by "of the". The first word of a sentence is capitalized anyway.
 _CAPITALIZED = re.compile(r"(?<![.!?;] )(?<!^)\b[A-Z][\w'’-]*(?:(?: (?:of|the|and|in))* [A-Z][\w'’-]*)*")
 _MIN_CAPITALIZED = 4  # letters; titles capitalize words of at least this length
@@ -79,17 +75,12 @@ def phrases(words: Sequence[str], max_words: int) -> Iterator[Mention]:
 
 
 def find_mentions(
-    search: str,
-    names: Sequence[tuple[NameIndex, Container[str]]],
-    is_rare: Callable[[str], bool] = lambda _: False,
-    *,
-    with_verbs: bool = False,
+    search: str, names: Sequence[tuple[NameIndex, Container[str]]], *, with_verbs: bool = False
 ) -> list[Mention]:
     """Return the names in a question in order. If names overlap, the longest is returned.
 
-    ``names`` has the name index of each searched family with its matching entries. ``is_rare`` says whether hardly any
-    text has a word; such a word is a name even after "can" or "to". ``with_verbs`` if a verb also mentions the rule
-    named after it: "can a goblin grapple an ogre".
+    ``names`` has the name index of each searched family with its matching entries. ``with_verbs`` if a verb also
+    mentions the rule named after it: "can a goblin grapple an ogre".
     """
     words = fold(search).split()
     mentions: list[Mention] = []
@@ -98,9 +89,6 @@ def find_mentions(
             continue
         kinds = kinds_of_words(words[phrase.stop : phrase.stop + 1])
         ids = _ids_in_sentence(phrase, kinds, names, with_verbs=with_verbs)
-        is_after = not phrase.has_several_words and words[phrase.start - 1 : phrase.start]
-        if is_after and not _BEFORE_VERBS.isdisjoint(is_after) and not is_rare(phrase.name):
-            ids = frozenset(id_ for id_ in ids if ":srd" in id_ or id_.startswith(f"{Kind.CONDITION}:"))
         if ids:
             of_kind = ids_of_kinds(ids, kinds)
             has_kind = bool(kinds and of_kind)  # the name includes the word for its kind
