@@ -203,7 +203,7 @@ class SearchEngine:
             return Matches(entries, exact=match.exact, by_key=True)
         if names.has_only_parts:
             return match_by_parts(names.parts, entries)
-        family = await self._narrow(_read(family, search, names, match, is_only=is_only))
+        family = await self._narrow(_read(family, search, names, match, is_only=is_only), names)
         parsed, entries = family.parsed, family.entries
         family = replace(family, are_equal=parsed.filters_only and (is_only or parsed.is_unambiguous))
         signals = await gather_signals(self._cache.index, family, words, vectors)
@@ -232,11 +232,14 @@ class SearchEngine:
             is_restricted=bool(parsed.filters or parsed.exclusions),
         )
 
-    async def _narrow(self, family: FamilySearch) -> FamilySearch:
-        """Restrict the candidates to those that match the question's filters; drop filters that nothing matches.
+    async def _narrow(self, family: FamilySearch, names: QuestionNames) -> FamilySearch:
+        """Restrict the candidates to those that match the question's filters.
 
-        A list of options is also restricted to the mentioned kinds, as in "feats that raise dexterity".
+        Filters are dropped if nothing matches them, or no record whose name begins the question: "hold person without
+        verbal components". A list of options is also restricted to the mentioned kinds: "feats that raise dexterity".
         """
+        beginning = (id_ for one in names.mentions for id_ in one.ids & family.entries.keys() if one.start == 0)
+        subject = {id_ for id_ in beginning if not family.kinds or family.entries[id_].kind in family.kinds}
         for parsed in family.parsed.relaxed_queries():
             where = family.filter.and_also(parsed.filters)
             if parsed.filters_only and (where.family is Family.OPTIONS or not parsed.filters):
@@ -244,7 +247,8 @@ class SearchEngine:
             for active in parsed.exclusions:
                 excluded = await self._cache.index.candidates(where.and_also((active,)))
                 where = replace(where, excluded=where.excluded.union(excluded))
-            if entries := await self._cache.index.candidates(where):
+            entries = await self._cache.index.candidates(where)
+            if entries and not (subject and subject.isdisjoint(entries)):
                 return replace(family, filter=where, entries=entries, parsed=parsed)
         is_dropped = bool(family.parsed.filters or family.parsed.exclusions)
         return replace(family, parsed=ParsedQuery()) if is_dropped else family
