@@ -179,11 +179,13 @@ def embedded_records() -> list[Record]:
 def seeded(data: Path, store_cache: Path) -> Path:
     """A store with the embedded SRD alone; a copy for each worker."""
 
-    from tests.end_to_end.clients import in_process
+    from lorekeeper_mcp.repository.repository import Repository
+    from lorekeeper_mcp.settings import load_settings
 
     async def seed(db: Path) -> None:
-        async with in_process(db, offline=True) as client:
-            await client.call_tool("list_documents", {})
+        repository = await Repository.open(load_settings(milvus_db_path=db, offline=True))
+        await repository.load()
+        await repository.aclose()
 
     return copy_cached_store(cached_store(store_cache, "seeded", lambda db: asyncio.run(seed(db))), data / "seeded.db")
 

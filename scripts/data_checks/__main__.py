@@ -27,6 +27,7 @@ async def check() -> tuple[int, list[Finding]]:
     from lorekeeper_mcp.repository.repository import Repository  # noqa: PLC0415 - after the environment is settled
 
     repository = await Repository.open(load_settings(offline=True))
+    await repository.load()
     try:
         records = await repository.cache.records(repository.entries())
     finally:

@@ -67,10 +67,12 @@ async def over_stdio(
 
 
 async def ask(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The structured half of an answer."""
-    answer = await client.call_tool(tool, arguments)
-    assert answer.structured_content is not None
-    return answer.structured_content
+    """The structured half of an answer, once the books of a new store are loaded."""
+    while True:
+        answer = await client.call_tool(tool, arguments)
+        assert answer.structured_content is not None
+        if "still being loaded" not in answer.structured_content["hint"]:
+            return answer.structured_content
 
 
 async def refused(client: Client, tool: str, **arguments: Any) -> str:

@@ -138,6 +138,7 @@ async def stale(
         milvus_db_path=db, open5e_base_url=replay_server.url, cache_ttl_days=1e-9, error_cache_ttl_seconds=0
     )
     repository = await Repository.open(settings)
+    await repository.load()
     for path in LISTS:
         assert (await repository.fetcher.fetch_now(list_request(path))).is_answered
     yield repository
@@ -178,6 +179,7 @@ async def expired(
         error_cache_ttl_seconds=0,
     )
     repository = await Repository.open(settings)
+    await repository.load()
     yield repository
     await repository.aclose()
 

@@ -116,6 +116,7 @@ async def test_a_list_that_shrank_removes_nothing_until_a_user_accepts_it(own: P
         assert (names(answer), answer["cache"]) == (["Sharp", "Stout", "Swift"], "stale")
     settings = load_settings(milvus_db_path=own, open5e_base_url=BASE, cache_ttl_days=1e-9, background_fill=False)
     repository = await Repository.open(settings)
+    await repository.load()
     try:
         assert [refused.request.path for refused in repository.fetcher.ledger.refused()] == ["v2/feats"]
         with repository.fetcher.ingestor.syncing(lambda _: None, removals_of=frozenset(Kind)):

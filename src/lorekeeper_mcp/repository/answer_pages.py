@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lorekeeper_mcp.answer import Answer, Hit, NameForm, QuestionForm, ScoredPassage, SpellLinks
 from lorekeeper_mcp.models import NEWEST_FIRST, Document, Edition, Record
 from lorekeeper_mcp.query import Query
-from lorekeeper_mcp.repository.completeness import coverage, missing_lists
+from lorekeeper_mcp.repository.completeness import Coverage, missing_lists
 from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spell_links
 from lorekeeper_mcp.repository.rule_parts import with_parts
@@ -19,7 +19,6 @@ from lorekeeper_mcp.search.ranking import Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 from lorekeeper_mcp.sync.fetcher import Fetcher
 
 _COMPARED = 6  # results of a question whose other edition is considered
@@ -42,8 +41,8 @@ class AnswerPages:
         self._engine = engine
         self._documents = documents
 
-    async def page(self, ranking: Ranking, statuses: Sequence[FetchStatus], query: Query) -> Answer:
-        """Return the requested page. ``statuses`` are those of the requests that the answer depends on."""
+    async def page(self, ranking: Ranking, state: Coverage, query: Query) -> Answer:
+        """Return the requested page. ``state`` is that of the records that the answer depends on."""
         limit = query.limit
         if query.passage_results is not None and isinstance(ranking.form, QuestionForm):
             limit = min(limit, query.passage_results)
@@ -53,7 +52,6 @@ class AnswerPages:
         form = ranking.form
         if isinstance(form, NameForm):
             form = replace(form, named=sum(hit.exact for hit in hits))
-        state = coverage(statuses)
         return Answer(
             hits=hits,
             form=form,

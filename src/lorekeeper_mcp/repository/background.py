@@ -94,7 +94,7 @@ async def _import_homebrew(repository: Repository, watched: WatchedFolder) -> No
 
 async def _sync_once(repository: Repository) -> float:
     """Fetch what is due, and return the seconds until the next check."""
-    await repository.refresh()
+    await repository.load()
     if not needs_sync(repository) and not repository.cache.without_vector():
         return _IDLE_SECONDS
     statuses = await fetch_lists(repository)

@@ -42,6 +42,15 @@ class NoRecord:
     coverage: Coverage
 
 
+LOADING = Coverage(
+    complete=False,
+    cache=CacheState.PARTIAL,
+    as_of=None,
+    hint="The stored books are still being loaded: ask again in a moment for the complete answer.",
+)
+"""The state of an answer for which not all records were loaded in time; Open5e was not asked either."""
+
+
 def coverage(statuses: Sequence[FetchStatus]) -> Coverage:
     """Summarize the requests that cover an answer's query.
 

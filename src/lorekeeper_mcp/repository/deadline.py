@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # the tools of a relay import neither the store nor numpy
-    from lorekeeper_mcp.sync.fetch_ledger import FetchStatus
 
 UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer is returned as incomplete
 MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by names and words alone
-QUICK_MODEL_SECONDS = 10.0  # for a model that normally loads faster than that
-_TROUBLED_SECONDS = 7.5  # for both together, if Open5e fails
+LOADING_SECONDS = 7.0  # for the embedded SRDs and imported books, before the answer does without the rest of them
+_TURN_SECONDS, _MIN_TURN_SECONDS = 5.5, 2.0  # for other calls that compute, before the call is turned away
+_MOST_SECONDS = 8.5  # for everything
 _PATIENT_SECONDS = 120.0  # for the model in a command, which would load it again next time
 _MIN_SECONDS = 0.3  # an answer that comes from nearby takes less
 
@@ -58,11 +55,20 @@ class Deadline:
         waited = max(time.monotonic() - self.began, silence)
         return max(_MIN_SECONDS, UPSTREAM_SECONDS - waited)
 
-    def model_seconds(self, statuses: Sequence[FetchStatus], *, loads_quickly: bool) -> float:
-        """Return how many seconds the answer may wait for the model."""
+    def loading_seconds(self) -> float | None:
+        """Return how many seconds the answer may wait for records that are being loaded; None for a command."""
+        return None if self.wait_for_model else self._until(LOADING_SECONDS)
+
+    def turn_seconds(self) -> float:
+        """Return how many seconds the call may wait for its turn."""
+        return max(_MIN_TURN_SECONDS, self._until(_TURN_SECONDS))
+
+    def model_seconds(self, *, loads_quickly: bool) -> float:
+        """Return how many seconds the answer may wait for the model, which in a quiet process takes less than one."""
         if self.wait_for_model:
             return _PATIENT_SECONDS
-        seconds = QUICK_MODEL_SECONDS if loads_quickly else MODEL_SECONDS
-        if any(status.is_arriving or (status.reason and not status.is_answered) for status in statuses):
-            seconds = min(seconds, max(_MIN_SECONDS, self.began + _TROUBLED_SECONDS - time.monotonic()))
-        return seconds
+        rest = self._until(_MOST_SECONDS)
+        return rest if loads_quickly else min(rest, MODEL_SECONDS)
+
+    def _until(self, seconds: float) -> float:
+        return max(_MIN_SECONDS, self.began + seconds - time.monotonic())

@@ -9,10 +9,11 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from lorekeeper_mcp.repository.deadline import counted_from_now
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.repository.deadline import Deadline, counted_from_now
 from lorekeeper_mcp.settings import Settings
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ class IdleTracker:
 class RepositoryUser(Protocol):
     """Runs work on the open repository: a ``LazyRepository``, or the ``StoreMember`` that owns one."""
 
-    async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
-        """Return the result of ``work`` on the open repository. Raises StoreError."""
+    async def use(self, work: Callable[[Repository], Awaitable[T]], families: Iterable[Family] = ()) -> T:
+        """Return the result of ``work`` on the open repository, which needs these families first. Raises StoreError."""
         ...
 
 
@@ -75,15 +76,22 @@ class LazyRepository:
         self._opening: asyncio.Task[Repository] | None = None
         self.activity = activity
 
-    async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
-        """Run ``work`` on the open repository."""
+    async def use(self, work: Callable[[Repository], Awaitable[T]], families: Iterable[Family] = ()) -> T:
+        """Run ``work`` on the open repository, which may still be loading after some seconds: see ``is_loading``."""
         with self.activity.answering(), counted_from_now():
-            repository = await self.get()
-            await repository.refresh()
+            repository = await self._opened()
+            deadline = Deadline.of_call(wait_for_model=self._wait_for_model)
+            await repository.load(families, deadline.loading_seconds())
             return await work(repository)
 
     async def get(self) -> Repository:
-        """Return the open repository. After a failed opening, the next call retries."""
+        """Return the open repository with all of its records."""
+        repository = await self._opened()
+        await repository.load()
+        return repository
+
+    async def _opened(self) -> Repository:
+        """The open repository. After a failed opening, the next call retries."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(self._open())
         return await asyncio.shield(self._opening)

@@ -15,13 +15,13 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind, Record, Source, family
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.repository.answer_pages import AnswerPages
-from lorekeeper_mcp.repository.completeness import NoRecord, coverage
+from lorekeeper_mcp.repository.completeness import LOADING, Coverage, NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import Deadline
 from lorekeeper_mcp.repository.document_list import DocumentList, ResolvedDocuments, resolve_documents
 from lorekeeper_mcp.repository.linked_spells import with_spell_names
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
-from lorekeeper_mcp.repository.turns import PATIENCE, Turns
+from lorekeeper_mcp.repository.turns import Turns
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.grammar import filters_hint
 from lorekeeper_mcp.search.question import EDITION_WORDS
@@ -32,7 +32,7 @@ from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
-from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchStatus
+from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from lorekeeper_mcp.sync.planner import name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import is_seeded, seed
@@ -40,11 +40,11 @@ from lorekeeper_mcp.text import fold
 
 
 class _FetchedQuery(NamedTuple):
-    """A query after its records were fetched: one part for each family, and the states of its requests."""
+    """A query after its records were fetched: one part for each family, and whether all that could match is stored."""
 
     query: Query
     parts: Sequence[FamilyQuery]
-    statuses: Sequence[FetchStatus]
+    state: Coverage
 
 
 class Repository:
@@ -74,9 +74,10 @@ class Repository:
         self.engine = SearchEngine(cache)
         self._documents = DocumentList(cache)
         self._pages = AnswerPages(cache, self.fetcher, self.engine, self._documents)
-        self._openings = 0
-        self._refreshing = asyncio.Lock()
         self._turns = Turns()
+        self._loaded_openings = 0  # of the store, when its records were last loaded
+        self._loading: asyncio.Task[None] | None = None
+        self._needed_first: list[Family] = []
 
     @classmethod
     async def open(
@@ -87,37 +88,54 @@ class Repository:
         busy: Callable[[], bool] = lambda: False,
         read_only: bool = False,
     ) -> Repository:
-        """Open the cache in the settings, and load the embedded SRDs into it if they are missing.
+        """Open the cache in the settings; ``load`` fills it with the embedded SRDs if they are missing.
 
         With ``read_only``, only read the index of a store that another process owns.
         """
         cache = await Cache.open(settings, read_only=read_only)
-        repository = cls(settings, cache, wait_for_model=wait_for_model, busy=busy)
-        try:
-            await repository.refresh()
-            await reconcile_on_open(cache, settings)
-        except BaseException:  # also on cancellation: nobody else can close it
-            await repository.aclose()
-            raise
-        return repository
+        return cls(settings, cache, wait_for_model=wait_for_model, busy=busy)
 
-    async def refresh(self) -> None:
-        """Reload the ledger if the store was reopened or changed by others, and seed it if it was rebuilt.
+    @property
+    def is_loading(self) -> bool:
+        """Whether the ledger, embedded SRDs or imported books of the open store are not loaded yet."""
+        return self._loaded_openings != self.cache.store.openings
 
-        Concurrent calls wait for the running refresh, so that none answers from the old state.
+    async def load(self, families: Iterable[Family] = (), seconds: float | None = None) -> None:
+        """Load what a new, reopened or changed store lacks: the ledger, the embedded SRDs, imported books.
+
+        Records of some ``families`` come first. After ``seconds`` it continues in the background. Raises StoreError.
         """
         await self.cache.follow()
-        if self.cache.store.openings == self._openings:
+        if not self.is_loading:
             return
-        async with self._refreshing:
-            if (openings := self.cache.store.openings) != self._openings:
-                if not is_seeded(await self.fetcher.reload_ledger()):
-                    await seed(self.cache)
-                    await reconcile_on_open(self.cache, self.settings)
-                self._openings = openings
+        self._needed_first += families
+        if self._loading is None or self._loading.done():
+            self._loading = asyncio.create_task(self._load(), name="loading")
+        loading = self._loading
+        await asyncio.wait([loading], timeout=seconds)
+        if loading.done():
+            loading.result()
+
+    async def _load(self) -> None:
+        is_first, openings = not self._loaded_openings, self.cache.store.openings
+        has_seed = is_seeded(await self.fetcher.reload_ledger())
+        if not has_seed:
+            await seed(self.cache, self._needed_first, self._yield_to_answers)
+        if is_first or not has_seed:
+            await reconcile_on_open(self.cache, self.settings)
+        self._loaded_openings = openings
+        self._needed_first.clear()
+
+    async def _yield_to_answers(self) -> None:
+        """Let calls that no longer wait for records compute."""
+        while self._turns.are_taken:  # noqa: ASYNC110 - they take a fraction of a second
+            await asyncio.sleep(0.02)
 
     async def aclose(self) -> None:
         """Cancel running work and close the store."""
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.gather(self._loading, return_exceptions=True)
         await self.fetcher.aclose()
         await self.engine.aclose()
         await self.cache.aclose()
@@ -140,9 +158,9 @@ class Repository:
         extended = await with_mentioned_subclass(query, self.cache)
 
         async def fetch(deadline: Deadline) -> _FetchedQuery:
-            statuses = await self._fetch_for(extended, [*_document_lists(extended), *_subclasses(extended)], deadline)
+            state = await self._fetch_for(extended, [*_document_lists(extended), *_subclasses(extended)], deadline)
             with_lists = with_spell_names(await with_subclass_lists(extended, self.cache), self.cache)
-            return _FetchedQuery(with_lists, [with_lists], statuses)
+            return _FetchedQuery(with_lists, [with_lists], state)
 
         answer = await self._fetch_and_answer(extended, [extended.family], fetch)
         hints = filters_hint(extended.filters[len(query.filters) :])
@@ -161,10 +179,12 @@ class Repository:
                 *(request for part in parts for request in requests.requests_for(part)),
                 *_document_lists(query),
             ]
+            if self.is_loading:
+                return _FetchedQuery(query, parts, LOADING)
             missing = self.fetcher.missing(required)
             lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
             await self.fetcher.look_up(lookups, self._seconds_left(deadline) / 2)
-            return _FetchedQuery(query, parts, await self.fetcher.ensure(required, self._seconds_left(deadline)))
+            return _FetchedQuery(query, parts, await self._ensure(required, deadline))
 
         return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
 
@@ -175,10 +195,9 @@ class Repository:
         deadline = self._deadline()
         if query.documents is not None and not query.documents:
             # No document has the given names.
-            statuses = await self.fetcher.ensure(_document_lists(query), self._seconds_left(deadline))
-            return await self._pages.page(NOTHING, statuses, query)
+            return await self._pages.page(NOTHING, await self._ensure(_document_lists(query), deadline), query)
         number = self._turns.number()
-        async with self._turns.turn(number, PATIENCE):
+        async with self._turns.turn(number, deadline.turn_seconds()):
             pending = await self.engine.begin(query.search, families)
         try:
             fetched = await fetch(deadline)
@@ -187,29 +206,34 @@ class Repository:
         finally:
             pending.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
-    async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> list[FetchStatus]:
+    async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> Coverage:
         """Fetch everything that could match, starting with records that have the searched name."""
+        if self.is_loading:
+            return LOADING
         required = required_requests(query)
         lookups = name_lookups(query, self.fetcher.missing(required))
-        _, statuses = await asyncio.gather(
-            self.fetcher.look_up(lookups, self._seconds_left(deadline)),
-            self.fetcher.ensure([*required, *more], self._seconds_left(deadline)),
+        _, state = await asyncio.gather(
+            self.fetcher.look_up(lookups, self._seconds_left(deadline)), self._ensure([*required, *more], deadline)
         )
-        return statuses
+        return state
+
+    async def _ensure(self, required: Sequence[Request], deadline: Deadline) -> Coverage:
+        """Fetch some requests, and return whether all are answered."""
+        if self.is_loading:
+            return LOADING
+        return coverage(await self.fetcher.ensure(required, self._seconds_left(deadline)))
 
     async def _answer(self, fetched: _FetchedQuery, pending: PendingQuestion, deadline: Deadline) -> Answer:
-        embedded = asyncio.ensure_future(self._vectors_in_time(pending, fetched.statuses, deadline))
+        embedded = asyncio.ensure_future(self._vectors_in_time(pending, deadline))
         try:
             ranking = await self.engine.search(fetched.parts, replace(pending, vectors=embedded), fetched.query)
         finally:
             embedded.cancel()  # a search for a key or a pattern does not wait for it
-        return await self._pages.page(ranking, fetched.statuses, fetched.query)
+        return await self._pages.page(ranking, fetched.state, fetched.query)
 
-    async def _vectors_in_time(
-        self, pending: PendingQuestion, statuses: Sequence[FetchStatus], deadline: Deadline
-    ) -> tuple[Vector, ...]:
+    async def _vectors_in_time(self, pending: PendingQuestion, deadline: Deadline) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
-        seconds = deadline.model_seconds(statuses, loads_quickly=self.cache.embedder.loads_quickly)
+        seconds = deadline.model_seconds(loads_quickly=self.cache.embedder.loads_quickly)
         try:
             return await asyncio.wait_for(pending.vectors, seconds)
         except TimeoutError:
@@ -225,8 +249,8 @@ class Repository:
         if (record := await self._stored_record(kind, key_or_name)) is not None:
             return record
         query = FamilyQuery(family=family_of(kind), kinds=frozenset({kind}), search=key_or_name)
-        statuses = await self._fetch_for(query, [], self._deadline())
-        return await self._stored_record(kind, key_or_name) or NoRecord(coverage(statuses))
+        state = await self._fetch_for(query, [], self._deadline())
+        return await self._stored_record(kind, key_or_name) or NoRecord(state)
 
     async def _stored_record(self, kind: Kind, key_or_name: str) -> Record | None:
         names = self.engine.name_index(family_of(kind))
@@ -269,9 +293,8 @@ class Repository:
         resolved = resolve_documents(names, await self._documents.names())
         if resolved.is_certain:
             return resolved
-        request = requests.list_request("v2/documents")
-        [status] = await self.fetcher.ensure([request], self._seconds_left(self._deadline()))
-        return resolve_documents(names, await self._documents.names(), knows_all=status.is_answered)
+        state = await self._ensure([requests.list_request("v2/documents")], self._deadline())
+        return resolve_documents(names, await self._documents.names(), knows_all=state.complete)
 
 
 def _document_lists(query: Query) -> list[Request]:

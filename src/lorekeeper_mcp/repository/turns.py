@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 _PLACES = 2  # calls that compute at a time; more would only end later
-PATIENCE = 5.5  # seconds that a call waits for its first turn; it then has one more to answer within seven
 
 
 class BusyError(Exception):
@@ -26,6 +25,11 @@ class Turns:
         self._free = _PLACES
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
+
+    @property
+    def are_taken(self) -> bool:
+        """Whether a call computes."""
+        return self._free < _PLACES
 
     def number(self) -> int:
         """Return the number of a call."""

@@ -13,12 +13,13 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from fastmcp import FastMCP
 from filelock import FileLock, Timeout
 
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.repository.lazy_repository import IdleTracker, LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.http_host import add_commands, hosting
@@ -86,11 +87,11 @@ class StoreMember:
                 self._is_owner_silent = True
         raise OwnerSilentError(read_owner_card(self._store))
 
-    async def use(self, work: Callable[[Repository], Awaitable[T]]) -> T:
+    async def use(self, work: Callable[[Repository], Awaitable[T]], families: Iterable[Family] = ()) -> T:
         """Run work on the repository of the store that this process owns."""
         repository = self.repository or self._standby
         assert repository is not None  # as in ``answer``
-        return await repository.use(work)
+        return await repository.use(work, families)
 
     async def join(self) -> LazyRepository | OwnerLink:
         """Become the owner if there is none, otherwise connect to it; return the repository, or the connection."""

@@ -150,12 +150,16 @@ def decode_cursor(cursor: str, question: str) -> int:
     raise user_error("That cursor does not belong to this question: start again without cursor.")
 
 
-def documents_result(documents: Sequence[DocumentSummary], faults: Mapping[str, str], *, as_text: bool) -> ToolResult:
+def documents_result(
+    documents: Sequence[DocumentSummary], faults: Mapping[str, str], *, is_loading: bool, as_text: bool
+) -> ToolResult:
     """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each.
 
     ``faults`` says why files of imported books cannot be read.
     """
     hint = _NOTE if documents else _NONE
+    if is_loading:
+        hint += " Books are still being loaded: ask again in a moment."
     if faults:
         hint += f" Files that cannot be read: {', '.join(faults)}. What is stored of them stays."
     structured = {

@@ -17,7 +17,7 @@ from lorekeeper_mcp.answer import Answer
 from lorekeeper_mcp.cards import CARD_META
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import Alternatives, choice
-from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import MAX_SEARCH, Query
 from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
@@ -70,6 +70,7 @@ class _ToolSpec:
     work: Work
     shape: inspect.Signature
     schema: Schema
+    families: tuple[Family, ...] = ()  # those that it searches, if not all
 
 
 class _ListedTool(FunctionTool):
@@ -108,7 +109,15 @@ def _tool_specs() -> Iterator[_ToolSpec]:
             *filter_parameters(FILTERS[tool.family]),
             sort_parameter(tool.sorts),
         ]
-        yield _ToolSpec(tool.name, tool.title, tool.description, _kind_tool(tool), signature(parameters), SEARCH_SCHEMA)
+        yield _ToolSpec(
+            tool.name,
+            tool.title,
+            tool.description,
+            _kind_tool(tool),
+            signature(parameters),
+            SEARCH_SCHEMA,
+            (tool.family,),
+        )
     yield _ToolSpec(
         "search_all",
         "Search everything",
@@ -150,7 +159,7 @@ def _make_tool(tool: _ToolSpec, output: Output) -> FunctionTool:
     async def call(ctx: Context, **arguments: object) -> ToolResult:
         user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
         with counted_from_now(seconds_waited(ctx)):
-            result = await user.use(lambda repository: tool.work(repository, arguments))
+            result = await user.use(lambda repository: tool.work(repository, arguments), tool.families)
         return select_channels(result, output)
 
     context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
@@ -206,7 +215,9 @@ async def _list_documents(repository: Repository, arguments: Mapping[str, object
     source = arguments.get("source")
     documents = await repository.documents(Source(str(source)) if source else None)
     faults = await repository.homebrew_faults()
-    return documents_result(documents, faults, as_text=arguments.get("format") == "text")
+    return documents_result(
+        documents, faults, is_loading=repository.is_loading, as_text=arguments.get("format") == "text"
+    )
 
 
 async def _query(
