@@ -78,10 +78,10 @@ def test_a_property_is_that_of_the_named_source() -> None:
     assert "zqbog" in markdown(records["Zap"])
 
 
-def test_a_property_of_an_item_that_shows_only_its_name_has_a_record_of_its_own() -> None:
+def test_a_property_of_an_item_that_is_no_weapon_has_a_record_of_its_own() -> None:
     pouch = item("Pouch", type="G", property=["Z"])
     records = records_by_name(read_items({"item": [pouch], "itemProperty": [zap("It zings.")]}))
-    assert "Zap" in markdown(records["Pouch"])
+    assert "***Property.*** Z" in markdown(records["Pouch"])
     assert records["Zap"].text == "It zings."
 
 

@@ -295,7 +295,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     school, roll = fields.text("school"), _DAMAGE_TAG.search(str(fields.peek("entries")))
     components, classes = fields.part("components"), fields.part("classes")
     material = components.peek("m")
-    cost, range_ = components.integer("m.cost"), mapping(fields.take("range"))
+    cost, (range_, area) = components.integer("m.cost"), _range(mapping(fields.take("range")))
     durations = [as_object(duration, "type") for duration in listed(fields.take("duration"))]
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     damage_types, saves = texts(fields.take("damageInflict")), texts(fields.take("savingThrow"))
@@ -305,8 +305,8 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         level=fields.read(_spell_level, "level"),
         school=SCHOOLS.get(school, context.schools.get(school, school)),
         casting_time=" or ".join(map(_time, listed(fields.take("time")))),
-        range=_range(range_),
-        area=_area(range_),
+        range=range_,
+        area=area,
         verbal=bool(components.take("v")),
         somatic=bool(components.take("s")),
         material=bool(components.flag("m") or material),
@@ -344,28 +344,19 @@ def _time(value: object) -> str:
     return joined(time, joined(text_in(spec, "condition"), phrase("({})", text_in(spec, "note")), sep=" "))
 
 
-def _range(spec: Mapping[str, object]) -> str:
-    """``60 feet``, ``Touch``, or ``Self (15-foot cone)`` for an area that begins at the caster."""
+def _range(spec: Mapping[str, object]) -> tuple[str, str]:
+    """``60 feet`` or ``Touch``; for an area that begins at the caster, ``Self (15-foot cone)`` and the area in feet."""
     kind, distance = str(spec.get("type") or ""), mapping(spec.get("distance"))
     unit, amount = str(distance.get("type") or kind), number(distance.get("amount"))
     if unit not in _FEET or amount is None:
         words = "unlimited on the same plane" if unit == "plane" else unit
-        return f"{amount:g} {words}" if amount else words
-    singular, _ = _FEET[unit]
+        return f"{amount:g} {words}" if amount else words, ""
+    singular, feet = _FEET[unit]
     if kind not in _SHAPES:
-        return f"{amount:g} {unit if amount != 1 else singular}"
+        return f"{amount:g} {unit if amount != 1 else singular}", ""
     height, height_unit = distance.get("amountSecondary"), str(distance.get("typeSecondary") or unit)
-    size = f"{amount:g}-{singular}"
-    if height is not None:
-        size += f"-radius, {height}-{_FEET[height_unit][0] if height_unit in _FEET else height_unit}-high"
-    return f"Self ({size} {kind})"
-
-
-def _area(spec: Mapping[str, object]) -> str:
-    """The area of a spell that begins at the caster, in feet: ``20-foot cylinder``."""
-    kind, distance = str(spec.get("type") or ""), mapping(spec.get("distance"))
-    amount, unit = number(distance.get("amount")), _FEET.get(str(distance.get("type")))
-    return f"{amount * unit[1]:g}-foot {kind}" if kind in _SHAPES and amount is not None and unit else ""
+    high = phrase("-radius, {}-high", height and f"{height}-{_FEET.get(height_unit, (height_unit, 1))[0]}")
+    return f"Self ({amount:g}-{singular}{high} {kind})", f"{amount * feet:g}-foot {kind}"
 
 
 def _duration(spec: Mapping[str, object]) -> str:
@@ -382,12 +373,8 @@ def _duration(spec: Mapping[str, object]) -> str:
 
 def _classes(values: Sequence[object], context: Context) -> tuple[Ref, ...]:
     """The classes whose lists have a spell."""
-    refs = [
-        Ref(name=name, key=context.class_key(name, str(spec.get("source") or "")))
-        for spec in map(mapping, values)
-        if (name := text_in(spec, "name"))
-    ]
-    return tuple(dict.fromkeys(refs))
+    specs = [(text_in(spec, "name"), str(spec.get("source") or "")) for spec in map(mapping, values)]
+    return tuple(dict.fromkeys(Ref(name=name, key=context.class_key(name, source)) for name, source in specs if name))
 
 
 def _subclasses(values: Sequence[object]) -> tuple[Ref, ...]:
@@ -464,17 +451,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         armor=armor if type_ in ARMORS or base is not None else None,
     )
     fields.drop("rarity")
-    notes = {} if weapon else _notes_of_no_weapon(fields, context)
-    record = to_equipment(form, head)
-    return record.model_copy(update={"other": (*sections_of(notes), *fields.also())})
-
-
-def _notes_of_no_weapon(fields: Fields, context: Context) -> dict[str, str]:
-    """The properties of an item that is no weapon, by name only, and its type of damage."""
-    damage = code(fields.take("dmgType"))
-    properties = [_property(uid, fields, context, name_only=True) for uid in listed(fields.take("property"))]
-    names = (joined(prop.name, phrase("({})", prop.detail), sep=" ") for prop in properties)
-    return {"Properties": ", ".join(names), "Damage Type": DAMAGE.get(damage, damage)}
+    return to_equipment(form, head).model_copy(update={"other": fields.also()})
 
 
 def kind_of(fields: Fields) -> Kind:
@@ -532,11 +509,11 @@ def _ranges(value: object) -> tuple[float, float | None] | None:
     return (normal, long) if normal is not None and (long is not None or not far) else None
 
 
-def _property(uid: object, fields: Fields, context: Context, *, name_only: bool = False) -> WeaponProperty:
-    spec = as_object(uid, "uid")
+def _property(value: object, fields: Fields, context: Context) -> WeaponProperty:
+    spec = as_object(value, "uid")
     uid = spec.get("uid")
-    name, text = context.property_of(uid, name_only=name_only) or (PROPERTIES.get(code(uid), code(uid)), "")
-    detail = text_in(spec, "note") or (str(fields.peek("dmg2") or "") if name == "Versatile" and not name_only else "")
+    name, text = context.property_of(uid) or (PROPERTIES.get(code(uid), code(uid)), "")
+    detail = text_in(spec, "note") or (str(fields.peek("dmg2") or "") if name == "Versatile" else "")
     return WeaponProperty(name=name, detail=detail, text=str(fill(text, fields.peek)))
 
 

@@ -142,9 +142,9 @@ class Context:
         type_ = self.dependents.find("itemType", (code(uid),), str(uid).partition("|")[2], name_only=True)
         return str(type_.get("name")) if type_ else ""
 
-    def property_of(self, uid: object, *, name_only: bool = False) -> tuple[str, str] | None:
+    def property_of(self, uid: object) -> tuple[str, str] | None:
         """Return the name and text of a weapon property of this file. Raises ItemError if it is nested too deep."""
-        item = self.dependents.find("itemProperty", (code(uid),), str(uid).partition("|")[2], name_only=name_only)
+        item = self.dependents.find("itemProperty", (code(uid),), str(uid).partition("|")[2])
         if item is None:
             return None
         name, blocks = property_name(item), [*listed(item.get("entries")), *listed(item.get("entriesTemplate"))]

@@ -16,7 +16,18 @@ from typing import TypeAlias
 
 import re2
 
-from lorekeeper_mcp.models import Action, Background, Creature, Equipment, Kind, Record, Section, Species, Spell
+from lorekeeper_mcp.models import (
+    Action,
+    Background,
+    Creature,
+    Equipment,
+    Kind,
+    Record,
+    Section,
+    Species,
+    Spell,
+    WeaponStats,
+)
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.field_reader import JsonObject, as_object, integer, listed, mapping, objects, with_texts
 from lorekeeper_mcp.sources.fivetools.adapters import ACTIONS, ARMORS, CATEGORIES, DAMAGE, DEFENSES, SIZES
@@ -84,13 +95,12 @@ class CopiedItems:
             self._sizes[id(original)] = (original, size_of(resolved))
         grow(self._sizes[id(original)][1])
         changes = [*map(self._template, objects(listed(reference.get("_templates")))), reference]
-        preserved = mapping(reference.get("_preserve"))
-        left_out = {"_copy"} if "*" in preserved else {"_copy", *(_NOT_INHERITED - preserved.keys())}
-        copied = {name: copy.deepcopy(value) for name, value in resolved.items() if name not in left_out}
+        copied = _inherited(resolved, mapping(reference.get("_preserve")))
         for change in changes:
             copied |= copy.deepcopy(dict(mapping(change.get("_root"))))
         copied |= {name: value for name, value in item.items() if name != "_copy"}
-        copied = {name: value for name, value in copied.items() if value is not None or name not in item}
+        for name in [name for name, value in item.items() if value is None]:
+            del copied[name]
         for change in changes:
             for target, modifications in mapping(change.get("_mod")).items():
                 for modification in listed(modifications):
@@ -138,6 +148,11 @@ class CopiedItems:
             for section, items in lists_of(mapping(file)).items():
                 lists.setdefault(section, []).extend(items)
         return {section: _by_name(items) for section, items in lists.items()}
+
+
+def _inherited(original: Item, preserved: JsonObject) -> Item:
+    left_out = {"_copy"} if "*" in preserved else {"_copy", *(_NOT_INHERITED - preserved.keys())}
+    return {name: copy.deepcopy(value) for name, value in original.items() if name not in left_out}
 
 
 def _by_name(items: Iterable[Item]) -> ItemsByName:
@@ -376,46 +391,60 @@ def _variable(text: str, item: Item) -> str:
     """The value of ``dc__con``, ``to_hit__str,dex``, ``damage_avg__2d6+dex``, ``size_mult__5`` or ``name``."""
     kind, _, detail = text.partition("__")
     if kind in ("name", "title_name", "short_name", "title_short_name"):
-        return _creature_name(kind, item)
-    if kind.endswith("_mod") and kind != "damage_mod":
-        return str(_modifier(item, kind))
-    if kind == "size_mult":
-        size = str((listed(item.get("size")) or ["M"])[0])
-        return str((integer(detail) or 0) * max(1, _SIZES.find(size) - 1))
-    abilities = detail.rpartition("+")[2] if kind == "damage_avg" else detail
-    modifier = max(_modifier(item, ability) for ability in abilities.split(",")) if abilities else 0
-    rating = integer(as_object(item.get("cr"), "cr").get("cr"))
-    proficiency = 2 if rating is None or rating < 5 else 2 + (rating - 1) // 4
-    if kind == "damage_avg" and (dice := _DICE.match(detail)):
-        return str(int(float(dice[1]) * ((int(dice[2]) + 1) / 2 if dice[2] else 1) + modifier))
-    values = {
-        **dict.fromkeys(("prof_bonus", "proficiency"), str(proficiency)),
-        **dict.fromkeys(("dc", "spell_dc"), str(8 + modifier + proficiency)),
-        "to_hit": f"{modifier + proficiency:+d}",
-        "damage_mod": f" {'+' if modifier > 0 else '-'} {abs(modifier)}" if modifier else "",
-    }
-    if kind not in values:
+        short, name = item.get("shortName"), str(item.get("name") or "")
+        name = name if item.get("isNamedCreature") else name.lower()
+        name = short if "short" in kind and isinstance(short, str) else name
+        return name[:1].upper() + name[1:] if "title" in kind else name
+    if kind[3:] == "_mod":
+        return str(_modifier(kind, item))
+    if kind not in _NUMBERS:
         raise ModificationError(f'the variable "{text[:40]}" is unknown')
-    return values[kind]
+    return _NUMBERS[kind](detail, item)
 
 
-def _creature_name(kind: str, item: Item) -> str:
-    name = str(item.get("name") or "")
-    name = name if item.get("isNamedCreature") else name.lower()
-    if "short" in kind and isinstance(short := item.get("shortName"), str):
-        name = short
-    return name[:1].upper() + name[1:] if "title" in kind else name
+def _modifier(abilities: str, item: Item) -> int:
+    """The highest modifier of some abilities, each named by its first three letters."""
+    modifiers = []
+    for ability in map(str.strip, abilities.split(",")):
+        if ability[:3] not in ABILITY_BY_ABBREVIATION:
+            raise ModificationError(f'the variable is of "{ability[:20]}", which is not an ability')
+        score = integer(item.get(ability[:3]))
+        modifiers.append(((score if score is not None else 10) - 10) // 2)
+    return max(modifiers)
 
 
-def _modifier(item: Item, ability: str) -> int:
-    """The modifier of an ability, named by its first three letters."""
-    code = ability.strip()[:3]
-    if code not in ABILITY_BY_ABBREVIATION:
-        raise ModificationError(f'the variable is of "{ability[:20]}", which is not an ability')
-    score = integer(item.get(code))
-    return ((score if score is not None else 10) - 10) // 2
+def _proficiency(item: Item) -> int:
+    rating = integer(as_object(item.get("cr"), "cr").get("cr"))
+    return 2 if rating is None or rating < 5 else 2 + (rating - 1) // 4
 
 
+def _average(detail: str, item: Item) -> str:
+    """The average of ``2d6+dex``."""
+    dice, ability = _DICE.match(detail), detail.rpartition("+")[2]
+    if dice is None:
+        raise ModificationError(f'the variable has no dice in "{detail[:20]}"')
+    die = (int(dice[2]) + 1) / 2 if dice[2] else 1
+    return str(int(float(dice[1]) * die + _modifier(ability, item)))
+
+
+def _bonus(detail: str, item: Item) -> str:
+    modifier = _modifier(detail, item)
+    return f" {'+' if modifier > 0 else '-'} {abs(modifier)}" if modifier else ""
+
+
+def _size_multiple(detail: str, item: Item) -> str:
+    size = str((listed(item.get("size")) or ["M"])[0])
+    return str((integer(detail) or 0) * max(1, _SIZES.find(size) - 1))
+
+
+_NUMBERS: Mapping[str, Callable[[str, Item], str]] = {
+    **dict.fromkeys(("prof_bonus", "proficiency"), lambda _, item: str(_proficiency(item))),
+    **dict.fromkeys(("dc", "spell_dc"), lambda detail, item: str(8 + _modifier(detail, item) + _proficiency(item))),
+    "to_hit": lambda detail, item: f"{_modifier(detail, item) + _proficiency(item):+d}",
+    "damage_mod": _bonus,
+    "damage_avg": _average,
+    "size_mult": _size_multiple,
+}
 _MODES: Mapping[str, Modification] = {
     "replaceTxt": _replace_text,
     "replaceName": _replace_name,
@@ -483,22 +512,26 @@ def _named(parts: Iterable[Section | Action]) -> list[object]:
 
 def _creature_fields(record: Creature) -> Item:
     scores, defenses, abilities = record.abilities.model_dump(), record.defenses.model_dump(), ABILITY_BY_ABBREVIATION
-    ranges = record.senses.model_dump(exclude_none=True, exclude={"text", "passive_perception", "normal_sight"})
-    senses = record.senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items())
     return {
         "size": [code for code, name in SIZES.items() if name in (record.size_text or record.size).lower().split()],
-        "hp": {"average": record.hit_points, "formula": record.hit_dice} if record.hit_points is not None else {},
+        "hp": {"average": record.hit_points, "formula": record.hit_dice},
         "speed": {**record.speed, **({"canHover": True} if record.hover else {})},
         **{code: scores[ability] for code, ability in abilities.items()},
         "save": {_code(abilities, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
         "skill": {name.replace("-", " "): f"{bonus:+d}" for name, bonus in record.skills.items()},
-        "senses": list(filter(None, senses.split(", "))),
-        "languages": list(filter(None, record.languages.split(", "))),
+        "senses": _senses(record.senses),
+        "languages": record.languages.split(", ") if record.languages else [],
         **{field: _defenses(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
         "trait": _named(record.traits),
         **{field: _named(a for a in record.actions if a.type is kind) for field, kind in ACTIONS.items()},
     }
+
+
+def _senses(senses: Senses) -> list[str]:
+    ranges = senses.model_dump(exclude_none=True, exclude={"text", "passive_perception", "normal_sight"})
+    text = senses.text or ", ".join(f"{name} {feet:g} ft." for name, feet in ranges.items())
+    return text.split(", ") if text else []
 
 
 def _defenses(keys: tuple[str, ...], text: str) -> list[object]:
@@ -517,14 +550,16 @@ def _code(codes: Mapping[str, str], name: str) -> str:
 
 def _equipment_fields(record: Equipment) -> Item:
     """The fields from which the kind follows, and the numbers, of which a copy has all if it changes one."""
-    weapon, armor = record.weapon, record.armor
+    is_magic, weapon, armor = record.kind is Kind.MAGIC_ITEM, record.weapon, record.armor
     fields: Item = {
         "type": _code(CATEGORIES, record.category),
         "armor": record.kind is Kind.ARMOR or None,
-        "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if record.kind is Kind.MAGIC_ITEM else "none"),
+        "rarity": record.rarity.replace("-", " ") or ("unknown (magic)" if is_magic else "none"),
         "value": round(record.cost * 100) if record.cost is not None else None,
         "weight": record.weight,
     }
+    if weapon or record.kind is Kind.WEAPON:
+        fields |= _weapon_fields(weapon, is_weapon=record.kind is not Kind.ITEM) if weapon else {"type": "M"}
     if armor:
         fields |= {
             "type": _code(ARMORS, armor.category),
@@ -532,17 +567,17 @@ def _equipment_fields(record: Equipment) -> Item:
             "stealth": armor.stealth_disadvantage or None,
             "strength": armor.strength_required,
         }
-    elif weapon or record.kind is Kind.WEAPON:
-        fields["type"] = "R" if weapon and weapon.is_ranged else "M"
-    if weapon:
-        training = "" if weapon.is_simple is None else "simple" if weapon.is_simple else "martial"
-        ranges = [f"{feet:g}" for feet in (weapon.range, weapon.long_range) if feet is not None]
-        fields |= {
-            "weaponCategory": "" if record.kind is Kind.ITEM else training,
-            "dmg1": weapon.damage_dice,
-            "dmg2": weapon.two_handed_damage,
-            "dmgType": _code(DAMAGE, weapon.damage_type),
-            "property": [_code(PROPERTIES, prop.name) for prop in weapon.properties],
-            "range": "/".join(ranges),
-        }
     return fields
+
+
+def _weapon_fields(weapon: WeaponStats, *, is_weapon: bool) -> Item:
+    training = "" if weapon.is_simple is None else "simple" if weapon.is_simple else "martial"
+    return {
+        "type": "R" if weapon.is_ranged else "M",
+        "weaponCategory": training if is_weapon else "",
+        "dmg1": weapon.damage_dice,
+        "dmg2": weapon.two_handed_damage,
+        "dmgType": _code(DAMAGE, weapon.damage_type),
+        "property": [_code(PROPERTIES, prop.name) for prop in weapon.properties],
+        "range": "/".join(f"{feet:g}" for feet in (weapon.range, weapon.long_range) if feet is not None),
+    }

@@ -379,7 +379,7 @@ def _table(entry: JsonObject, depth: int) -> str:
     groups = (entry, *objects(entry.get("colLabelGroups")))
     labels = [label for group in groups for label in listed(group.get("colLabels"))]
     heads: list[object] = [labels] if labels else members(entry.get("colLabelRows")) or [[]]
-    bodies = [row.get("row") if isinstance(row, Mapping) else row for row in listed(entry.get("rows"))]
+    bodies = [mapping(row).get("row", row) for row in listed(entry.get("rows"))]
     rows = [listed(row) for row in (*heads, *bodies)]
     if row_labels := listed(entry.get("rowLabels")):
         firsts = ["", *row_labels, *[""] * len(rows)]

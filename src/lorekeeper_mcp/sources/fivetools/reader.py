@@ -1,42 +1,37 @@
-"""Reads a 5etools file to books of records."""
+"""Reads a 5etools file to books of records: its items, and those that it only describes as variants or parts."""
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import filterfalse
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields
-from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, objects
+from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, number, objects, value_at
 from lorekeeper_mcp.sources.fivetools import adapters
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
     PART_SECTIONS,
     BookSources,
     Context,
+    DependentItems,
     Item,
+    code,
     identity,
     is_dependent,
     lists_of,
     property_name,
 )
 from lorekeeper_mcp.sources.fivetools.copies import CopiedItems
-from lorekeeper_mcp.sources.fivetools.derived_items import (
-    WHOLE_BOOKS,
-    chapters,
-    lore_of,
-    subrace_name,
-    variant_items,
-    with_nested_items,
-    with_shared_texts,
-    with_subraces,
-)
-from lorekeeper_mcp.sources.fivetools.entries import markdown, text_in
-from lorekeeper_mcp.sources.fivetools.growth import begin_item, limited_file
-from lorekeeper_mcp.sources.fivetools.values import item_fields, prerequisite_text
+from lorekeeper_mcp.sources.fivetools.entries import fill, markdown, text_in, with_replaced
+from lorekeeper_mcp.sources.fivetools.growth import begin_item, grow, limited_file, size_of
+from lorekeeper_mcp.sources.fivetools.values import item_fields, prerequisite_text, print_value
 from lorekeeper_mcp.sources.imported import (
     BookBuilder,
     ImportedBook,
@@ -73,6 +68,11 @@ _PLURALS = {section: plural for section, (plural, _, _) in _SECTIONS.items()}
 _TABLE_FIELDS = (
     "caption", "colLabels", "colLabelGroups", "colStyles", "rows", "tables", "intro", "outro", "footnotes",
 )  # fmt: skip
+_WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
+_RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
+_CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are
+_SHARED_TEXT = re.compile(r"\{#itemEntry ([^{}|]+)(?:\|([^{}]*))?\}")
+_LONG_CHAPTER = 20_000  # characters; its sections are chapters of their own
 
 
 def recognises(data: object) -> bool:
@@ -93,7 +93,7 @@ class _Reader:
     """Reads one file: resolves copies and variants, then adapts item by item."""
 
     def __init__(self, file: JsonObject, name: str, originals: Originals) -> None:
-        self._data, self._faults = with_nested_items(file)
+        self._data, self._faults = _with_nested_items(file)
         meta = mapping(file.get("_meta"))
         self._sources = BookSources(meta, name)
         self._copies = CopiedItems(lists_of(self._data), originals)
@@ -130,12 +130,12 @@ class _Reader:
         items = list(self._expanded(section, values))
         if section in self._faults:
             yield default_book, ImportedItem(plural, section, reason=self._faults[section])
-        for number, item in enumerate(items, 1):
+        for position, item in enumerate(items, 1):
             if not isinstance(item, dict):
-                yield default_book, ImportedItem(plural, f"{section} {number}", reason="it is not an object")
+                yield default_book, ImportedItem(plural, f"{section} {position}", reason="it is not an object")
             elif "_copy" in item or not self._context.dependents.is_used(section, item):
                 book = self._sources.book_of(item)
-                yield book, self._outcome(section, item, number, book)
+                yield book, self._outcome(section, item, position, book)
 
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
@@ -147,17 +147,17 @@ class _Reader:
             begin_item()
             try:
                 if section == "race":
-                    yield from with_subraces(value)
-                elif section in WHOLE_BOOKS:
-                    yield from chapters(section, value)
+                    yield from _with_subraces(value)
+                elif section in _WHOLE_BOOKS:
+                    yield from _chapters(section, value)
                 elif section == "magicvariant" and isinstance(value, dict):
-                    yield from variant_items(value, bases)
+                    yield from _variant_items(value, bases)
                 else:
                     yield value
             except ItemError as error:
                 self._faults[section] = str(error)
 
-    def _outcome(self, section: str, item: Item, number: int, book: str) -> ImportedItem:
+    def _outcome(self, section: str, item: Item, position: int, book: str) -> ImportedItem:
         resolved = item
         begin_item()
 
@@ -171,11 +171,11 @@ class _Reader:
                 record = with_inheritance(
                     record, resolved[RECORD], lambda original: self._record(section, {**original, **own}, book)
                 )
-            text = lore_of(section, resolved, self._context.dependents)
+            text = _lore_of(section, resolved, self._context.dependents)
             other = (*record.other, Section(name="Lore", text=text))
             return record.model_copy(update={"other": other}) if text else record
 
-        name = " ".join(text_in(item, "name").split()) or str(number)
+        name = " ".join(text_in(item, "name").split()) or str(position)
         outcome = adapted(section, place(book, section, name), record)
         self._context.dependents.settle(has_record=outcome.record is not None)
         if outcome.record is not None:
@@ -189,7 +189,7 @@ class _Reader:
             raise ItemError("it has no name")
         plural, kind, adapt = _SECTIONS.get(form, (form, Kind.RULE, partial(_rule, section, item)))
         if adapt is adapters.equipment:
-            item = with_shared_texts(item, self._shared_text)
+            item = _with_shared_texts(item, self._shared_text)
         fields = item_fields(item)
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
@@ -214,11 +214,11 @@ def _form(section: str, item: Item) -> str:
 
 def _name(section: str, item: Item) -> str:
     if _form(section, item) == "subrace":
-        return subrace_name(item)
+        return _subrace_name(item)
     if section in ("itemProperty", "itemType"):
         return property_name(item)
     name = " ".join(text_in(item, "name").split())
-    return name or str(item.get("id") or "") if section in WHOLE_BOOKS else name
+    return name or str(item.get("id") or "") if section in _WHOLE_BOOKS else name
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, _: Context) -> Rule:
@@ -235,3 +235,204 @@ def _rule(section: str, item: Item, head: CommonFields, fields: Fields, _: Conte
     words = "".join(f" {letter}" if letter.isupper() else letter for letter in section)
     chapter = Ref(name=words[:1].upper() + words[1:], key=f"orcbrew_{head['document_key']}_{slug(section)}")
     return Rule(**head, section=chapter, other=fields.also())
+
+
+# --- Items that a file only describes ---
+
+
+def _with_nested_items(data: JsonObject) -> tuple[Item, dict[str, str]]:
+    """Return a file with nested items as separate items, and why some sections lack a part of them."""
+    nested: dict[str, list[Item]] = {}
+    faults = {}
+    for section, items in lists_of(data).items():
+        try:
+            for item in items:
+                versions = ((section, version) for version in _versions(item))
+                for target, part in (*versions, *_stat_blocks(item)):
+                    nested.setdefault(target, []).append(part)
+        except ItemError as error:
+            faults[section] = str(error)
+    extended = dict(data)
+    for target, parts in nested.items():
+        own = extended.get(target, [])
+        if isinstance(own, list):  # of equal items one
+            extended[target] = [*{json.dumps(item, sort_keys=True): item for item in (*own, *parts)}.values()]
+    return extended, faults
+
+
+def _stat_blocks(item: Item) -> Iterator[tuple[str, Item]]:
+    """Stat blocks in the texts of an item, with the sections that they belong to."""
+    values: list[object] = [item]
+    while values:
+        value = values.pop()
+        if isinstance(value, Mapping):
+            block, section = value.get("data"), value.get("dataType")
+            if value.get("type") == "statblockInline" and isinstance(block, dict) and isinstance(section, str):
+                yield section, {"source": item.get("source"), **block}
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+
+
+def _versions(item: JsonObject) -> Iterator[Item]:
+    """The versions of an item as copies of it. An abstract one yields a version for each set of variables."""
+    for spec in map(mapping, listed(item.get("_versions"))):
+        implementations = [mapping(own) for own in listed(spec.get("_implementations"))]
+        abstract = spec.get("_abstract")
+        own_fields = [_filled(abstract, own) for own in implementations] if isinstance(abstract, Mapping) else [spec]
+        for version in own_fields:
+            changes = {name: version[name] for name in ("_mod", "_templates") if name in version}
+            fields = {name: value for name, value in version.items() if not name.startswith("_")}
+            original = {"name": item.get("name"), "source": item.get("source"), **changes}
+            yield {"source": item.get("source"), **fields, "_copy": original}
+
+
+def _filled(abstract: JsonObject, own: JsonObject) -> JsonObject:
+    """Replace ``{{color}}`` in every text by the value of the variable, and add a version's own fields."""
+    text = json.dumps(abstract)
+    grow(len(text))
+    for name, value in mapping(own.get("_variables")).items():
+        mark, new = "{{" + name + "}}", json.dumps(str(value))[1:-1]
+        grow(text.count(mark) * len(new))
+        text = text.replace(mark, new)
+    return {**mapping(json.loads(text)), **own}
+
+
+# --- Variants and subraces ---
+
+
+def _with_subraces(value: object) -> list[object]:
+    """Return a race, and each of its nested subraces as a separate item."""
+    if not isinstance(value, dict) or not isinstance(value.get("subraces"), list):
+        return [value]
+    own = {field: part for field, part in value.items() if field != "subraces"}
+    parent = {"source": value.get("source"), "raceName": value.get("name"), "raceSource": value.get("source")}
+    subraces = [subrace for subrace in objects(value["subraces"]) if subrace.get("name")]
+    return [own, *({**parent, "_subrace": True, **subrace} for subrace in subraces)]
+
+
+def _subrace_name(item: JsonObject) -> str:
+    """Return the name of a subrace with its race: ``Elf (Fen)``."""
+    name, parent = text_in(item, "name"), str(item.get("raceName") or "")
+    return f"{parent} ({name})" if name and parent else name or parent
+
+
+def _variant_items(variant: JsonObject, bases: Sequence[Item]) -> Iterator[Item]:
+    """Yield a generic variant as an item, and one item for each base item of the file that it applies to."""
+    inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
+    requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
+    generic = {field: value for field, value in inherits.items() if not field.startswith("name")}
+    generic |= {field: value for field, value in variant.items() if field not in _RULES}
+    generic |= {flag: True for requirement in requires for flag in adapters.KIND_FLAGS if requirement.get(flag) is True}
+    entries = listed(variant.get("entries"))
+    entries += [entry for entry in listed(inherits.get("entries")) if entry not in entries]
+    generic["made of"], generic["not made of"] = print_value(requires), print_value(excludes)
+    generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
+    generic["source"] = variant.get("source", inherits.get("source"))
+    generic["entries"] = fill(entries, {"baseName": "item", **generic}.get)
+    yield generic
+    for base in bases:
+        if _applies_to(base, requires, excludes):
+            yield _specific_item(base, inherits, generic)
+
+
+def _applies_to(base: Item, requires: Sequence[JsonObject], excludes: JsonObject) -> bool:
+    def fits(field: str, wanted: object) -> bool:
+        wanted_codes = set(map(code, listed(wanted)))
+        return any(code(own) in wanted_codes for own in listed(base.get(field)) or [None])
+
+    is_wanted = any(requirement and all(map(fits, requirement, requirement.values())) for requirement in requires)
+    return is_wanted and not any(field in base and fits(field, excluded) for field, excluded in excludes.items())
+
+
+def _specific_item(base: Item, inherits: JsonObject, generic: Item) -> Item:
+    grow(size_of(base) + size_of(inherits))
+    name = str(base.get("name", ""))
+    plain_name = name.replace(str(inherits.get("nameRemove") or "\0"), "")
+    item = copy.deepcopy(base)
+    item |= {field: value for field, value in inherits.items() if not field.startswith(_CALCULATED)}
+    item["name"] = f"{inherits.get('namePrefix', '')}{plain_name}{inherits.get('nameSuffix', '')}"
+    item["rarity"], item["source"] = generic["rarity"], generic["source"]
+    for field in ("value", "weight"):
+        amount, factor = number(base.get(field)), number(inherits.get(f"{field}Mult"))
+        if field == "value" and factor is None:
+            item.pop("value", None)  # the price of the mundane item does not apply to the magic one
+        elif amount is not None and factor is not None:
+            item[field] = amount * factor
+    entries = [*listed(base.get("entries")), *listed(inherits.get("entries"))]
+    item["entries"] = fill(entries, {"baseName": name, **inherits, **item}.get)
+    properties = [*listed(item.get("property")), *listed(item.pop("propertyAdd", None))]
+    removed_codes = {code(value) for value in listed(item.pop("propertyRemove", None))}
+    if properties:
+        item["property"] = [value for value in properties if code(value) not in removed_codes]
+    return item
+
+
+# --- Books and adventures ---
+
+
+def _chapters(section: str, book: object) -> Iterator[object]:
+    """Yield the chapters of a book or an adventure, and what else is said of it, as items."""
+    parts = listed(mapping(book).get("data"))
+    if not isinstance(book, dict) or not objects(parts):
+        yield book
+        return
+    title = text_in(book, "name") or text_in(book, "id") or section
+    rest = {**book, "name": title, "data": list(filterfalse(_has_name, parts))}
+    if rest["data"] or book.keys() - {"id", "source", "name", "data"}:
+        yield rest
+    for part in filter(_has_name, parts):
+        yield from _chapter(mapping(part), {"source": book.get("source") or book.get("id"), "part of": title})
+
+
+def _has_name(part: object) -> bool:
+    return bool(mapping(part).get("name"))
+
+
+def _chapter(part: JsonObject, about: Item, depth: int = 0) -> Iterator[Item]:
+    """A chapter; the named parts of a long one are chapters, too."""
+    entries = listed(part.get("entries"))
+    is_long = depth <= 3 and size_of(part) > _LONG_CHAPTER
+    split = list(filter(_has_name, entries)) if is_long else []
+    own = list(filterfalse(_has_name, entries)) if is_long else entries
+    if own or not split:
+        yield {**about, "name": part.get("name"), "entries": own}
+    for entry in split:
+        within = f"{about['part of']} › {text_in(part, 'name')}"
+        yield from _chapter(mapping(entry), {**about, "part of": within}, depth + 1)
+
+
+# --- Texts of other items ---
+
+
+def _lore_of(section: str, item: Item, dependents: DependentItems) -> str:
+    """Return an item's lore: its own, and the file's in another section for it or for an item that it names."""
+    section = "race" if section == "subrace" else section
+    fluff, own = item.get("fluff"), mapping(item.get("fluff"))
+    others = (own.get(f"_{name}Fluff") for name in (section, f"append{section[:1].upper()}{section[1:]}"))
+    named = [item, *filter(None, map(mapping, others))]
+    if item.get("raceName"):  # a subrace may also be listed with its race
+        named.append({**item, "name": _subrace_name(item)})
+    lore = fluff if isinstance(fluff, list) else {key: value for key, value in own.items() if not key.startswith("_")}
+    texts = [markdown(lore)]
+    texts += [markdown(mapping(dependents.find(f"{section}Fluff", identity(name))).get("entries")) for name in named]
+    return "\n\n".join(dict.fromkeys(filter(None, texts)))
+
+
+def _with_shared_texts(item: Item, find: Callable[[str, str], Item | None]) -> Item:
+    """Return an item with the shared texts that its entries refer to as ``{#itemEntry Ring of Resistance|XDMG}``.
+
+    The item's values are filled in; ``find`` returns a shared text by name and source.
+    """
+    if "entries" not in item or "{" not in json.dumps(item["entries"], default=str):
+        return item
+
+    def shared(entry: object) -> object:
+        reference = _SHARED_TEXT.fullmatch(entry.strip()) if isinstance(entry, str) else None
+        if reference is None:
+            return None
+        name, source = reference[1].strip(), (reference[2] or str(item.get("source") or "")).strip()
+        text = find(name, source)
+        return listed(text.get("entriesTemplate")) if text else [f"See {name} ({source})."]
+
+    return {**item, "entries": fill(with_replaced(item["entries"], shared), partial(value_at, item))}

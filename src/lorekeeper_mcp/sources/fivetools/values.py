@@ -7,7 +7,16 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
-from lorekeeper_mcp.sources.field_reader import Fields, Printer, as_object, listed, mapping, sections_of, titled
+from lorekeeper_mcp.sources.field_reader import (
+    Fields,
+    Printer,
+    as_object,
+    listed,
+    mapping,
+    objects,
+    sections_of,
+    titled,
+)
 from lorekeeper_mcp.sources.fivetools.entries import displayed_reference, is_entry, markdown, plain_text
 from lorekeeper_mcp.sources.phrases import joined, phrase
 
@@ -55,10 +64,10 @@ class EntryPrinter(Printer):
         if is_entry(value):
             return markdown(value)
         if value.keys() == {"choose"}:
-            choices = listed(value["choose"])
-            several = all(isinstance(choice, dict) for choice in choices)
-            return "; ".join(self._choice(choice, depth + 1) for choice in (choices if several else [choices]))
-        if value and all(isinstance(part, bool) for part in value.values()):
+            choices = listed(value["choose"])  # several objects are several choices, several names one
+            choices = choices if objects(choices) else [choices]
+            return "; ".join(self._choice(choice, depth + 1) for choice in choices)
+        if value and is_choice(value):
             return ", ".join(_option(name) for name, part in value.items() if part and name not in self.skipped)
         name = next((field for field in _NAME_FIELDS if isinstance(value.get(field), str)), "name")
         return super().__call__({"name": value.get(name), **{k: part for k, part in value.items() if k != name}}, depth)
