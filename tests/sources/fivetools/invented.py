@@ -35,22 +35,11 @@ def item(name: str, **fields: Any) -> dict[str, Any]:
 MOTH = item(
     "Dusk Moth",
     page=12,
-    size=["S", "M"],
-    type={"type": "monstrosity", "tags": ["shapechanger", {"tag": "elf", "prefix": "Fen"}]},
-    alignment=["C", "N"],
-    ac=[13, {"ac": 15, "condition": "with {@spell mage armor}"}],
-    hp={"average": 37, "formula": "5d10 + 10"},
+    size=["S", "M"], type={"type": "monstrosity", "tags": ["shapechanger", {"tag": "elf", "prefix": "Fen"}]}, alignment=["C", "N"],
+    ac=[13, {"ac": 15, "condition": "with {@spell mage armor}"}], hp={"average": 37, "formula": "5d10 + 10"},
     speed={"walk": 20, "fly": {"number": 60, "condition": "(hover)"}, "canHover": True},
-    str=8,
-    dex=16,
-    con=14,
-    int=6,
-    wis=12,
-    cha=10,
-    save={"dex": "+5"},
-    skill={"stealth": "+7", "sleight of hand": "+5"},
-    senses=["darkvision 60 ft.", "blindsight 10 ft. (blind beyond this radius)"],
-    passive=11,
+    str=8, dex=16, con=14, int=6, wis=12, cha=10, save={"dex": "+5"}, skill={"stealth": "+7", "sleight of hand": "+5"},
+    senses=["darkvision 60 ft.", "blindsight 10 ft. (blind beyond this radius)"], passive=11,
     resist=["cold", {"resist": ["bludgeoning"], "note": "from nonmagical attacks", "cond": True}],
     immune=["poison"],
     vulnerable=["fire"],
@@ -88,7 +77,7 @@ MOTH = item(
     group=["Moths"],
     treasure=["any"],
     traitTags=["Illumination"],
-)
+)  # fmt: skip
 SPELL = item(
     "Lantern Rain",
     level=2,
@@ -121,41 +110,16 @@ SPELL = item(
     miscTags=["SGT"],
 )
 BASES = [
-    item(
-        "Wick Knife",
-        type="M|PHB",
-        weaponCategory="martial",
-        property=["F", "T", "V", "WK"],
-        dmg1="1d4",
-        dmg2="1d6",
-        dmgType="P",
-        range="20/60",
-        weight=1,
-        value=200,
-        weapon=True,
-        sword=True,
-        rarity="none",
-    ),
+    item("Wick Knife", type="M|PHB", weaponCategory="martial", property=["F", "T", "V", "WK"], dmg1="1d4", dmg2="1d6", dmgType="P",
+         range="20/60", weight=1, value=200, weapon=True, sword=True, rarity="none"),
     item("Wax Coat", type="MA", ac=14, strength="13", stealth=True, armor=True, weight=20, value=5000, rarity="none"),
-    item(
-        "Reed Club", type="M", weaponCategory="simple", dmg1="1d6", dmgType="B", weapon=True, club=True, rarity="none"
-    ),
-]
+    item("Reed Club", type="M", weaponCategory="simple", dmg1="1d6", dmgType="B", weapon=True, club=True, rarity="none"),
+]  # fmt: skip
 ITEMS = [
-    item(
-        "Ever Candle",
-        wondrous=True,
-        rarity="very rare",
-        reqAttune="by a wizard",
-        charges=3,
-        recharge="dawn",
-        rechargeAmount="{@dice 1d3}",
-        attachedSpells=["light", "daylight"],
-        bonusAc="+1",
-        entries=["It burns under water."],
-    ),
+    item("Ever Candle", wondrous=True, rarity="very rare", reqAttune="by a wizard", charges=3, recharge="dawn", rechargeAmount="{@dice 1d3}",
+         attachedSpells=["light", "daylight"], bonusAc="+1", entries=["It burns under water."]),
     item("Reed Oil", type="G", value=50, weight=0.5, entries=["Slippery."]),
-]
+]  # fmt: skip
 VARIANT = {
     "name": "Glowing Sword",
     "type": "GV",
@@ -190,37 +154,18 @@ CLASS = item(
     ],
     subclassTitle="Guild",
 )
+OF_CLASS = {"className": "Lamplighter", "classSource": SOURCE}
 FEATURES = [
-    item(
-        "Wick",
-        className="Lamplighter",
-        classSource=SOURCE,
-        level=1,
-        entries=["You light things.", {"type": "refClassFeature", "classFeature": f"Flame|Lamplighter|{SOURCE}|1"}],
-    ),
-    item("Flame", className="Lamplighter", classSource=SOURCE, level=1, entries=["It burns blue."]),
-    item("Guild", className="Lamplighter", classSource=SOURCE, level=3, entries=["Choose a guild."]),
+    item("Wick", **OF_CLASS, level=1, entries=["You light things.", {"type": "refClassFeature", "classFeature": f"Flame|Lamplighter|{SOURCE}|1"}]),
+    item("Flame", **OF_CLASS, level=1, entries=["It burns blue."]),
+    item("Guild", **OF_CLASS, level=3, entries=["Choose a guild."]),
     item("Ember", className="Wizard", classSource="PHB", level=2, entries=["An orphan."]),
-]
+]  # fmt: skip
 SUBCLASS = item(
-    "Green Guild",
-    shortName="Green",
-    className="Lamplighter",
-    classSource=SOURCE,
-    subclassFeatures=[f"Green Flame|Lamplighter|{SOURCE}|Green|{SOURCE}|3"],
+    "Green Guild", shortName="Green", **OF_CLASS, subclassFeatures=[f"Green Flame|Lamplighter|{SOURCE}|Green|{SOURCE}|3"],
     additionalSpells=[{"prepared": {"3": ["entangle", "spike growth"]}}],
-)
-SUBCLASS_FEATURES = [
-    item(
-        "Green Flame",
-        className="Lamplighter",
-        classSource=SOURCE,
-        subclassShortName="Green",
-        subclassSource=SOURCE,
-        level=3,
-        entries=["It burns green."],
-    )
-]
+)  # fmt: skip
+SUBCLASS_FEATURES = [item("Green Flame", **OF_CLASS, subclassShortName="Green", subclassSource=SOURCE, level=3, entries=["It burns green."])]  # fmt: skip
 RACE = item(
     "Mothfolk",
     size=["S"],

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from lorekeeper_mcp.models import Creature, Equipment, Record
 from lorekeeper_mcp.sources.imported import ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
-from tests.json_paths import Path, paths, value_at
 from tests.record_pages import markdown
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 from tests.sources.imported_items import read_items, records_by_name, skip_reasons
@@ -132,12 +130,6 @@ def test_removing_many_entries_takes_linear_time() -> None:
     assert [trait.name for trait in copied.record.traits] == ["0"]
 
 
-def test_a_plain_pattern_is_applied_to_a_long_text() -> None:
-    soot = changed_by(replace="\\bx?(b)\\b|b$", **{"with": " end"}).record
-    assert soot is not None
-    assert soot.text.endswith("a end")
-
-
 def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     chain = [item(f"Link {n}", _copy={"name": f"Link {n + 1}", "source": "FENS"}) for n in range(2_000)]
     reasons = [link.reason for link in read(monster=[*chain, item("Link 2000", type="beast")])]
@@ -145,41 +137,6 @@ def test_long_chains_and_many_missing_copies_are_read_in_time() -> None:
     assert "more than 20 deep" in reasons[0]
     copies = [item(f"Lost {n}", _copy={"name": f"Nobody {n}", "source": "MM"}) for n in range(4_000)]
     assert all("not in these files" in copied.reason for copied in read(monster=copies))
-
-
-# Codes and references of the format, which books do not print.
-CODES = {
-    "type", "source", "displayAs", "traitTags", "miscTags", "replace", "classSource", "raceSource", "subclassSource",
-    "shortName", "abbreviation", "weaponCategory", "casterProgression", "classFeature", "classFeatures", "range",
-    "subclassFeatures", "excludes", "item", "startingEquipment", "entriesHigherLevel",
-}  # fmt: skip
-
-
-def words_kept(added: dict[Path, str]) -> set[str]:
-    """The words added to the file's texts that are in its records, or in the reasons for skipped items."""
-    changed = copy.deepcopy(FILE)
-    for path, word in added.items():
-        value_at(changed, path[:-1])[path[-1]] += f" {word}"
-    items = read_items(changed)
-    report = "\n".join(item.record.model_dump_json() if item.record else item.path + item.reason for item in items)
-    return {word for word in added.values() if word in report.lower()}
-
-
-def test_no_text_of_a_file_is_lost() -> None:
-    text_paths = [
-        path
-        for path in paths(FILE)
-        if isinstance(value_at(FILE, path), str)
-        and path[0] not in ("_meta", "foundryMonster")
-        and not CODES.intersection(path[1:])
-    ]
-    words = {
-        path: f"zyxw{''.join('abcdefghij'[int(digit)] for digit in f'{number:04}')}v"
-        for number, path in enumerate(text_paths)
-    }
-    # One by one only if a change of all at once loses a word: some texts are names that others refer to.
-    found_words = words_kept(words)
-    assert [path for path, word in words.items() if word not in found_words and not words_kept({path: word})] == []
 
 
 def test_a_shared_text_is_filled_with_each_items_values() -> None:
@@ -244,23 +201,3 @@ def test_a_truncated_name_is_whole_in_the_text() -> None:
 def test_one_entry_for_another_program_is_reported_in_the_singular() -> None:
     reasons = skip_reasons(read(foundrySpell=[item("A")], foundryItem=[item("A"), item("B")]))
     assert reasons == ["1 entry is data for another program", "2 entries are data for another program"]
-
-
-def test_pages_read_as_a_book_prints_them() -> None:
-    by_name = records(
-        spell=[{**SPELL, "time": [{"number": 1, "unit": "reaction", "condition": "which you take when hit"}], "entries": ["A Dexterity saving throw or 8d6 fire damage."], "damageInflict": None, "savingThrow": None}],
-        item=[item("Lamp", rarity="rare", reqAttune="by a druid", attachedSpells={"charges": {"1": ["fog cloud|phb"], "2": ["light#c"]}})],
-        race=[item("Moth", languageProficiencies=[{"common": True, "anyStandard": 1}], skillProficiencies=[{"any": 2}], toolProficiencies=[{"anyMusicalInstrument": 1, "smith's tools": True}])],
-        **{"class": [item("Smith", multiclassing={"requirements": {"or": [{"str": 13, "dex": 13}]}, "proficienciesGained": {"armor": ["light"], "skills": [{"choose": {"from": ["sleight of hand", "arcana"], "count": 1}}]}})]},
-    )  # fmt: skip
-    spell, lamp, moth, smith = (markdown(by_name[name]) for name in (SPELL["name"], "Lamp", "Moth", "Smith"))
-    assert "**Casting Time** 1 reaction, which you take when hit  \n" in spell
-    assert "**Saving Throw** Dexterity" in spell
-    assert by_name[SPELL["name"]].model_dump()["damage_types"] == ("fire",)
-    assert "rare (requires attunement by a druid)" in lamp
-    assert "***Attached Spells.*** charges: (1: fog cloud; 2: light)" in lamp
-    assert "***Languages.*** Common, any standard: 1" in moth
-    assert "***Skills.*** any: 2" in moth
-    assert "***Tools.*** any musical instrument: 1, Smith's Tools" in moth
-    assert "Strength: 13; Dexterity: 13" in smith
-    assert "skills: choose 1 from Sleight of Hand, Arcana" in smith

@@ -86,20 +86,6 @@ def test_a_value_without_a_field_is_shown_under_its_own_name(
     assert {section.name: section.text for section in record.other}.get(name) == text
 
 
-@pytest.mark.parametrize(
-    ("spells", "text"),
-    [
-        ([{"prepared": {"3": {}}, "known": {"1": ["fog"]}}], "Known, level 1: fog"),
-        ([{"known": {"1": 5, "2": None}}], "Known, level 1: 5"),
-        ([{"known": ["fog"], "zq": "web"}], "known: fog; zq: web"),
-        (["fog", {"known": {"1": {"daily": {"1": ["web"]}}}}], "spells: fog"),
-    ],
-)
-def test_spells_of_any_shape_are_in_the_record(spells: Any, text: str) -> None:
-    [feat] = read_records({"feat": [item("X", additionalSpells=spells)]}).values()
-    assert next(section.text for section in feat.other if section.name == "Spells") == text
-
-
 def test_a_named_block_of_any_type_keeps_its_text() -> None:
     block = {"name": "Dust", "type": "list", "items": ["one", "two"]}
     records = read_records({"monster": [item("X", trait=[block])], "race": [item("Y", entries=[block])]})

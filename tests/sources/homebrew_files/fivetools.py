@@ -55,35 +55,13 @@ def _entries(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 entry = st.recursive(line, _entries, max_leaves=5)
 blocks = short_list(entry, 4)
 named_block = st.one_of(
-    fields({"name": names, "entries": blocks}, {"type": st.sampled_from(["entries", "inset", "section"])}),
-    fields({"name": names, "type": just("list"), "items": short_list(line)}),
-    fields({"name": names, "type": just("table"), "rows": short_list(short_list(line))}),
-    fields({"name": names, "entry": line}),
-    line,
+    fields({"name": names, "entries": blocks}, {"type": st.sampled_from(["entries", "inset", "section"])}), fields({"name": names, "type": just("list"), "items": short_list(line)}),
+    fields({"name": names, "type": just("table"), "rows": short_list(short_list(line))}), fields({"name": names, "entry": line}), line,
 )  # fmt: skip
-chosen = short_list(
-    st.one_of(
-        fields(
-            {},
-            {
-                "arcana": just(True),
-                "choose": fields({"from": short_list(words)}, {"count": small}),
-                "anyStandard": small,
-                MARK: just(True),
-                "other": just(True),
-            },
-        ),
-        fields(
-            {
-                "choose": st.one_of(
-                    fields({"weighted": fields({"from": just(["str", "dex"]), "weights": just([2, 1])})}),
-                    fields({"fromFilter": words}, {"count": small}),
-                )
-            }
-        ),
-        just({"dex": 2}),
-    )
-)
+chosen = short_list(st.one_of(
+    fields({}, {"arcana": just(True), "choose": fields({"from": short_list(words)}, {"count": small}), "anyStandard": small, MARK: just(True), "other": just(True)}),
+    fields({"choose": st.one_of(fields({"weighted": fields({"from": just(["str", "dex"]), "weights": just([2, 1])})}), fields({"fromFilter": words}, {"count": small}))}), just({"dex": 2}),
+))  # fmt: skip
 prerequisite = short_list(
     fields({}, {
         "level": st.one_of(small, fields({"level": small, "class": fields({"name": names})}, {"subclass": fields({"name": names})})), "race": short_list(fields({"name": names}, {"subrace": words})),
@@ -102,33 +80,12 @@ SEEN: dict[str, Any] = {
     "page": small, "srd": flags, "otherSources": just([{"source": "X"}]), "hasFluff": flags, "entries": blocks, "edition": just("one"), "alias": short_list(words),
     "fluff": fields({}, {"entries": blocks, "images": short_list(fields({"type": just("image"), "title": words}))}), "homely": words, "nested": fields({"a": words}, {"b": short_list(words)}),
 }  # fmt: skip
-ac = short_list(
-    st.one_of(
-        small,
-        fields({"ac": small}, {"from": short_list(line), "condition": line, "braces": flags}),
-        fields({"special": line}),
-    )
-)
-defended = short_list(
-    st.one_of(
-        words,
-        fields({"special": line}),
-        fields({"resist": short_list(words)}, {"note": words, "preNote": words, "cond": flags}),
-    )
-)
-speed = st.one_of(
-    small,
-    fields(
-        {},
-        {
-            "walk": st.one_of(small, fields({"number": small, "condition": line})),
-            "fly": st.one_of(small, just(True)),
-            "canHover": flags,
-            "choose": just({"from": ["climb"], "amount": 20, "note": MARK}),
-            "alternate": just({"walk": [{"number": 5, "condition": MARK}]}),
-        },
-    ),
-)
+ac = short_list(st.one_of(small, fields({"ac": small}, {"from": short_list(line), "condition": line, "braces": flags}), fields({"special": line})))  # fmt: skip
+defended = short_list(st.one_of(words, fields({"special": line}), fields({"resist": short_list(words)}, {"note": words, "preNote": words, "cond": flags})))  # fmt: skip
+speed = st.one_of(small, fields({}, {
+    "walk": st.one_of(small, fields({"number": small, "condition": line})), "fly": st.one_of(small, just(True)), "canHover": flags, "choose": just({"from": ["climb"], "amount": 20, "note": MARK}),
+    "alternate": just({"walk": [{"number": 5, "condition": MARK}]}),
+}))  # fmt: skip
 casting = short_list(
     fields({"name": names}, {
         "type": just("spellcasting"), "headerEntries": blocks, "footerEntries": blocks, "will": short_list(line), "constant": short_list(line), "ritual": short_list(line), "displayAs": st.sampled_from(["trait", "action", "bonus"]), "ability": just("int"),
@@ -179,73 +136,21 @@ BACKGROUND: dict[str, Any] = {
     "startingEquipment": short_list(fields({}, {"_": short_list(st.one_of(words, fields({"item": words}, {"displayName": words, "quantity": small, "containsValue": small}).filter(lambda item: "displayName" not in item), fields({"special": words}))), "a": short_list(words), "b": just([{"value": 100}])})), "additionalSpells": spells_given,
 }  # fmt: skip
 FEAT: dict[str, Any] = {
-    **SEEN,
-    "category": st.one_of(just("G"), words),
-    "prerequisite": prerequisite,
-    "ability": chosen,
-    "additionalSpells": spells_given,
-    "repeatable": flags,
-    "repeatableNote": words,
-    "skillProficiencies": chosen,
-    "optionalfeatureProgression": short_list(fields({"name": names})),
-}
-OPTION: dict[str, Any] = {
-    **SEEN,
-    "featureType": short_list(st.one_of(just("EI"), words)),
-    "prerequisite": prerequisite,
-    "consumes": fields({"name": words}, {"amount": small}),
-    "additionalSpells": spells_given,
-}
+    **SEEN, "category": st.one_of(just("G"), words), "prerequisite": prerequisite, "ability": chosen, "additionalSpells": spells_given, "repeatable": flags, "repeatableNote": words, "skillProficiencies": chosen,
+}  # fmt: skip
+OPTION: dict[str, Any] = {**SEEN, "featureType": short_list(st.one_of(just("EI"), words)), "prerequisite": prerequisite, "consumes": fields({"name": words}, {"amount": small}), "additionalSpells": spells_given}  # fmt: skip
 RULES = (
-    "variantrule",
-    "vehicle",
-    "object",
-    "deity",
-    "cult",
-    "boon",
-    "psionic",
-    "reward",
-    "trap",
-    "hazard",
-    "recipe",
-    "deck",
-    "card",
-    "facility",
-    "skill",
-    "sense",
-    "action",
-    "charoption",
-    "vehicleUpgrade",
-    "disease",
-    "monsterFluff",
-    "raceFluff",
-    "itemMastery",
-    "citation",
-    "encounterShape",
-    "itemEntry",
-    "itemTypeAdditionalEntries",
-    "legendaryGroup",
-    "subclassFluff",
+    "variantrule vehicle object deity cult boon psionic reward trap hazard recipe deck card facility skill sense action"
+    " charoption vehicleUpgrade disease monsterFluff raceFluff itemMastery citation encounterShape itemEntry"
+    " itemTypeAdditionalEntries legendaryGroup subclassFluff".split()
 )
 RULE: dict[str, Any] = {
     **SEEN, "ruleType": words, "pantheon": words, "domains": short_list(words), "symbol": words, "goal": fields({"entry": line}), "cultists": fields({"entry": line}), "signatureSpells": fields({"entry": line}), "modes": short_list(fields({"name": names, "entries": blocks})), "focus": words, "ac": st.one_of(small, words), "hp": small,
     "actionEntries": blocks, "effect": blocks, "countermeasures": blocks, "trigger": blocks, "lairActions": blocks, "regionalEffects": blocks, "mythicEncounter": blocks, "hull": fields({"ac": small}, {"hp": small, "dt": words}), "weapon": short_list(fields({"name": names, "entries": blocks})), "title": words, "entriesTemplate": blocks, "ingredients": blocks,
     "instructions": blocks, "capCrew": small, "pace": just({"fly": 5}), "property": words,
 }  # fmt: skip
-TABLE = {
-    "caption": names,
-    "colLabels": short_list(line),
-    "rows": short_list(short_list(line)),
-    "intro": blocks,
-    "footnotes": blocks,
-    "fluff": words,
-}
-BOOK = {
-    "id": words,
-    "contents": short_list(fields({"name": names}, {"headers": short_list(words)})),
-    "author": words,
-    "data": short_list(entry),
-}
+TABLE = {"caption": names, "colLabels": short_list(line), "rows": short_list(short_list(line)), "intro": blocks, "footnotes": blocks, "fluff": words}  # fmt: skip
+BOOK = {"id": words, "contents": short_list(fields({"name": names}, {"headers": short_list(words)})), "author": words, "data": short_list(entry)}  # fmt: skip
 
 
 def items(more: dict[str, Any], **needed: Any) -> st.SearchStrategy[list[dict[str, Any]]]:
@@ -253,20 +158,8 @@ def items(more: dict[str, Any], **needed: Any) -> st.SearchStrategy[list[dict[st
     return short_list(fields({"name": names, "source": just("FENS"), **needed}, more), 2)
 
 
-features = items(
-    {"entries": blocks, "header": small, "page": small, "consumes": fields({"name": words})},
-    level=just(1),
-    className=just("Wizard"),
-    classSource=just("PHB"),
-)
-MOTH = {
-    "name": "Moth",
-    "source": "FENS",
-    "trait": [{"name": f"Dust {MARK}", "entries": [MARK]}],
-    "str": 12,
-    "cr": "5",
-    "environment": ["fen"],
-}
+features = items({"entries": blocks, "header": small, "page": small, "consumes": fields({"name": words})}, level=just(1), className=just("Wizard"), classSource=just("PHB"))  # fmt: skip
+MOTH = {"name": "Moth", "source": "FENS", "trait": [{"name": f"Dust {MARK}", "entries": [MARK]}], "str": 12, "cr": "5", "environment": ["fen"]}  # fmt: skip
 copies = short_list(
     fields({"name": names, "source": just("FENS"), "_copy": fields({"name": just("Moth"), "source": just("FENS")}, {
         "_mod": st.sampled_from([

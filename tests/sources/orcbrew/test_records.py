@@ -59,23 +59,6 @@ def test_a_spell() -> None:
     assert [(field.name, field.text) for field in brewed("spells", "ember-step").other] == [("edit-count", "3")]
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("1 Action", "action"),
-        ("1 bonus action", "bonus-action"),
-        ("10 minute", "10minutes"),
-        ("1 hour", "1hour"),
-        ("8 Hours", "8hours"),
-        ("Reaction, when you fall", "reaction"),
-    ],
-)
-def test_casting_times_are_parsed(text: str, key: str) -> None:
-    spell = adapted("spells", f'{{:level 1 :casting-time "{text}"}}')
-    assert isinstance(spell, Spell)
-    assert spell.casting_time == key
-
-
 def test_a_monster() -> None:
     moth = brewed("monsters", "dusk-moth")
     assert isinstance(moth, Creature)

@@ -24,6 +24,7 @@ from lorekeeper_mcp.models import (
     Kind,
     Record,
     Section,
+    Senses,
     Species,
     Spell,
     WeaponStats,

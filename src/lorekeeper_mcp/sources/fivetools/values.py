@@ -11,6 +11,7 @@ from lorekeeper_mcp.sources.field_reader import (
     Fields,
     Printer,
     as_object,
+    is_choice,
     listed,
     mapping,
     objects,
