@@ -62,7 +62,7 @@ def test_fields_that_a_copy_inherits_only_if_preserved() -> None:
     environments = {name: getattr(record, "environments", ()) for name, record in records.items()}
     assert [bool(environments[name]) for name in ("Dusk Moth", "Plain", "Kept")] == [True, False, True]
     assert [(section.name, section.text) for section in records["Dusk Moth"].other] == [
-        ("Lair Actions", "Dust falls."),
+        ("lairActions", "Dust falls."),
         ("visions", "It sees."),
         ("shortName", "moth"),
     ]
@@ -82,7 +82,7 @@ def test_parts_of_others_may_be_copies() -> None:
         ],
     )
     sections = {section.name: section.text for section in records["Dusk Moth"].other}
-    assert sections == {"Lair Actions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
+    assert sections == {"lairActions": "Dust falls.", "Lore": "Old songs.", "shortName": "moth"}
 
 
 def test_a_copied_feature_is_listed_in_its_class() -> None:

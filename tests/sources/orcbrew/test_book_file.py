@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.sources import orcbrew
-from lorekeeper_mcp.sources.orcbrew.reader import _items_of as items_of
+from lorekeeper_mcp.sources.orcbrew.reader import items_of
 from tests.sources.orcbrew.fixture_files import fixture
 
 

@@ -90,9 +90,6 @@ ACTIONS = {
     "legendary": ActionType.LEGENDARY_ACTION,
     "mythic": ActionType.MYTHIC_ACTION,
 }
-_GROUP_TITLES = {
-    "lairActions": "Lair Actions", "regionalEffects": "Regional Effects", "mythicEncounter": "Mythic Encounter",
-}  # fmt: skip
 _OPPOSITES = {"G": "E", "E": "G", "L": "C", "C": "L"}
 
 
@@ -272,7 +269,7 @@ def _lair(fields: Fields, context: Context) -> tuple[Section, ...]:
     if group is None:
         return ()
     fields.drop("legendaryGroup")
-    parts = item_fields({_GROUP_TITLES.get(name, name): part for name, part in group.items()})
+    parts = item_fields(group)
     parts.drop("name", "source")
     return parts.also()
 
@@ -374,7 +371,9 @@ def _duration(spec: Mapping[str, object]) -> str:
 def _classes(values: Sequence[object], context: Context) -> tuple[Ref, ...]:
     """The classes whose lists have a spell."""
     specs = [(text_in(spec, "name"), str(spec.get("source") or "")) for spec in map(mapping, values)]
-    return tuple(dict.fromkeys(Ref(name=name, key=context.class_key(name, source)) for name, source in specs if name))
+    return tuple(
+        dict.fromkeys(Ref(name=name, key=context.parent_key("class", name, source)) for name, source in specs if name)
+    )
 
 
 def _subclasses(values: Sequence[object]) -> tuple[Ref, ...]:
@@ -428,7 +427,8 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     type_ = code(uid)
     category = _category(fields, type_)
     fields.drop(*(name for name in KIND_FLAGS if fields.peek(name) is True))
-    attunement = fields.take("reqAttune")
+    attunement = fields.take("reqAttune")  # true, "optional", or "by a wizard"
+    users = plain_text(attunement) if isinstance(attunement, str) and attunement != "optional" else ""
     weapon = _weapon(fields, type_, context)
     base = fields.integer("ac")
     armor = ArmorForm(
@@ -446,7 +446,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
         weight=fields.number("weight"),
         rarity="" if fields.peek("rarity") in _NONMAGICAL else fields.text("rarity"),
         attunement=None if attunement is None else bool(attunement),
-        attunement_text=_attunement_text(attunement),
+        attunement_text=f"requires attunement {users}" if users.startswith("by ") else users,
         weapon=weapon,
         armor=armor if type_ in ARMORS or base is not None else None,
     )
@@ -475,11 +475,6 @@ def _category(fields: Fields, type_: str) -> str:
     return "wondrous-item" if flags[:1] == ["wondrous"] else flags[0] if flags else slug(type_) if type_ else ""
 
 
-def _attunement_text(value: object) -> str:
-    text = plain_text(value) if isinstance(value, str) else ""
-    return f"requires attunement {text}" if text.startswith("by ") else "" if text == "optional" else text
-
-
 def _weapon(fields: Fields, type_: str, context: Context) -> WeaponForm | None:
     if type_ not in ("M", "R") and not fields.has("weaponCategory", "dmg1"):
         return None
@@ -488,8 +483,10 @@ def _weapon(fields: Fields, type_: str, context: Context) -> WeaponForm | None:
     )
     ranges = fields.read(_ranges, "range")
     damage = code(fields.take("dmgType"))
-    properties = [_property(uid, fields, context) for uid in listed(fields.take("property"))]
-    properties += [_mastery(value) for value in listed(fields.take("mastery")) if value]
+    properties = [_property(value, fields, context) for value in listed(fields.take("property"))]
+    for spec in (as_object(value, "uid") for value in listed(fields.take("mastery"))):
+        name = referenced_name(str(spec.get("uid", "")))
+        properties.append(WeaponProperty(name=name, detail=text_in(spec, "note"), type="Mastery"))
     return WeaponForm(
         damage=fields.text("dmg1"),
         damage_type=DAMAGE.get(damage, damage),
@@ -517,11 +514,6 @@ def _property(value: object, fields: Fields, context: Context) -> WeaponProperty
     return WeaponProperty(name=name, detail=detail, text=str(fill(text, fields.peek)))
 
 
-def _mastery(value: object) -> WeaponProperty:
-    spec = as_object(value, "uid")
-    return WeaponProperty(name=referenced_name(str(spec.get("uid", ""))), detail=text_in(spec, "note"), type="Mastery")
-
-
 # --- Classes ---
 
 # The identity of a feature, and the site's display settings.
@@ -543,7 +535,7 @@ def character_class(head: CommonFields, fields: Fields, context: Context) -> Cha
     table, titles = _table(listed(fields.take(f"{section}TableGroups")))
     return CharacterClass(
         **head,
-        subclass_of=Ref(name=parent, key=context.class_key(parent, parent_source)) if parent else None,
+        subclass_of=Ref(name=parent, key=context.parent_key("class", parent, parent_source)) if parent else None,
         flavor=fields.line("subclassTitle"),
         hit_dice=f"{'' if dice in (None, 1) else dice}d{faces}" if faces else "",
         caster_type=fields.read(lambda value: _CASTERS.get(str(value)), "casterProgression") or "",
@@ -570,14 +562,13 @@ def _proficiencies(values: Fields) -> str:
 
 
 def _class_equipment(fields: Fields) -> str:
+    if isinstance(fields.peek("startingEquipment"), list):
+        return markdown(fields.take("startingEquipment"))
     equipment = fields.part("startingEquipment")
     lines = [f"- {line}" for line in plain_texts(equipment.take("default"))]
-    text = joined(*lines, markdown(equipment.take("entries")), sep="\n")
-    if text:
+    if text := joined(*lines, markdown(equipment.take("entries")), sep="\n"):
         equipment.drop("defaultData", "additionalFromBackground")  # the same for programs
-    return text or (
-        markdown(fields.take("startingEquipment")) if isinstance(fields.peek("startingEquipment"), list) else ""
-    )
+    return text
 
 
 def _features(references: Sequence[object], section: str, context: Context) -> tuple[Feature, ...]:
@@ -658,7 +649,7 @@ def race(head: CommonFields, fields: Fields, context: Context) -> Species:
     speed = fields.number("speed")
     return Species(
         **head,
-        subspecies_of=Ref(name=parent, key=context.race_key(parent, parent_source)) if parent else None,
+        subspecies_of=Ref(name=parent, key=context.parent_key("race", parent, parent_source)) if parent else None,
         is_subspecies=bool(parent),
         size=size_text(fields.take("size")),
         speed=_speed(fields).removeprefix("walk ") if speed is None else f"{speed:g} ft.",
@@ -687,18 +678,14 @@ def background(head: CommonFields, fields: Fields, _: Context) -> Background:
 
 def _equipment(value: object) -> str:
     """``torch, pouch (contains value: 10 gp); (a) staff``."""
-    lines = []
-    for choice, items in (pair for spec in listed(value) for pair in as_object(spec, "_").items()):
-        things = [_with_prices(item) for item in listed(items)]
-        lines.append(joined("" if choice == "_" else f"({choice})", print_value(things), sep=" "))
-    return "; ".join(filter(None, lines))
 
+    def priced(item: object) -> object:
+        prices = {name: f"{cents / 100:g} gp" for name in _PRICES if (cents := integer(mapping(item).get(name)))}
+        return {**item, **prices} if isinstance(item, dict) else item
 
-def _with_prices(item: object) -> object:
-    if not isinstance(item, dict):
-        return item
-    prices = {field: f"{cents / 100:g} gp" for field in _PRICES if (cents := integer(item.get(field))) is not None}
-    return {**item, **prices}
+    choices = [pair for spec in listed(value) for pair in as_object(spec, "_").items()]
+    lines = [(choice, print_value(list(map(priced, listed(items))))) for choice, items in choices]
+    return "; ".join(line if choice == "_" else f"({choice}) {line}" for choice, line in lines if line)
 
 
 def _blocks(head: CommonFields, fields: Fields) -> list[Section]:

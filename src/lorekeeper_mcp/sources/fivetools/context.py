@@ -153,13 +153,10 @@ class Context:
             blocks[:1] = listed(first["entries"])  # without the heading
         return name, markdown(blocks)
 
-    def class_key(self, name: str, source: str = "") -> str:
-        """Return the key of a class of this file or of the SRD, or a bare name."""
-        return self._keys.get(("class", (name.lower(), source.lower()))) or parent_key(name, {}, SRD_CLASSES)
-
-    def race_key(self, name: str, source: str = "") -> str:
-        """Return the key of a race of this file or of the SRD, or a bare name."""
-        return self._keys.get(("race", (name.lower(), source.lower()))) or parent_key(name, {}, SRD_RACES)
+    def parent_key(self, section: str, name: str, source: str = "") -> str:
+        """Return the key of a class or a race: one of this file, one of the SRD, or a bare name."""
+        of_srd = SRD_CLASSES if section == "class" else SRD_RACES
+        return self._keys.get((section, (name.lower(), source.lower()))) or parent_key(name, {}, of_srd)
 
 
 class BookSources:

@@ -9,7 +9,16 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models.printed_values import ordinal
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
-from lorekeeper_mcp.sources.field_reader import JsonObject, listed, mapping, members, objects, readable, with_texts
+from lorekeeper_mcp.sources.field_reader import (
+    JsonObject,
+    as_object,
+    listed,
+    mapping,
+    members,
+    objects,
+    readable,
+    with_texts,
+)
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
@@ -314,16 +323,12 @@ def _other_fields(entry: JsonObject, depth: int) -> str:
     return "\n".join(f"{readable(name)}: {text}" for name, text in lines if text)
 
 
-def _option(entry: JsonObject, depth: int) -> str:
-    """A feature option, with its prerequisites before its text."""
-    required = phrase("*Prerequisite: {}*", text_in(entry, "prerequisite"))
-    return _entries({"name": entry.get("name"), "entries": [required, *listed(entry.get("entries"))]}, depth)
-
-
 def _options(entry: JsonObject, depth: int) -> str:
-    """Feature options, preceded by the number to choose."""
+    """A feature option after its prerequisites, or several after the number to choose."""
+    prerequisite = phrase("*Prerequisite: {}*", text_in(entry, "prerequisite"))
     choose = phrase("Choose {} of the following:", entry.get("count"))
-    return _entries({**entry, "entries": [choose, *listed(entry.get("entries"))], "count": None}, depth)
+    entries = [prerequisite, choose, *listed(entry.get("entries"))]
+    return _entries({**entry, "entries": entries, "count": None, "prerequisite": None}, depth)
 
 
 def _section(entry: JsonObject, depth: int) -> str:
@@ -400,7 +405,13 @@ def spell_list_text(values: JsonObject, depth: int = 0) -> str:
     """Return the paragraphs and the lines of a spell list, without its hidden parts."""
     hidden = members(values.get("hidden"))
     shown = {name: value for name, value in values.items() if name not in hidden}
-    lines = (f"- {limit}: {', '.join(names)}" for limit, spells in _spells_by_limit(shown) if (names := _names(spells)))
+    lines = []
+    for limit, spells in _spells_by_limit(shown):
+        texts = [
+            as_object(spell, "entry").get("entry") for spell in members(spells) if not mapping(spell).get("hidden")
+        ]
+        if names := ", ".join(displayed_reference(plain_text(str(text))) for text in texts):
+            lines.append(f"- {limit}: {names}")
     header, footer = (markdown(shown.get(field), depth + 1) for field in ("headerEntries", "footerEntries"))
     return _blocks(header, "\n".join(lines), footer)
 
@@ -431,47 +442,30 @@ def _slots(level: str, values: JsonObject) -> str:
     return f"{'–'.join(levels)}{'' if 'level' in level else ' level'}{count}"
 
 
-def _names(spells: object) -> list[str]:
-    return [
-        displayed_reference(plain_text(str(spell.get("entry") if isinstance(spell, Mapping) else spell)))
-        for spell in members(spells)
-        if not mapping(spell).get("hidden")
-    ]
-
-
 # --- Entries without nested ones ---
 
 
 def _abilities(entry: JsonObject) -> str:
-    """The abilities whose modifier applies."""
+    """The abilities whose modifier applies: ``Strength or Dexterity modifier``."""
     codes = map(str, listed(entry.get("attributes")))
     names = (ABILITY_BY_ABBREVIATION.get(code, f"{code} ability").title() for code in codes)
-    return f"{' or '.join(names)} modifier"
+    return phrase("{} modifier", " or ".join(names))
 
 
 def _formula(result: str, base: str = "") -> Form:
-    """The formula of a save DC or an attack modifier."""
+    """The formula of a save DC or an attack modifier, after the name that it has."""
 
-    def form(entry: JsonObject, _: int) -> str:
+    def form(entry: JsonObject, depth: int) -> str:
         name = joined(text_in(entry, "name"), result, sep=" ")
-        return f"**{name}** = {base}your proficiency bonus + your {_abilities(entry)}"
+        words = joined(base, inline(entry.get("text"), depth + 1), _abilities(entry), sep=" ")
+        return joined(phrase("**{}** =", name), words, sep=" ")
 
     return form
-
-
-def _ability_text(entry: JsonObject, depth: int) -> str:
-    modifier = _abilities(entry) if entry.get("attributes") else ""
-    name = phrase("**{}** =", text_in(entry, "name"))
-    return joined(name, inline(entry.get("text"), depth + 1), modifier, sep=" ")
 
 
 def _inline_parts(entry: JsonObject, depth: int) -> str:
     parts = listed(entry.get("entries"))
     return "".join(plain_text(part) if isinstance(part, str) else markdown(part, depth + 1) for part in parts)
-
-
-def _ingredient(entry: JsonObject, depth: int) -> str:
-    return _item({**entry, "entry": fill(entry.get("entry"), entry.get)}, depth)
 
 
 def _bonus(entry: JsonObject, _: int) -> str:
@@ -496,17 +490,16 @@ def _reference(entry: JsonObject, _: int) -> str:
 _FORMS: Mapping[str, Form] = {
     "section": _section,
     **dict.fromkeys(("inset", "insetReadaloud", "quote", "variant", "variantInner"), _quoted),
-    "optfeature": _option,
-    "options": _options,
+    **dict.fromkeys(("optfeature", "options"), _options),
     "list": _list,
     **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
-    "ingredient": _ingredient,
+    "ingredient": lambda entry, depth: _item({**entry, "entry": fill(entry.get("entry"), entry.get)}, depth),
     "table": _table,
     "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables"), depth + 1)),
     **dict.fromkeys(("cell", "cellHeader"), _cell_entry),
-    "abilityDc": _formula("save DC", "8 + "),
-    "abilityAttackMod": _formula("attack modifier"),
-    "abilityGeneric": _ability_text,
+    "abilityDc": _formula("save DC", "8 + your proficiency bonus + your"),
+    "abilityAttackMod": _formula("attack modifier", "your proficiency bonus + your"),
+    "abilityGeneric": _formula(""),
     **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
     "bonus": _bonus,
     "bonusSpeed": lambda entry, depth: f"{_bonus(entry, depth)} ft.",

@@ -39,7 +39,7 @@ _Pairs: TypeAlias = "list[tuple[Value, Value]]"
 
 
 @dataclass(frozen=True)
-class _Item:
+class Item:
     """One entry of a section. ``value`` is a map of fields, or whatever is in its place."""
 
     book: str
@@ -67,7 +67,7 @@ def read(data: bytes, name: str) -> ImportedFile:
     """Read a file. ``name`` is its name without the ending, used as the book if the file names none. Never raises."""
     try:
         content, invisible = visible(_decoded(data))
-        items = list(_items_of(str(content), name))
+        items = list(items_of(str(content), name))
     except EdnError as error:
         return ImportedFile(fault=str(error))
     if len(items) > MAX_ITEMS:
@@ -84,7 +84,7 @@ def read(data: bytes, name: str) -> ImportedFile:
     return ImportedFile(books.books(known={*SECTIONS, ""}), invisible=invisible + books.invisible)
 
 
-def _record(item: _Item, parents: Keys) -> Record:
+def _record(item: Item, parents: Keys) -> Record:
     """The record of an item. The application uses the 2014 rules. Raises ItemError and ValidationError."""
     if item.disabled:
         raise ItemError("it is disabled in the file")
@@ -121,14 +121,14 @@ def _decoded(data: bytes) -> str:
         raise EdnError(f"The file is not valid {name} text (line {line}, column {column}).") from None
 
 
-def _items_of(text: str, name: str) -> Iterator[_Item]:
+def items_of(text: str, name: str) -> Iterator[Item]:
     """Yield the items of all books. Raises EdnError if the text is not EDN or contains no map."""
     forms = parse(text)
     if not any(isinstance(form, Map) for form in forms):
         raise EdnError("The file contains no OrcBrew data: at line 1, column 1 a map { … } is expected.")
     for number, form in enumerate(forms, 1):
         if not isinstance(form, Map):
-            yield from [] if form is None else [_Item(name or _UNNAMED, "", f"form {number}", plain(form))]
+            yield from [] if form is None else [Item(name or _UNNAMED, "", f"form {number}", plain(form))]
             continue
         sections = []
         for key, value in form.pairs:
@@ -138,7 +138,7 @@ def _items_of(text: str, name: str) -> Iterator[_Item]:
             elif isinstance(value, Map):
                 yield from _section_items(book, value.pairs)
             elif value is not None and not isinstance(value, bool):
-                yield _Item(book, "", "", plain(value))
+                yield Item(book, "", "", plain(value))
         yield from _section_items(_single_book_name(sections, name), sections)
 
 
@@ -163,7 +163,7 @@ def _single_book_name(sections: _Pairs, name: str) -> str:
     return pack if pack and (2 * count >= len(items) or not name) else name or _UNNAMED
 
 
-def _section_items(book: str, sections: _Pairs) -> Iterator[_Item]:
+def _section_items(book: str, sections: _Pairs) -> Iterator[Item]:
     named = [(_name(key), value) for key, value in sections]
     is_disabled = any(name == _DISABLED and value is True for name, value in named)
     for section, value in named:
@@ -173,7 +173,7 @@ def _section_items(book: str, sections: _Pairs) -> Iterator[_Item]:
         entries = value.pairs if isinstance(value, Map) else [(None, item) for item in _listed(value)]
         for key, item in entries:
             fields = plain(item)
-            yield _Item(book, section, _name(key), fields, is_disabled or mapping(fields).get(_DISABLED) is True)
+            yield Item(book, section, _name(key), fields, is_disabled or mapping(fields).get(_DISABLED) is True)
 
 
 def _listed(value: Value) -> list[Value]:
