@@ -132,6 +132,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
     ("startingEquipment", "Lamp Keeper", "benefits.2.text", "torch; pouch (contains value: 10 gp)"),
     ("prerequisite", "Ash Walker", "prerequisite",
      "level 4, Dexterity 13, Spellcasting"),
+    ("ability of a feat", "Ash Walker", "benefits.0", "Ability Score Increase: Dexterity +1"),
     ("feat category", "Ash Walker", "type", "General"),
     ("featureType", "Long Wick", "type", "Wick Trick"),
     ("prerequisite of a class", "Long Wick", "prerequisite", "level 5 Lamplighter"),

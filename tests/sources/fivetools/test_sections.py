@@ -70,7 +70,6 @@ LISTED: list[tuple[str, dict[str, Any], str, str]] = [
     ("class", {"classTableGroups": [{"title": "Slots", "colLabels": ["1st"], "rows": []}]}, "Table", "Slots, 1st"),
     ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "cr", "xp lair: 300"),
     ("monster", {"ac": [{"special": "11 + its master's"}]}, "ac", "11 + its master's"),
-    ("feat", {"ability": [{"choose": {"from": ["str", "dex"]}}]}, "ability", "choose 1 from Strength, Dexterity"),
     ("feat", {"additionalSpells": [{"innate": {"3": ["fog|x"]}, "known": {"1": [{"choose": "level=0|class=Wizard"}]}}]},
      "Spells", "Innate, level 3: fog\nKnown, level 1: choose 1 from level 0, class Wizard"),
     ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}}, "made of", "type: HA; Net"),

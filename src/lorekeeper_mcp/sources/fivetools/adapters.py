@@ -704,9 +704,14 @@ def feat(head: CommonFields, fields: Fields, context: Context) -> Feat:
     types += [
         context.feature_types.get(code, _FEATURES.get(code, code)) for code in plain_texts(fields.take("featureType"))
     ]
-    prerequisite = prerequisite_text(fields.take("prerequisite"))
-    spells = additional_spells(fields)
-    return Feat(**head, type=joined(*dict.fromkeys(types)), prerequisite=prerequisite, other=(*spells, *fields.also()))
+    increase = phrase("Ability Score Increase: {}", grants(fields.take("ability")))
+    return Feat(
+        **head,
+        type=joined(*dict.fromkeys(types)),
+        prerequisite=prerequisite_text(fields.take("prerequisite")),
+        benefits=(increase,) if increase else (),
+        other=(*additional_spells(fields), *fields.also()),
+    )
 
 
 def reference(head: CommonFields, fields: Fields, _: Context) -> Reference:
