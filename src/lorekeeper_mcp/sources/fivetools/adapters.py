@@ -78,18 +78,13 @@ SIZES = {
     "G": "gargantuan", "C": "colossal", "V": "varies",
 }  # fmt: skip
 DEFENSES = {
-    "damage_resistances": "resist",
-    "damage_immunities": "immune",
-    "damage_vulnerabilities": "vulnerable",
+    "damage_resistances": "resist", "damage_immunities": "immune", "damage_vulnerabilities": "vulnerable",
     "condition_immunities": "conditionImmune",
-}
+}  # fmt: skip
 ACTIONS = {
-    "action": ActionType.ACTION,
-    "bonus": ActionType.BONUS_ACTION,
-    "reaction": ActionType.REACTION,
-    "legendary": ActionType.LEGENDARY_ACTION,
-    "mythic": ActionType.MYTHIC_ACTION,
-}
+    "action": ActionType.ACTION, "bonus": ActionType.BONUS_ACTION, "reaction": ActionType.REACTION,
+    "legendary": ActionType.LEGENDARY_ACTION, "mythic": ActionType.MYTHIC_ACTION,
+}  # fmt: skip
 _OPPOSITES = {"G": "E", "E": "G", "L": "C", "C": "L"}
 
 
@@ -254,7 +249,6 @@ def _traits_and_actions(fields: Fields) -> tuple[tuple[tuple[str, str], ...], tu
 
 
 def _named_blocks(value: object) -> list[tuple[str, str]]:
-    """The name and the text of each block, such as a trait."""
     return [
         (text_in(entry, "name"), block_text(entry)) if isinstance(entry, dict) else ("", markdown(entry))
         for entry in listed(value)
@@ -263,7 +257,6 @@ def _named_blocks(value: object) -> list[tuple[str, str]]:
 
 
 def _lair(fields: Fields, context: Context) -> tuple[Section, ...]:
-    """Lair actions and regional effects of the creature's legendary group, if it is in the file."""
     reference = mapping(fields.peek("legendaryGroup"))
     group = context.dependents.find("legendaryGroup", identity(reference)) if reference else None
     if group is None:
@@ -369,7 +362,6 @@ def _duration(spec: Mapping[str, object]) -> str:
 
 
 def _classes(values: Sequence[object], context: Context) -> tuple[Ref, ...]:
-    """The classes whose lists have a spell."""
     specs = [(text_in(spec, "name"), str(spec.get("source") or "")) for spec in map(mapping, values)]
     return tuple(
         dict.fromkeys(Ref(name=name, key=context.parent_key("class", name, source)) for name, source in specs if name)

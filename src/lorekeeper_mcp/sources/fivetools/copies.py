@@ -39,19 +39,13 @@ from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.originals import Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name
 
-KINDS: dict[str, tuple[Kind, ...]] = {
-    "monster": (Kind.CREATURE,),
-    "spell": (Kind.SPELL,),
-    "item": (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
-    "baseitem": (Kind.WEAPON, Kind.ARMOR, Kind.ITEM),
-    "race": (Kind.SPECIES,),
-    "background": (Kind.BACKGROUND,),
-    "feat": (Kind.FEAT,),
-    "optionalfeature": (Kind.FEAT,),
-    "condition": (Kind.CONDITION,),
-    "language": (Kind.LANGUAGE,),
-}
-"""The kinds of record that an item of a section may be copied from."""
+# The kinds of record that an item of a section may be copied from.
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "monster": (Kind.CREATURE,), "spell": (Kind.SPELL,), "race": (Kind.SPECIES,), "background": (Kind.BACKGROUND,),
+    **dict.fromkeys(("item", "baseitem"), (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR, Kind.ITEM)),
+    **dict.fromkeys(("feat", "optionalfeature"), (Kind.FEAT,)),
+    "condition": (Kind.CONDITION,), "language": (Kind.LANGUAGE,),
+}  # fmt: skip
 # Fields that a copy does not inherit unless ``_preserve`` lists them.
 _NOT_INHERITED = frozenset(
     {"_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
@@ -129,7 +123,7 @@ class CopiedItems:
         def written(record: Record) -> Item:
             return with_record(item_of(record, source) | fields, record)
 
-        if original := self._originals.find(section, KINDS.get(section, ()), name, source, written):
+        if original := self._originals.find(section, _KINDS.get(section, ()), name, source, written):
             return original
         of_source = f" ({source})" if source else ""
         raise ItemError(f'it is a copy of "{name}"{of_source}, which is not in these files, the SRD or the store')
@@ -143,7 +137,6 @@ class CopiedItems:
 
     @cached_property
     def _others(self) -> Mapping[str, ItemsByName]:
-        """The items of other files by section and name."""
         lists: dict[str, list[Item]] = {}
         for file in (*self._originals.files(), self._originals.kept):
             for section, items in lists_of(mapping(file)).items():
@@ -257,11 +250,12 @@ def _replace_text(item: Item, field: str, mod: JsonObject) -> None:
         item[field] = replaced(item[field])
 
 
-def _replace_name(item: Item, field: str, mod: JsonObject) -> None:
-    replace = _replacing(mod)
+def _rename(item: Item, field: str, mod: JsonObject) -> None:
+    renames = {str(spec.get("rename")): spec.get("with") for spec in map(mapping, listed(mod.get("renames")))}
+    replace = _replacing(mod) if mod.get("mode") == "replaceName" else None
     for entry in _list_of(item, field):
-        if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-            entry["name"] = replace(entry["name"])
+        if isinstance(entry, dict) and isinstance(name := entry.get("name"), str):
+            entry["name"] = replace(name) if replace else renames.get(name, name)
 
 
 def _append_text(item: Item, field: str, mod: JsonObject) -> None:
@@ -278,7 +272,6 @@ def _list_of(item: Item, field: str) -> list[object]:
 
 
 def _insert(item: Item, field: str, mod: JsonObject) -> None:
-    """Insert at the beginning, at an index, or at the end."""
     entries = _list_of(item, field)
     ends = {"prependArr": 0, "appendArr": len(entries)}
     index = ends.get(str(mod.get("mode")), integer(mod.get("index")) or 0)
@@ -319,13 +312,6 @@ def _remove(item: Item, field: str, mod: JsonObject) -> None:
     item[field] = [entry for entry in _list_of(item, field) if not removed & {content(_name(entry)), content(entry)}]
 
 
-def _rename(item: Item, field: str, mod: JsonObject) -> None:
-    renames = {str(spec.get("rename")): spec.get("with") for spec in map(mapping, listed(mod.get("renames")))}
-    for entry in _list_of(item, field):
-        if isinstance(entry, dict) and str(entry.get("name")) in renames:
-            entry["name"] = renames[str(entry["name"])]
-
-
 def _set(item: Item, field: str, mod: JsonObject) -> None:
     *outer, last = str(mod.get("prop") or field).split(".")
     target: Item = item
@@ -349,7 +335,6 @@ def _add_senses(item: Item, _: str, mod: JsonObject) -> None:
 
 
 def _modify_numbers(work: Callable[[float, float], float]) -> Modification:
-    """Return a modification of one or all numbers of an object."""
 
     def modify(item: Item, field: str, mod: JsonObject) -> None:
         scalar, prop, values = float(str(mod.get("scalar") or 0)), str(mod.get("prop") or "*"), mapping(item.get(field))
@@ -420,7 +405,6 @@ def _proficiency(item: Item) -> int:
 
 
 def _average(detail: str, item: Item) -> str:
-    """The average of ``2d6+dex``."""
     dice, ability = _DICE.match(detail), detail.rpartition("+")[2]
     if dice is None:
         raise ModificationError(f'the variable has no dice in "{detail[:20]}"')
@@ -448,12 +432,11 @@ _NUMBERS: Mapping[str, Callable[[str, Item], str]] = {
 }
 _MODES: Mapping[str, Modification] = {
     "replaceTxt": _replace_text,
-    "replaceName": _replace_name,
     "appendStr": _append_text,
     **dict.fromkeys(("prependArr", "appendArr", "insertArr"), _insert),
     **dict.fromkeys(("replaceArr", "replaceOrAppendArr"), _replace),
     "removeArr": _remove,
-    "renameArr": _rename,
+    **dict.fromkeys(("renameArr", "replaceName"), _rename),
     "setProp": _set,
     "setProps": lambda item, _, mod: item.update(mapping(mod.get("props"))),
     "scalarAddProp": _modify_numbers(lambda number, amount: number + amount),

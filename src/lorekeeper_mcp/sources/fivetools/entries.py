@@ -295,12 +295,10 @@ def _run_in(name: str, text: str, *, dot: bool = True) -> str:
 
 
 def _blocks(*parts: str) -> str:
-    """Parts separated by blank lines."""
     return "\n\n".join(filter(None, parts))
 
 
 def _bold(entry: JsonObject, field: str = "name") -> str:
-    """The name of an entry as a line of its own."""
     return phrase("**{}**", text_in(entry, field))
 
 
@@ -318,7 +316,6 @@ def _entries(entry: JsonObject, depth: int) -> str:
 
 
 def _other_fields(entry: JsonObject, depth: int) -> str:
-    """The other fields of an entry, line by line."""
     lines = ((name, inline(value, depth + 1)) for name, value in entry.items() if name not in _KNOWN_FIELDS and value)
     return "\n".join(f"{readable(name)}: {text}" for name, text in lines if text)
 
@@ -358,13 +355,11 @@ def _list(entry: JsonObject, depth: int) -> str:
 
 
 def _item(entry: JsonObject, depth: int) -> str:
-    """A list item with a name of its own."""
     text = markdown(entry.get("entries", entry.get("entry")), depth + 1)
     return _run_in(text_in(entry, "name"), text, dot=entry.get("nameDot") is not False)
 
 
 def _wrapper(field: str) -> Form:
-    """An entry that only contains others, perhaps with a name."""
     return lambda entry, depth: _run_in(text_in(entry, "name"), markdown(entry.get(field), depth + 1))
 
 
@@ -474,7 +469,6 @@ def _bonus(entry: JsonObject, _: int) -> str:
 
 
 def _picture(entry: JsonObject, _: int) -> str:
-    """The words of a picture; the picture itself is not kept."""
     texts = dict.fromkeys(text_in(entry, field) for field in ("title", "mapName", "altText", "credit"))
     return phrase("[Picture: {}]", joined(*texts))
 

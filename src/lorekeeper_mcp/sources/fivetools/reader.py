@@ -222,7 +222,6 @@ def _name(section: str, item: Item) -> str:
 
 
 def _rule(section: str, item: Item, head: CommonFields, fields: Fields, _: Context) -> Rule:
-    """The record of an item whose section has no kind of its own."""
     prerequisite = prerequisite_text(fields.take("prerequisite"))
     parts = [f"*Prerequisite: {prerequisite}*" if prerequisite else "", head["text"]]
     if section in ("table", "tableGroup"):
@@ -261,7 +260,6 @@ def _with_nested_items(data: JsonObject) -> tuple[Item, dict[str, str]]:
 
 
 def _stat_blocks(item: Item) -> Iterator[tuple[str, Item]]:
-    """Stat blocks in the texts of an item, with the sections that they belong to."""
     values: list[object] = [item]
     while values:
         value = values.pop()
@@ -302,7 +300,6 @@ def _filled(abstract: JsonObject, own: JsonObject) -> JsonObject:
 
 
 def _with_subraces(value: object) -> list[object]:
-    """Return a race, and each of its nested subraces as a separate item."""
     if not isinstance(value, dict) or not isinstance(value.get("subraces"), list):
         return [value]
     own = {field: part for field, part in value.items() if field != "subraces"}
@@ -312,7 +309,6 @@ def _with_subraces(value: object) -> list[object]:
 
 
 def _subrace_name(item: JsonObject) -> str:
-    """Return the name of a subrace with its race: ``Elf (Fen)``."""
     name, parent = text_in(item, "name"), str(item.get("raceName") or "")
     return f"{parent} ({name})" if name and parent else name or parent
 

@@ -133,7 +133,6 @@ def prerequisite_text(value: object) -> str:
 
 
 def _required(name: str, value: object) -> str:
-    """One of several prerequisites that all apply."""
     if name == "level":
         parts = as_object(value, "level")
         classes = (print_value(mapping(parts.get(field)).get("name")) for field in ("class", "subclass"))

@@ -86,7 +86,6 @@ shown = Printer(text=lambda value: _title(value) if isinstance(value, Keyword) e
 
 
 def _lines(values: Mapping[str, object]) -> str:
-    """A line for each of some fields: ``Armor: Light, Medium``."""
     printed = {titled(name.removesuffix("?")): shown(value) for name, value in values.items()}
     return "\n".join(f"{name}: {line}" for name, line in printed.items() if line)
 
@@ -301,7 +300,6 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
 
 
 def _class_features(fields: Fields) -> list[Feature]:
-    """The choice of a subclass with the class's title for it, and the levels of ability increases."""
     level, features = fields.integer("subclass-level"), []
     title, help_text = fields.text("subclass-title"), fields.text("subclass-help")
     if level or title or help_text:
@@ -323,7 +321,6 @@ def _features(fields: Fields) -> list[Feature]:
 
 
 def _activation(trait: Fields) -> ActionType | None:
-    """The kind of action that a trait is; None for any other trait."""
     written = text(trait.peek("type")).lower()
     if written in _ACTIONS or written == "other":
         trait.drop("type")
@@ -331,7 +328,6 @@ def _activation(trait: Fields) -> ActionType | None:
 
 
 def _traits(fields: Fields) -> list[Section]:
-    """Traits as titled paragraphs, with the level if they have one."""
     return [
         Section(
             name=trait.name,

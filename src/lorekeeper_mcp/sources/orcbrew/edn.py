@@ -118,7 +118,6 @@ def parse(text: str) -> list[Value]:
 
 
 def _place(text: str, offset: int) -> str:
-    """``line 3, column 14`` of an offset."""
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
@@ -226,7 +225,6 @@ def _key(value: Value) -> str:
 
 
 def _free(name: str, taken: dict[str, Plain]) -> str:
-    """The name, with a number appended if it is taken."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name} ({number})", number + 1
