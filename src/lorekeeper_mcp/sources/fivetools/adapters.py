@@ -267,6 +267,12 @@ def _lair(fields: Fields, context: Context) -> tuple[Section, ...]:
     return parts.also()
 
 
+def _gold(cents: object) -> float | None:
+    """A price in gp of one in copper pieces, as the format has them."""
+    amount = number(cents)
+    return None if amount is None else amount / 100
+
+
 # --- Spells ---
 
 SCHOOLS = {
@@ -285,7 +291,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
     school, roll = fields.text("school"), _DAMAGE_TAG.search(str(fields.peek("entries")))
     components, classes = fields.part("components"), fields.part("classes")
     material = components.peek("m")
-    cost, (range_, area) = components.integer("m.cost"), _range(mapping(fields.take("range")))
+    range_, area = _range(mapping(fields.take("range")))
     durations = [as_object(duration, "type") for duration in listed(fields.take("duration"))]
     # The site's filter lists, computed from the texts; the record keeps the first entry of some.
     damage_types, saves = texts(fields.take("damageInflict")), texts(fields.take("savingThrow"))
@@ -301,7 +307,7 @@ def spell(head: CommonFields, fields: Fields, context: Context) -> Spell:
         somatic=bool(components.take("s")),
         material=bool(components.flag("m") or material),
         material_text="" if isinstance(material, bool) else components.line("m.text", "m"),
-        material_cost=None if cost is None else cost / 100,
+        material_cost=components.read(_gold, "m.cost"),
         material_consumed=components.flag("m.consume") or False,
         duration=" or ".join(map(_duration, durations)),
         concentration=any(duration.get("concentration") is True for duration in durations),
@@ -415,7 +421,7 @@ _NONMAGICAL = frozenset({"", "none", "unknown"})
 
 def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment:
     """Return an item of any kind; the kind is in its head."""
-    uid, value = fields.take("type"), fields.number("value")
+    uid = fields.take("type")
     type_ = code(uid)
     category = _category(fields, type_)
     fields.drop(*(name for name in KIND_FLAGS if fields.peek(name) is True))
@@ -434,7 +440,7 @@ def equipment(head: CommonFields, fields: Fields, context: Context) -> Equipment
     form = ItemForm(
         category=category,
         category_text=named if slug(named or "-") != category else "",
-        cost=value / 100 if value is not None else None,
+        cost=fields.read(_gold, "value"),
         weight=fields.number("weight"),
         rarity="" if fields.peek("rarity") in _NONMAGICAL else fields.text("rarity"),
         attunement=None if attunement is None else bool(attunement),
@@ -672,7 +678,7 @@ def _equipment(value: object) -> str:
     """``torch, pouch (contains value: 10 gp); (a) staff``."""
 
     def priced(item: object) -> object:
-        prices = {name: f"{cents / 100:g} gp" for name in _PRICES if (cents := integer(mapping(item).get(name)))}
+        prices = {name: f"{gold:g} gp" for name in _PRICES if (gold := _gold(mapping(item).get(name)))}
         return {**item, **prices} if isinstance(item, dict) else item
 
     choices = [pair for spec in listed(value) for pair in as_object(spec, "_").items()]

@@ -11,7 +11,6 @@ from lorekeeper_mcp.sources.field_reader import (
     Fields,
     Printer,
     as_object,
-    is_choice,
     listed,
     mapping,
     objects,
@@ -65,13 +64,13 @@ class EntryPrinter(Printer):
         if is_entry(value):
             return markdown(value)
         if value.keys() == {"choose"}:
-            choices = listed(value["choose"])  # several objects are several choices, several names one
-            choices = choices if objects(choices) else [choices]
+            choices = objects(value["choose"]) or [value["choose"]]  # several objects are several choices
             return "; ".join(self._choice(choice, depth + 1) for choice in choices)
-        if value and is_choice(value):
+        if value and all(isinstance(part, bool) for part in value.values()):
             return ", ".join(_option(name) for name, part in value.items() if part and name not in self.skipped)
         name = next((field for field in _NAME_FIELDS if isinstance(value.get(field), str)), "name")
-        return super().__call__({"name": value.get(name), **{k: part for k, part in value.items() if k != name}}, depth)
+        rest = dict(value)
+        return super().__call__({"name": rest.pop(name, None), **rest}, depth)
 
     def _choice(self, value: object, depth: int) -> str:
         """``choose 2 from Arcana, History``; a filter of the site, ``level=0|class=Wizard``, in words."""
