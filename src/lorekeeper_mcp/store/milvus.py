@@ -12,12 +12,15 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import importlib
+import importlib.util
 import json
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
@@ -47,12 +50,50 @@ def spare_memory() -> None:
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
+class _NoPandas:
+    """An import hook for which there is no pandas."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+@contextlib.contextmanager
+def _pandas_hidden() -> Iterator[None]:
+    """Import pymilvus without pandas, which takes as long as all the rest and 30 MB, and is for data frames alone.
+
+    Nothing is hidden from a model of the user's own, whose library imports pandas, maybe at the same time.
+    """
+    if "pymilvus" in sys.modules or "pandas" in sys.modules or importlib.util.find_spec("sentence_transformers"):
+        yield
+        return
+    sys.meta_path.insert(0, finder := _NoPandas())
+    importlib.import_module("pyarrow").array([])  # looks for pandas once
+    sys.meta_path.remove(finder)
+
+    def function(name: str) -> Callable[..., object]:
+        return lambda *values: getattr(importlib.import_module("pandas.api.types"), name)(*values)  # noqa: PLW0108 - later
+
+    names = ("pandas", "pandas.api", "pandas.api.types")
+    modules = [ModuleType(name) for name in names]
+    vars(modules[0]).update(DataFrame=type("DataFrame", (), {}), __path__=[])
+    vars(modules[1]).update(__path__=[])
+    vars(modules[2]).update(__getattr__=function)
+    sys.modules |= dict(zip(names, modules, strict=True))
+    try:
+        yield
+    finally:
+        for name in names:
+            del sys.modules[name]
+
+
 class _Client:
     """The methods of a pymilvus client, each with the timeout and our errors."""
 
     def __init__(self, address: str, token: str) -> None:
         """Connect. Silences pymilvus: our own log line about an error is enough."""
-        from pymilvus import MilvusClient  # noqa: PLC0415 - a second, only when Milvus is opened
+        with _pandas_hidden():
+            from pymilvus import MilvusClient  # noqa: PLC0415 - half a second, only when Milvus is opened
 
         for name in ("pymilvus", "milvus_lite", "grpc"):
             logger = logging.getLogger(name)
